@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Benchmarks. Each runs beside its peer or its floor in the same run and prints the ratio, because
+ * absolute times say more about the machine than about the code.
+ */
+@NullMarked
+package io.tidemark.bench;
+
+import org.jspecify.annotations.NullMarked;

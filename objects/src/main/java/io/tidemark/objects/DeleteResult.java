@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+/** How a delete ended: {@link Deleted}, or {@link WriteResult.PreconditionFailed}. */
+public sealed interface DeleteResult permits DeleteResult.Deleted, WriteResult.PreconditionFailed {
+
+  /** The object is gone, or was not there to begin with and nothing was expected of it. */
+  enum Deleted implements DeleteResult {
+    DELETED
+  }
+
+  /** Whether the object is gone by this call. */
+  default boolean deleted() {
+    return this instanceof Deleted;
+  }
+}

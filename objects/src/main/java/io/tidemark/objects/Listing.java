@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.util.Optional;
+
+/**
+ * Which keys to list.
+ *
+ * @param prefix what the keys start with; empty for all
+ * @param startAfter only keys after this one, itself excluded; empty for all. When it lies inside a
+ *     group that {@link Depth#CHILDREN} would form, that group counts as already listed
+ * @param depth whether keys below the next {@code /} are listed or grouped
+ */
+public record Listing(String prefix, String startAfter, Depth depth) {
+
+  /** How deep a listing goes. */
+  public enum Depth {
+    /** Every key, one by one. */
+    ALL,
+    /**
+     * Keys whose rest after the prefix holds no {@code /}, and in place of the others one {@link
+     * Entry.Group} for each distinct rest up to and with its first {@code /}.
+     */
+    CHILDREN
+  }
+
+  /** One line of a listing. */
+  public sealed interface Entry {
+    /** What the listing is ordered by: the key, or the common prefix. */
+    String name();
+
+    /** An object. */
+    record Item(ObjectInfo info) implements Entry {
+      @Override
+      public String name() {
+        return info.key();
+      }
+    }
+
+    /** One or more objects whose keys start with this prefix, which ends with {@code /}. */
+    record Group(String name) implements Entry {}
+  }
+
+  /** Every key that starts with the prefix. */
+  public static Listing all(String prefix) {
+    return new Listing(prefix, "", Depth.ALL);
+  }
+
+  /** What is directly below the prefix, as a directory would show it. */
+  public static Listing children(String prefix) {
+    return new Listing(prefix, "", Depth.CHILDREN);
+  }
+
+  /** The rest of this listing, after the given key or group. */
+  public Listing after(String name) {
+    return new Listing(prefix, name, depth);
+  }
+
+  /** The group a key belongs to in this listing, or empty when it is listed by itself. */
+  public Optional<String> groupOf(String key) {
+    if (depth == Depth.ALL) {
+      return Optional.empty();
+    }
+    int slash = key.indexOf('/', prefix.length());
+    return slash < 0 ? Optional.empty() : Optional.of(key.substring(0, slash + 1));
+  }
+
+  /** Whether a key, or the group it stands for, is still to come. */
+  public boolean isAhead(String name) {
+    if (startAfter.isEmpty()) {
+      return true;
+    }
+    boolean groupAlreadyListed = name.endsWith("/") && startAfter.startsWith(name);
+    return !groupAlreadyListed && ObjectKeys.ORDER.compare(name, startAfter) > 0;
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a storage technology implements: one request a call, answered truthfully. {@link
+ * ObjectStore} builds on it what callers need, so a backend neither validates keys, nor retries,
+ * nor resolves lost answers.
+ *
+ * <p>Guarantees of an implementation, each with a test in the contract suite:
+ *
+ * <ol>
+ *   <li><b>Whole objects.</b> A reader gets the bytes of exactly one write, never a mixture, never
+ *       a part, and the ETag that belongs to them.
+ *   <li><b>Read your writes.</b> Once a write or delete has returned, every later read and listing,
+ *       in any process, sees it or something newer.
+ *   <li><b>Conditions are atomic.</b> Of any number of writes conditional on the same version, or
+ *       on absence, at most one is applied; threads, processes and machines alike. Where {@link
+ *       Capabilities#conditionalDelete()} says so, that includes deletes.
+ *   <li><b>A lost answer is said to be lost.</b> When a write or delete may have been applied but
+ *       the answer isn't known, it ends with {@link OutcomeUnknownException}; with {@link
+ *       StoreUnavailableException} or any other exception only when it was certainly not applied.
+ *   <li><b>Attempts can be recognised.</b> A backend whose answers can get lost keeps the attempt
+ *       that {@link #put} was given with the object, and {@link #head} returns it. A backend that
+ *       can't lose an answer may ignore it.
+ *   <li><b>Order.</b> Listings come in the order of the keys' UTF-8 bytes, each key once. A key
+ *       that exists from the start to the end of a listing is in it; one that is created or deleted
+ *       meanwhile may or may not be.
+ *   <li><b>Nothing half-written.</b> A write that fails, or whose process is killed, leaves the old
+ *       object, or its absence, as it was.
+ * </ol>
+ *
+ * <p>Implementations may be used by any number of threads at once. A thread that is interrupted
+ * during a call may see it fail, but the guarantees hold.
+ */
+public interface ObjectBackend extends AutoCloseable {
+
+  /**
+   * Opens an object for reading.
+   *
+   * @param known when present, the version the reader has already; if it is still the current one
+   *     the answer is {@link ReadResult.NotModified}
+   * @return the content as a stream, which the caller closes
+   */
+  ReadResult<Content> get(String key, Optional<ETag> known);
+
+  /** Describes an object without fetching it; empty when there is none. */
+  Optional<Head> head(String key);
+
+  /**
+   * Writes an object if the condition holds.
+   *
+   * @param attempt unique to this attempt at this write; an attempt that is made again keeps it
+   */
+  WriteResult put(String key, Body body, Condition condition, String attempt);
+
+  /**
+   * Deletes an object if the condition holds. Without a condition, deleting what isn't there
+   * succeeds.
+   */
+  DeleteResult delete(String key, Condition condition);
+
+  /** Lists objects lazily; the caller closes the stream. */
+  Stream<Listing.Entry> list(Listing listing);
+
+  /** What this backend can and can't do. */
+  Capabilities capabilities();
+
+  /** The clock by which the times of this store, and leases on it, are to be judged. */
+  default Clock clock() {
+    return Clock.systemUTC();
+  }
+
+  /** Releases connections and files; the stored objects stay. */
+  @Override
+  void close();
+
+  /**
+   * The bytes of one version of an object.
+   *
+   * @param size how many there are
+   * @param stream yields them
+   */
+  record Content(long size, InputStream stream) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
+  /**
+   * What is known of an object without its bytes.
+   *
+   * @param etag its version
+   * @param size its length in bytes
+   * @param lastModified when that version was written
+   * @param attempt the attempt that wrote it, where the backend keeps it
+   */
+  record Head(ETag etag, long size, Instant lastModified, Optional<String> attempt) {}
+
+  /**
+   * How a store differs from others.
+   *
+   * @param location where it is, as a person would write it; never with credentials
+   * @param conditionalDelete whether {@link #delete} takes a condition. No protocol may need it to
+   *     be safe: several S3 servers ignore it
+   */
+  record Capabilities(String location, boolean conditionalDelete) {}
+}
