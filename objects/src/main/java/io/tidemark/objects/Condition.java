@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
-/** What must hold of an object for a write or a delete to take place. */
+import java.util.Optional;
+
+/** What must hold of an object for a write to take place. */
 public sealed interface Condition {
+
+  /**
+   * Whether the condition holds.
+   *
+   * @param current the version that is there, empty when there is none
+   */
+  boolean holds(Optional<ETag> current);
 
   /** Whatever is there is replaced. */
   static Condition none() {
@@ -21,14 +30,44 @@ public sealed interface Condition {
 
   /** See {@link Condition#none()}. */
   enum Always implements Condition {
-    ALWAYS
+    ALWAYS;
+
+    @Override
+    public boolean holds(Optional<ETag> current) {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "anything";
+    }
   }
 
   /** See {@link Condition#ifAbsent()}. */
   enum IfAbsent implements Condition {
-    IF_ABSENT
+    IF_ABSENT;
+
+    @Override
+    public boolean holds(Optional<ETag> current) {
+      return current.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return "nothing";
+    }
   }
 
   /** See {@link Condition#ifMatch(ETag)}. */
-  record IfMatch(ETag expected) implements Condition {}
+  record IfMatch(ETag expected) implements Condition {
+    @Override
+    public boolean holds(Optional<ETag> current) {
+      return current.equals(Optional.of(expected));
+    }
+
+    @Override
+    public String toString() {
+      return "version " + expected;
+    }
+  }
 }

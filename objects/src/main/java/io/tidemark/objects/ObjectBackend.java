@@ -61,10 +61,12 @@ public interface ObjectBackend extends AutoCloseable {
   WriteResult put(String key, Body body, Condition condition, String attempt);
 
   /**
-   * Deletes an object if the condition holds. Without a condition, deleting what isn't there
-   * succeeds.
+   * Deletes an object.
+   *
+   * @param expected when present, only this version is deleted; needs {@link
+   *     Capabilities#conditionalDelete()}. When empty, deleting what isn't there succeeds
    */
-  DeleteResult delete(String key, Condition condition);
+  DeleteResult delete(String key, Optional<ETag> expected);
 
   /** Lists objects lazily; the caller closes the stream. */
   Stream<Listing.Entry> list(Listing listing);
@@ -108,8 +110,8 @@ public interface ObjectBackend extends AutoCloseable {
    * How a store differs from others.
    *
    * @param location where it is, as a person would write it; never with credentials
-   * @param conditionalDelete whether {@link #delete} takes a condition. No protocol may need it to
-   *     be safe: several S3 servers ignore it
+   * @param conditionalDelete whether {@link #delete} can be made to depend on a version. No
+   *     protocol may need it to be safe: several S3 servers ignore it
    */
   record Capabilities(String location, boolean conditionalDelete) {}
 }

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import io.tidemark.objects.ObjectBackend.Capabilities;
+import io.tidemark.objects.ObjectBackend.Content;
+import io.tidemark.objects.ObjectBackend.Head;
+import io.tidemark.objects.WriteResult.Written;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Bytes under keys with conditional writes; what every room stores its things in.
+ *
+ * <p>On top of the {@link ObjectBackend guarantees of its backend} it adds:
+ *
+ * <ol>
+ *   <li><b>Keys are checked</b> by {@link ObjectKeys} before anything is sent.
+ *   <li><b>Passing faults are retried</b> within the budget of {@link Retry}; then the call ends
+ *       with {@link StoreUnavailableException}, and a write that ends so was not applied.
+ *   <li><b>A lost answer is resolved, never guessed.</b> Each write carries an attempt id of its
+ *       own. When the answer to a conditional write is lost, the object is read back: if it carries
+ *       our attempt, the write took place; if the condition still holds, it didn't, and is made
+ *       again under the same id (should the first one arrive late after all, it is recognised the
+ *       same way); otherwise the object has moved on, our write may have been a step of its way or
+ *       not, and the call ends with {@link OutcomeUnknownException}.
+ *   <li><b>Listings survive faults:</b> they go on after the last key that was seen.
+ * </ol>
+ *
+ * <p>Safe for use by any number of threads.
+ */
+public final class ObjectStore implements AutoCloseable {
+
+  private final ObjectBackend backend;
+  private final Retry retry;
+
+  public ObjectStore(ObjectBackend backend, Retry retry) {
+    this.backend = backend;
+    this.retry = retry;
+  }
+
+  /**
+   * Opens a store.
+   *
+   * @param location {@code file:///dir}, a plain path, {@code s3://bucket/prefix} or {@code
+   *     memory:}
+   */
+  public static ObjectStore open(String location) {
+    return new ObjectStore(StoreLocations.open(location), Retry.standard());
+  }
+
+  /** Reads a whole object; empty when there is none. Meant for objects that fit into memory. */
+  public Optional<StoredObject> get(String key) {
+    ReadResult<byte[]> result = read(key, Optional.empty(), content -> bytes(key, content));
+    return result instanceof ReadResult.Found<byte[]> found
+        ? Optional.of(new StoredObject(found.etag(), found.content()))
+        : Optional.empty();
+  }
+
+  /** Reads an object unless it is still in the version the caller knows. */
+  public ReadResult<byte[]> getIfChanged(String key, ETag known) {
+    return read(key, Optional.of(known), content -> bytes(key, content));
+  }
+
+  /**
+   * Opens an object as a stream, which the caller closes; empty when there is none. A fault in the
+   * middle of the stream is an {@link IOException}, never a short read.
+   */
+  public Optional<Download> openStream(String key) {
+    ReadResult<Content> result =
+        retrying(() -> backend.get(ObjectKeys.check(key), Optional.empty()));
+    return result instanceof ReadResult.Found<Content> found
+        ? Optional.of(new Download(found.etag(), found.content().size(), found.content().stream()))
+        : Optional.empty();
+  }
+
+  /**
+   * Copies an object into a file, which is there whole or not at all.
+   *
+   * @return the version that was copied; empty, and no file, when there is no object
+   */
+  public Optional<ETag> download(String key, Path file) {
+    Path part = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+    try {
+      ReadResult<Path> result =
+          read(
+              key,
+              Optional.empty(),
+              content -> {
+                long copied =
+                    Files.copy(content.stream(), part, StandardCopyOption.REPLACE_EXISTING);
+                checkLength(key, content.size(), copied);
+                return part;
+              });
+      if (!(result instanceof ReadResult.Found<Path> found)) {
+        return Optional.empty();
+      }
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      return Optional.of(found.etag());
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't write " + file, e);
+    } finally {
+      part.toFile().delete();
+    }
+  }
+
+  /** Describes an object without fetching it; empty when there is none. */
+  public Optional<ObjectInfo> head(String key) {
+    ObjectKeys.check(key);
+    return retrying(() -> backend.head(key))
+        .map(head -> new ObjectInfo(key, head.etag(), head.size(), head.lastModified()));
+  }
+
+  /**
+   * Writes an object if the condition holds.
+   *
+   * @throws OutcomeUnknownException when it can't be known whether this very write took place
+   */
+  public WriteResult put(String key, Body body, Condition condition) {
+    ObjectKeys.check(key);
+    String attempt = UUID.randomUUID().toString();
+    Doubt doubt = new Doubt("write to", key);
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      try {
+        WriteResult result = backend.put(key, body, condition, attempt);
+        if (result.written() || !doubt.exists()) {
+          return result;
+        }
+      } catch (OutcomeUnknownException e) {
+        doubt.raise(e);
+      } catch (StoreUnavailableException e) {
+        doubt.giveUpUnless(backoff.pause(), e);
+        continue;
+      } catch (TidemarkException e) {
+        throw doubt.asDoubted(e);
+      }
+      // In doubt: an earlier try may have been applied.
+      Optional<Head> now = doubt.readBack(() -> backend.head(key), backoff);
+      if (now.flatMap(Head::attempt).equals(Optional.of(attempt))) {
+        return new Written(now.orElseThrow().etag());
+      }
+      doubt.giveUpUnless(condition.holds(now.map(Head::etag)) && backoff.pause(), condition, now);
+    }
+  }
+
+  /** Deletes an object, if there is one. */
+  public void delete(String key) {
+    ObjectKeys.check(key);
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      try {
+        backend.delete(key, Optional.empty());
+        return;
+      } catch (StoreUnavailableException | OutcomeUnknownException e) {
+        if (!backoff.pause()) {
+          throw e; // deleting again is harmless, so the doubt is the caller's only at the very end
+        }
+      }
+    }
+  }
+
+  /**
+   * Deletes an object if it is in the expected version. Not every store can: see {@link
+   * Capabilities#conditionalDelete()}.
+   *
+   * @throws OutcomeUnknownException when it can't be known whether it was this call that deleted it
+   */
+  public DeleteResult deleteIfMatch(String key, ETag expected) {
+    ObjectKeys.check(key);
+    Condition condition = Condition.ifMatch(expected);
+    Doubt doubt = new Doubt("delete of", key);
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      try {
+        DeleteResult result = backend.delete(key, Optional.of(expected));
+        if (result.deleted() || !doubt.exists()) {
+          return result;
+        }
+      } catch (OutcomeUnknownException e) {
+        doubt.raise(e);
+      } catch (StoreUnavailableException e) {
+        doubt.giveUpUnless(backoff.pause(), e);
+        continue;
+      } catch (TidemarkException e) {
+        throw doubt.asDoubted(e);
+      }
+      Optional<Head> now = doubt.readBack(() -> backend.head(key), backoff);
+      doubt.giveUpUnless(condition.holds(now.map(Head::etag)) && backoff.pause(), condition, now);
+    }
+  }
+
+  /** Every object whose key starts with the prefix, in order and lazily; the caller closes it. */
+  public Stream<ObjectInfo> list(String prefix) {
+    return list(Listing.all(prefix)).map(entry -> ((Listing.Entry.Item) entry).info());
+  }
+
+  /**
+   * Lists objects in the order of their keys' UTF-8 bytes, lazily; the caller closes the stream.
+   */
+  public Stream<Listing.Entry> list(Listing listing) {
+    ObjectKeys.checkPrefix(listing.prefix());
+    ObjectKeys.checkPrefix(listing.startAfter());
+    return new ResumingList(backend, listing, retry).stream();
+  }
+
+  /** What the store can and can't do. */
+  public Capabilities capabilities() {
+    return backend.capabilities();
+  }
+
+  /** The clock by which the times of this store are to be judged. */
+  public Clock clock() {
+    return backend.clock();
+  }
+
+  @Override
+  public void close() {
+    backend.close();
+  }
+
+  @Override
+  public String toString() {
+    return capabilities().location();
+  }
+
+  private interface Consumer<T> {
+    T take(Content content) throws IOException;
+  }
+
+  private <T> ReadResult<T> read(String key, Optional<ETag> known, Consumer<T> consumer) {
+    ObjectKeys.check(key);
+    return retrying(
+        () -> {
+          ReadResult<Content> result = backend.get(key, known);
+          if (result instanceof ReadResult.NotModified<Content>) {
+            return new ReadResult.NotModified<T>();
+          }
+          if (!(result instanceof ReadResult.Found<Content> found)) {
+            return new ReadResult.Absent<T>();
+          }
+          try (Content content = found.content()) {
+            return new ReadResult.Found<>(found.etag(), consumer.take(content));
+          } catch (IOException e) {
+            throw new StoreUnavailableException(
+                "reading " + key + " in " + this + " broke off: " + e.getMessage(), e);
+          }
+        });
+  }
+
+  private byte[] bytes(String key, Content content) throws IOException {
+    if (content.size() > Integer.MAX_VALUE - 8) {
+      throw new StoreFailureException(
+          key + " is " + content.size() + " bytes long; use openStream() or download()");
+    }
+    byte[] bytes = content.stream().readNBytes((int) content.size());
+    checkLength(key, content.size(), bytes.length);
+    return bytes;
+  }
+
+  private static void checkLength(String key, long expected, long found) throws IOException {
+    if (found != expected) {
+      throw new IOException(key + " ended after " + found + " of " + expected + " bytes");
+    }
+  }
+
+  private <T> T retrying(Supplier<T> request) {
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      try {
+        return request.get();
+      } catch (StoreUnavailableException e) {
+        if (!backoff.pause()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Whether an earlier try of the same operation may have been applied, and what follows. */
+  private final class Doubt {
+    private final String what;
+    private Optional<OutcomeUnknownException> cause = Optional.empty();
+
+    Doubt(String operation, String key) {
+      this.what = "the " + operation + " " + key + " in " + ObjectStore.this;
+    }
+
+    boolean exists() {
+      return cause.isPresent();
+    }
+
+    void raise(OutcomeUnknownException e) {
+      cause = Optional.of(e);
+    }
+
+    /** The error of a later try: it says nothing of an earlier one that may have been applied. */
+    TidemarkException asDoubted(TidemarkException e) {
+      return exists() ? unknown("trying again failed", e) : e;
+    }
+
+    void giveUpUnless(boolean tryAgain, StoreUnavailableException e) {
+      if (!tryAgain) {
+        throw asDoubted(e);
+      }
+    }
+
+    void giveUpUnless(boolean tryAgain, Condition condition, Optional<Head> now) {
+      if (!tryAgain) {
+        String found = now.map(head -> "version " + head.etag()).orElse("nothing");
+        throw unknown("expected " + condition + ", found " + found, cause.orElseThrow());
+      }
+    }
+
+    Optional<Head> readBack(Supplier<Optional<Head>> head, Retry.Backoff backoff) {
+      while (true) {
+        try {
+          return head.get();
+        } catch (StoreUnavailableException e) {
+          giveUpUnless(backoff.pause(), e);
+        } catch (TidemarkException e) {
+          throw unknown("it can't be read back", e);
+        }
+      }
+    }
+
+    private OutcomeUnknownException unknown(String why, TidemarkException e) {
+      return new OutcomeUnknownException(
+          what
+              + " may or may not have taken place: its answer was lost and "
+              + why
+              + "; look for its trace before doing it again",
+          e);
+    }
+  }
+
+  /**
+   * An object being read.
+   *
+   * @param etag its version
+   * @param size its length in bytes
+   * @param stream yields them
+   */
+  public record Download(ETag etag, long size, InputStream stream) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+}

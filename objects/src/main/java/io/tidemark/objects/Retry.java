@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * How often and how long to try again: pauses that double from a first one up to a longest one,
+ * each shortened by up to half at random so that rivals don't stay in step, until a time budget is
+ * used.
+ *
+ * <p>Written here and not taken from a library because a retried conditional write is a decision
+ * after each attempt (see {@link ObjectStore#put}), not a call to be repeated, and because time
+ * must be the caller's to own.
+ */
+public final class Retry {
+
+  private final Duration budget;
+  private final Duration firstPause;
+  private final Duration longestPause;
+  private final MonotonicTime time;
+
+  public Retry(Duration budget, Duration firstPause, Duration longestPause, MonotonicTime time) {
+    this.budget = budget;
+    this.firstPause = firstPause;
+    this.longestPause = longestPause;
+    this.time = time;
+  }
+
+  /** Up to 15 seconds, with pauses from 20 milliseconds to 2 seconds. */
+  public static Retry standard() {
+    return new Retry(
+        Duration.ofSeconds(15),
+        Duration.ofMillis(20),
+        Duration.ofSeconds(2),
+        MonotonicTime.system());
+  }
+
+  /** Starts the budget of one operation. */
+  public Backoff start() {
+    return new Backoff(time.nanos());
+  }
+
+  /** The pauses of one operation. */
+  public final class Backoff {
+    private final long startNanos;
+    private Duration next = firstPause;
+
+    private Backoff(long startNanos) {
+      this.startNanos = startNanos;
+    }
+
+    /**
+     * Waits before the next attempt.
+     *
+     * @return false, at once, when the budget is used or the thread is interrupted: give up
+     */
+    public boolean pause() {
+      long left = budget.toNanos() - (time.nanos() - startNanos);
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      time.pause(Duration.ofNanos(Math.min(left, jittered(next.toNanos()))));
+      Duration doubled = next.multipliedBy(2);
+      next = doubled.compareTo(longestPause) < 0 ? doubled : longestPause;
+      return !Thread.currentThread().isInterrupted();
+    }
+
+    private static long jittered(long nanos) {
+      RandomGenerator random = ThreadLocalRandom.current();
+      return nanos / 2 + random.nextLong(nanos / 2 + 1);
+    }
+  }
+}

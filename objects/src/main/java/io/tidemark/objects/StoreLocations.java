@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Turns what a person writes for the place of a store into an open backend. */
+final class StoreLocations {
+
+  // Two letters at least, so that a drive letter is not taken for a scheme.
+  private static final Pattern SCHEME =
+      Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]+):.*", Pattern.DOTALL);
+
+  private static final String FORMS =
+      "write file:///dir, a plain path, s3://bucket/prefix or memory:";
+
+  private StoreLocations() {}
+
+  static ObjectBackend open(String location) {
+    URI uri = parse(location);
+    String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+    return ServiceLoader.load(BackendProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.scheme().equals(scheme))
+        .findFirst()
+        .orElseThrow(() -> noProvider(location, scheme))
+        .open(uri);
+  }
+
+  private static URI parse(String location) {
+    if (location.isBlank()) {
+      throw new InvalidLocationException("the location of a store is empty; " + FORMS);
+    }
+    if (location.equals("memory:")) {
+      return URI.create("memory:/"); // java.net.URI wants something after the colon
+    }
+    try {
+      Matcher scheme = SCHEME.matcher(location);
+      return scheme.matches() ? new URI(location) : Path.of(location).toAbsolutePath().toUri();
+    } catch (URISyntaxException | InvalidPathException e) {
+      throw new InvalidLocationException(
+          "\"" + location + "\" is not the location of a store (" + e.getMessage() + "); " + FORMS,
+          e);
+    }
+  }
+
+  private static InvalidLocationException noProvider(String location, String scheme) {
+    String remedy =
+        scheme.equals("s3")
+            ? "add the module tidemark-objects-s3 to the class path"
+            : FORMS + " (a path with a colon starts with ./)";
+    return new InvalidLocationException(
+        "\""
+            + location
+            + "\" can't be opened: no store for \""
+            + scheme
+            + ":\" is known; "
+            + remedy);
+  }
+}

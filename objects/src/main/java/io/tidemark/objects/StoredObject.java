@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.nio.charset.StandardCharsets;
+
+/** One version of an object with its bytes. */
+@SuppressWarnings("ArrayRecordComponent") // compared by ETag where it matters; copying costs
+public record StoredObject(ETag etag, byte[] bytes) {
+
+  /** The bytes read as UTF-8. */
+  public String text() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}
