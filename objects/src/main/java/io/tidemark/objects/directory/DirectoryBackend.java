@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import io.tidemark.objects.BackendProvider;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.WriteResult;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Keeps objects as files of a directory, safe between threads and between processes.
+ *
+ * <p><b>A write</b> goes to a temporary file first, which is synced. Then, with the key locked (see
+ * {@link WriterRoom}), the condition is checked and the file renamed into place, and, with the key
+ * free again, the directory is synced. So a reader sees the old object or the new one, whole; a
+ * writer that is killed leaves a temporary file, which nobody reads and the next one sweeps; and an
+ * acknowledged write is durable. A reader may see a write a moment before it is durable, but
+ * nothing it then writes itself can become durable without it, since file systems sync in order.
+ *
+ * <p><b>A version</b> is told by the file's modification time in microseconds and its length. The
+ * writer sets that time, strictly later than the version before even when the clock jumps back, so
+ * an ETag never comes twice, and a condition costs no reading of content.
+ *
+ * <p><b>Readers take no lock.</b> A file that is opened stays what it was when another is renamed
+ * over it; the version is looked up before and after the opening, and when the two agree, it is
+ * that of the open file.
+ *
+ * <p>Programs that write here by other means are not kept from it by the locks, but what they write
+ * is a new version like any other, as long as they replace files and don't write into them.
+ */
+public final class DirectoryBackend implements ObjectBackend {
+
+  /** A reader that was overtaken so often takes the lock, so that it comes to an end. */
+  private static final int OPTIMISTIC_READS = 50;
+
+  /** Each repetition means that another has just deleted the last object of the directory. */
+  private static final int MOVES = 1_000;
+
+  private final Path root;
+  private final Durability durability;
+  private final Clock clock;
+  private final DirectorySync directorySync;
+  private final Object roomLock = new Object();
+  private Optional<WriterRoom> room = Optional.empty();
+
+  private DirectoryBackend(Path root, Durability durability, Clock clock) {
+    this.root = root;
+    this.durability = durability;
+    this.clock = clock;
+    this.directorySync = new DirectorySync(root);
+  }
+
+  /** Opens a directory, which is made by the first write when it isn't there. */
+  public static DirectoryBackend open(Path root, Durability durability) {
+    return open(root, durability, Clock.systemUTC());
+  }
+
+  /** Opens a directory with a clock of the caller's, from which the times of versions are taken. */
+  public static DirectoryBackend open(Path root, Durability durability, Clock clock) {
+    Path absolute = root.toAbsolutePath().normalize();
+    for (Path path = absolute; path != null; path = path.getParent()) {
+      if (Files.isDirectory(path)) {
+        break;
+      }
+      if (Files.exists(path)) {
+        throw new InvalidLocationException(
+            path + " is a file, so no store can be in " + absolute + "; name a directory");
+      }
+    }
+    return new DirectoryBackend(absolute, durability, clock);
+  }
+
+  @Override
+  public ReadResult<Content> get(String key, Optional<ETag> known) {
+    Path file = fileOf(key);
+    try {
+      for (int i = 0; i < OPTIMISTIC_READS; i++) {
+        Optional<ReadResult<Content>> result = tryGet(file, known);
+        if (result.isPresent()) {
+          return result.get();
+        }
+      }
+      try (WriterRoom.Held held = room().lock(key)) {
+        return tryGet(file, known)
+            .orElseThrow(() -> new IOException("the file changes although it is locked"));
+      }
+    } catch (IOException e) {
+      throw Failures.of(e, "reading " + key, root);
+    }
+  }
+
+  /** Empty when the file was replaced in between. */
+  private Optional<ReadResult<Content>> tryGet(Path file, Optional<ETag> known) throws IOException {
+    Optional<Version> version = versionOf(file);
+    if (version.isEmpty()) {
+      return Optional.of(new ReadResult.Absent<>());
+    }
+    ETag etag = version.get().etag();
+    if (known.equals(Optional.of(etag))) {
+      return Optional.of(new ReadResult.NotModified<>());
+    }
+    InputStream stream;
+    try {
+      // Not a channel: an interrupt would close it in the middle of a read.
+      stream = new FileInputStream(file.toFile());
+    } catch (FileNotFoundException e) {
+      if (versionOf(file).equals(version)) {
+        throw e; // it is there, so it may not be read
+      }
+      return Optional.empty();
+    }
+    if (!versionOf(file).equals(version)) {
+      stream.close();
+      return Optional.empty();
+    }
+    return Optional.of(new ReadResult.Found<>(etag, new Content(version.get().size(), stream)));
+  }
+
+  @Override
+  public Optional<Head> head(String key) {
+    try {
+      return versionOf(fileOf(key))
+          .map(v -> new Head(v.etag(), v.size(), v.lastModified(), Optional.empty()));
+    } catch (IOException e) {
+      throw Failures.of(e, "looking up " + key, root);
+    }
+  }
+
+  @Override
+  public WriteResult put(String key, Body body, Condition condition, String attempt) {
+    Path file = fileOf(key);
+    Version version;
+    try {
+      Path temporary = room().newTemporaryFile();
+      try {
+        version = new Version(now(), body.length());
+        writeTemporary(temporary, body, version);
+        try (WriterRoom.Held held = room().lock(key)) {
+          Optional<Version> current = versionOf(file);
+          if (!condition.holds(current.map(Version::etag))) {
+            return new WriteResult.PreconditionFailed(current.map(Version::etag));
+          }
+          if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
+            version = new Version(current.get().stampMicros() + 1, body.length());
+            restamp(temporary, version);
+          }
+          moveIntoPlace(temporary, file);
+        }
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw Failures.of(e, "writing " + key, root);
+    }
+    makeDurable(file, "the write to " + key);
+    return new WriteResult.Written(version.etag());
+  }
+
+  @Override
+  public DeleteResult delete(String key, Optional<ETag> expected) {
+    Path file = fileOf(key);
+    try {
+      try (WriterRoom.Held held = room().lock(key)) {
+        Optional<ETag> current = versionOf(file).map(Version::etag);
+        if (expected.isPresent() && !expected.equals(current)) {
+          return new WriteResult.PreconditionFailed(current);
+        }
+        if (!Files.deleteIfExists(file)) {
+          return DeleteResult.Deleted.DELETED;
+        }
+      }
+    } catch (IOException e) {
+      throw Failures.of(e, "deleting " + key, root);
+    }
+    removeEmptyParents(file);
+    makeDurable(file, "the delete of " + key);
+    return DeleteResult.Deleted.DELETED;
+  }
+
+  @Override
+  public Stream<Listing.Entry> list(Listing listing) {
+    DirectoryWalk walk = new DirectoryWalk(root, listing, this::find);
+    return Stream.generate(() -> step(walk, listing))
+        .takeWhile(Optional::isPresent)
+        .map(Optional::orElseThrow);
+  }
+
+  private Optional<Listing.Entry> step(DirectoryWalk walk, Listing listing) {
+    try {
+      return walk.next();
+    } catch (IOException e) {
+      throw Failures.of(e, "listing \"" + listing.prefix() + "\"", root);
+    }
+  }
+
+  private Optional<Listing.Entry> find(String key) throws IOException {
+    return versionOf(fileOf(key))
+        .map(v -> new ObjectInfo(key, v.etag(), v.size(), v.lastModified()))
+        .map(Listing.Entry.Item::new);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(root.toUri().toString(), true);
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public void close() {
+    synchronized (roomLock) {
+      try {
+        if (room.isPresent()) {
+          room.get().close();
+          room = Optional.empty();
+        }
+      } catch (IOException e) {
+        throw Failures.of(e, "closing the store", root);
+      }
+    }
+  }
+
+  private Path fileOf(String key) {
+    return root.resolve(FileNames.fileOf(key));
+  }
+
+  private static Path directoryOf(Path file) {
+    return Objects.requireNonNull(file.getParent(), "everything is below the root");
+  }
+
+  /** Entered by the first write, so that a directory that is only read needn't be writable. */
+  private WriterRoom room() throws IOException {
+    synchronized (roomLock) {
+      if (room.isEmpty()) {
+        room = Optional.of(WriterRoom.enter(root));
+      }
+      return room.get();
+    }
+  }
+
+  private long now() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+  }
+
+  private static Optional<Version> versionOf(Path file) throws IOException {
+    try {
+      return Optional.of(Version.of(Files.readAttributes(file, BasicFileAttributes.class)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void writeTemporary(Path temporary, Body body, Version version) throws IOException {
+    // Not a channel: an interrupt would close it in the middle of a write.
+    try (InputStream bytes = body.open();
+        FileOutputStream out = new FileOutputStream(temporary.toFile())) {
+      long written = bytes.transferTo(out);
+      if (written != body.length()) {
+        throw new StoreFailureException(
+            written + " bytes came, " + body.length() + " were announced; nothing was written");
+      }
+      stamp(temporary, version, out);
+    }
+  }
+
+  /** Only when the clock has gone back since the version before was written. */
+  private void restamp(Path temporary, Version version) throws IOException {
+    try (FileOutputStream out = new FileOutputStream(temporary.toFile(), true)) {
+      stamp(temporary, version, out);
+    }
+  }
+
+  /** Gives a temporary file the time of its version, and makes that and its content durable. */
+  private void stamp(Path temporary, Version version, FileOutputStream out) throws IOException {
+    Files.setLastModifiedTime(temporary, Version.fileTime(version.stampMicros()));
+    if (durability == Durability.SYNC) {
+      out.getFD().sync();
+    }
+  }
+
+  private static void moveIntoPlace(Path temporary, Path file) throws IOException {
+    for (int i = 0; ; i++) {
+      try {
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        return;
+      } catch (NoSuchFileException e) {
+        if (i == MOVES || Files.notExists(temporary)) {
+          throw e;
+        }
+        makeParents(file);
+      }
+    }
+  }
+
+  private static void makeParents(Path file) throws IOException {
+    try {
+      Files.createDirectories(directoryOf(file));
+    } catch (NoSuchFileException e) {
+      // One of them was removed as empty just now; the move will tell.
+    }
+  }
+
+  private void removeEmptyParents(Path file) {
+    for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+      try {
+        Files.delete(parent);
+        directorySync.forget(parent);
+      } catch (IOException e) {
+        return; // not empty, or being removed by another: either way not ours to remove
+      }
+    }
+  }
+
+  private void makeDurable(Path file, String what) {
+    if (durability == Durability.PAGE_CACHE) {
+      return;
+    }
+    try {
+      directorySync.sync(directoryOf(file));
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          what
+              + " in "
+              + root
+              + " can be seen but may not survive a loss of power: syncing its directory failed ("
+              + e.getMessage()
+              + "); check the disk",
+          e);
+    }
+  }
+
+  /** Opens {@code file:///dir}, with {@code ?durability=page-cache} for less of it. */
+  public static final class Provider implements BackendProvider {
+    @Override
+    public String scheme() {
+      return "file";
+    }
+
+    @Override
+    public ObjectBackend open(URI location) {
+      boolean hasHost = location.getAuthority() != null;
+      if (location.isOpaque() || hasHost) {
+        throw new InvalidLocationException(
+            "\"" + location + "\" names no directory; write file:///dir with three slashes");
+      }
+      return DirectoryBackend.open(Path.of(location.getPath()), durability(location));
+    }
+
+    private static Durability durability(URI location) {
+      String query = location.getQuery();
+      if (query == null || query.equals("durability=sync")) {
+        return Durability.SYNC;
+      }
+      if (query.equals("durability=page-cache")) {
+        return Durability.PAGE_CACHE;
+      }
+      throw new InvalidLocationException(
+          "\""
+              + location
+              + "\" has a setting that a directory doesn't know; write ?durability=sync or"
+              + " ?durability=page-cache");
+    }
+  }
+}

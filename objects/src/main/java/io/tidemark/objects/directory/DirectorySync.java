@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes changes of directories durable. Writers that change one directory at the same time share a
+ * sync: whoever comes while one is running waits for the next, which then covers all that wait.
+ */
+final class DirectorySync {
+
+  /** More would be a leak; forgetting costs a few syncs. */
+  private static final int REMEMBERED = 10_000;
+
+  private final Path root;
+  private final ConcurrentHashMap<Path, Point> points = new ConcurrentHashMap<>();
+
+  /** Directories whose own entry, and those of all above, are known to be durable. */
+  private final Set<Path> durable = ConcurrentHashMap.newKeySet();
+
+  DirectorySync(Path root) {
+    this.root = root;
+  }
+
+  /** Returns when every change that was made to the directory before the call is durable. */
+  void sync(Path directory) throws IOException {
+    try {
+      syncShared(directory);
+      if (!directory.equals(root) && !durable.contains(directory)) {
+        sync(parentOf(directory));
+        remember(directory);
+      }
+    } catch (NoSuchFileException e) {
+      // Emptied and removed since by another; what is left to make durable is the removal.
+      durable.remove(directory);
+      if (directory.equals(root)) {
+        throw e;
+      }
+      sync(parentOf(directory));
+    }
+  }
+
+  /** To be called when a directory is removed: one of that name may be made anew. */
+  void forget(Path directory) {
+    durable.remove(directory);
+  }
+
+  private void remember(Path directory) {
+    if (durable.size() >= REMEMBERED) {
+      durable.clear();
+    }
+    durable.add(directory);
+  }
+
+  private static Path parentOf(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    if (parent == null) {
+      throw new NoSuchFileException(directory.toString());
+    }
+    return parent;
+  }
+
+  private void syncShared(Path directory) throws IOException {
+    Point point = points.compute(directory, (d, p) -> Point.joined(p));
+    try {
+      point.sync(directory);
+    } finally {
+      points.compute(directory, (d, p) -> Point.left(p));
+    }
+  }
+
+  /** The syncs of one directory, while anybody waits for one. */
+  private static final class Point {
+    private final AtomicLong asked = new AtomicLong();
+    private final ReentrantLock running = new ReentrantLock();
+    private long answered;
+    private int users;
+
+    static Point joined(@Nullable Point point) {
+      Point joined = point == null ? new Point() : point;
+      joined.users++;
+      return joined;
+    }
+
+    static @Nullable Point left(@Nullable Point point) {
+      return point == null || --point.users == 0 ? null : point;
+    }
+
+    void sync(Path directory) throws IOException {
+      long ticket = asked.incrementAndGet();
+      running.lock();
+      try {
+        if (answered >= ticket) {
+          return; // the sync that has just ended began after our change
+        }
+        long covered = asked.get();
+        force(directory);
+        answered = covered;
+      } finally {
+        running.unlock();
+      }
+    }
+  }
+
+  /** Syncs a directory. An interrupt would close the channel, so it is kept for afterwards. */
+  private static void force(Path directory) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

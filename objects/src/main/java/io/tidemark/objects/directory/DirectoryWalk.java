@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.Listing.Depth;
+import io.tidemark.objects.Listing.Entry;
+import io.tidemark.objects.ObjectKeys;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Lists a directory store in the order of the keys.
+ *
+ * <p>Everything below a directory has a key that starts with the directory's text, so it comes
+ * after that text. The walk keeps what it has seen in a queue by text and takes the first: an
+ * object is the next of the listing, a directory is replaced by its entries. So at most the entries
+ * of the directories around the current key are in memory.
+ */
+final class DirectoryWalk {
+
+  private sealed interface Node {
+    String text();
+
+    record ObjectNode(String text) implements Node {}
+
+    record DirectoryNode(String text, Path path) implements Node {}
+  }
+
+  /** Looks up an object that was seen in a directory; empty when it is gone by now. */
+  interface LookUp {
+    Optional<Entry> find(String key) throws IOException;
+  }
+
+  private final Path root;
+  private final Listing listing;
+  private final LookUp lookUp;
+  private final PriorityQueue<Node> queue =
+      new PriorityQueue<>(Comparator.comparing(Node::text, ObjectKeys.ORDER));
+
+  DirectoryWalk(Path root, Listing listing, LookUp lookUp) {
+    this.root = root;
+    this.listing = listing;
+    this.lookUp = lookUp;
+    String start = listing.prefix().substring(0, listing.prefix().lastIndexOf('/') + 1);
+    if (!start.contains("//") && !start.startsWith("/")) {
+      queue.add(new Node.DirectoryNode(start, root.resolve(FileNames.directoryOf(start))));
+    }
+  }
+
+  /** The next entry; empty at the end. */
+  Optional<Entry> next() throws IOException {
+    while (true) {
+      Node node = queue.poll();
+      if (node == null) {
+        return Optional.empty();
+      }
+      Optional<Entry> entry =
+          node instanceof Node.DirectoryNode directory
+              ? enter(directory)
+              : lookUp.find(node.text());
+      if (entry.isPresent()) {
+        return entry;
+      }
+    }
+  }
+
+  /** A directory is a group by itself, or makes way for its entries. */
+  private Optional<Entry> enter(Node.DirectoryNode directory) throws IOException {
+    String text = directory.text();
+    boolean isGroup =
+        listing.depth() == Depth.CHILDREN
+            && text.endsWith("/")
+            && text.length() > listing.prefix().length();
+    if (!isGroup) {
+      expand(directory);
+      return Optional.empty();
+    }
+    boolean listed = listing.isAhead(text) && holdsObject(text);
+    return listed ? Optional.of(new Entry.Group(text)) : Optional.empty();
+  }
+
+  private boolean holdsObject(String prefix) throws IOException {
+    return new DirectoryWalk(root, Listing.all(prefix), lookUp).next().isPresent();
+  }
+
+  private void expand(Node.DirectoryNode directory) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path())) {
+      for (Path path : entries) {
+        String name = path.getFileName().toString();
+        FileNames.decode(directory.text(), name)
+            .map(decoded -> node(decoded, directory.path().resolve(name)))
+            .filter(this::isWanted)
+            .ifPresent(queue::add);
+      }
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      // Removed since it was seen, or never there: no objects.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static Node node(FileNames.Decoded decoded, Path path) {
+    return decoded.kind() == FileNames.Kind.OBJECT
+        ? new Node.ObjectNode(decoded.text())
+        : new Node.DirectoryNode(decoded.text(), path);
+  }
+
+  private boolean isWanted(Node node) {
+    String text = node.text();
+    if (node instanceof Node.ObjectNode) {
+      return text.startsWith(listing.prefix()) && listing.isAhead(text);
+    }
+    boolean mayHoldPrefix = text.startsWith(listing.prefix()) || listing.prefix().startsWith(text);
+    boolean mayGoOnAfter =
+        listing.startAfter().startsWith(text)
+            || ObjectKeys.ORDER.compare(text, listing.startAfter()) > 0;
+    return mayHoldPrefix && mayGoOnAfter;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+/** What an acknowledged write of a directory store survives. */
+public enum Durability {
+  /**
+   * The end of the process and of the power: files and directories are synced before the answer.
+   */
+  SYNC,
+  /** The end of the process, kill -9 included, but not that of the power or the kernel. */
+  PAGE_CACHE
+}

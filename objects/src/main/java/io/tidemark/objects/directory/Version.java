@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import io.tidemark.objects.ETag;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One version of a file: when it was written, which its writer makes later than the version before,
+ * and how long it is.
+ */
+record Version(long stampMicros, long size) {
+
+  static Version of(BasicFileAttributes attributes) {
+    return new Version(attributes.lastModifiedTime().to(TimeUnit.MICROSECONDS), attributes.size());
+  }
+
+  ETag etag() {
+    return new ETag(Long.toHexString(stampMicros) + "-" + Long.toHexString(size));
+  }
+
+  Instant lastModified() {
+    return fileTime(stampMicros).toInstant();
+  }
+
+  static FileTime fileTime(long stampMicros) {
+    return FileTime.from(stampMicros, TimeUnit.MICROSECONDS);
+  }
+}

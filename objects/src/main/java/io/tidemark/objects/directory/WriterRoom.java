@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.UnsupportedStoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What the writers of one directory share: its {@code .tidemark} folder with one lock file and the
+ * temporary files. There is one room a directory in a process, however many stores are open on it.
+ *
+ * <p><b>Locks.</b> A key is locked by a lock of this process and a lock on one byte of the lock
+ * file, both chosen by the key's hash. The first is needed because a file lock belongs to the
+ * process, not the thread. The second must live on one channel for good: closing any channel on a
+ * file gives up all locks that the process has on it (POSIX says so), and interrupting a thread
+ * inside of {@link FileChannel#lock()} closes the channel. So nobody else opens the lock file, and
+ * waiting is done by trying, which can't be interrupted. The kernel gives up a dead process's
+ * locks.
+ *
+ * <p><b>Temporary files.</b> Their names begin with a number that their process chose and whose
+ * byte of the lock file it holds for as long as it lives. So whoever can lock that byte knows that
+ * the writer is dead, and sweeps its files. That is done on entering.
+ */
+final class WriterRoom implements AutoCloseable {
+
+  /** Enough that writers of different keys rarely meet; a power of two. */
+  private static final int STRIPES = 4096;
+
+  private static final long WRITERS = 1L << 62;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final long FIRST_PAUSE_NANOS = 10_000;
+  private static final long LONGEST_PAUSE_NANOS = 500_000;
+
+  private static final Map<Object, WriterRoom> OPEN = new HashMap<>();
+
+  private final Object identity;
+  private final Path temporary;
+  private final FileChannel lockFile;
+  private final long writer;
+  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final AtomicLong files = new AtomicLong();
+  private int users;
+
+  private WriterRoom(Object identity, Path folder) throws IOException {
+    this.identity = identity;
+    this.temporary = folder.resolve("tmp");
+    Files.createDirectories(temporary);
+    this.lockFile = FileChannel.open(lockPath(folder), StandardOpenOption.WRITE);
+    this.writer = ThreadLocalRandom.current().nextLong(WRITERS / 2);
+    Objects.requireNonNull(lockFile.tryLock(WRITERS + writer, 1, false), "a fresh random byte");
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new ReentrantLock();
+    }
+  }
+
+  /** Enters the room of a directory, which is made when it is missing. */
+  static WriterRoom enter(Path root) throws IOException {
+    Path folder = root.resolve(".tidemark");
+    synchronized (OPEN) {
+      Files.createDirectories(folder);
+      try {
+        Files.createFile(lockPath(folder));
+      } catch (FileAlreadyExistsException e) {
+        // The usual case. Its identity is asked for without opening it, for the reason given above.
+      }
+      Object identity = Files.readAttributes(lockPath(folder), BasicFileAttributes.class).fileKey();
+      WriterRoom room = OPEN.get(identity);
+      if (room == null) {
+        room = new WriterRoom(identity, folder);
+        room.prepare();
+        OPEN.put(identity, room);
+      }
+      room.users++;
+      return room;
+    }
+  }
+
+  /** A path that no other file has or had. */
+  Path newTemporaryFile() {
+    return temporary.resolve(Long.toHexString(writer) + "-" + files.incrementAndGet());
+  }
+
+  /** Waits until nobody else, in this process or another, writes this key. */
+  Held lock(String key) throws IOException {
+    int hash = key.hashCode();
+    int stripe = (hash ^ (hash >>> 16)) & (STRIPES - 1);
+    ReentrantLock local = stripes[stripe];
+    local.lock();
+    try {
+      return new Held(local, lockByte(stripe, key));
+    } catch (IOException | RuntimeException e) {
+      local.unlock();
+      throw e;
+    }
+  }
+
+  /** Leaves the room; the last one out shuts it. */
+  @Override
+  public void close() throws IOException {
+    synchronized (OPEN) {
+      if (--users == 0) {
+        OPEN.remove(identity);
+        lockFile.close();
+      }
+    }
+  }
+
+  /** The right to write a key. */
+  record Held(ReentrantLock local, FileLock shared) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      try {
+        shared.release();
+      } finally {
+        local.unlock();
+      }
+    }
+  }
+
+  private static Path lockPath(Path folder) {
+    return folder.resolve("lock");
+  }
+
+  private FileLock lockByte(long position, String key) throws IOException {
+    long start = System.nanoTime();
+    long pause = FIRST_PAUSE_NANOS;
+    boolean interrupted = false;
+    try {
+      while (true) {
+        FileLock lock = lockFile.tryLock(position, 1, false);
+        if (lock != null) {
+          return lock;
+        }
+        if (System.nanoTime() - start > LONGEST_WAIT.toNanos()) {
+          throw new StoreUnavailableException(
+              "another process has held the lock for "
+                  + key
+                  + " in "
+                  + temporary.getParent()
+                  + " for "
+                  + LONGEST_WAIT.toSeconds()
+                  + " s; find out whether it is stopped, and let it go on or end it");
+        }
+        LockSupport.parkNanos(this, ThreadLocalRandom.current().nextLong(pause / 2, pause));
+        interrupted |= Thread.interrupted();
+        pause = Math.min(pause * 2, LONGEST_PAUSE_NANOS);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void prepare() throws IOException {
+    try {
+      checkTimes();
+      sweep();
+    } catch (IOException | RuntimeException e) {
+      lockFile.close();
+      throw e;
+    }
+  }
+
+  /** A version is told by its time, so the file system must keep times as they are given. */
+  private void checkTimes() throws IOException {
+    Path probe = newTemporaryFile();
+    Version version = new Version(1_700_000_000_123_457L, 0);
+    try {
+      Files.createFile(probe);
+      Files.setLastModifiedTime(probe, Version.fileTime(version.stampMicros()));
+      Version found = Version.of(Files.readAttributes(probe, BasicFileAttributes.class));
+      if (!found.equals(version)) {
+        throw new UnsupportedStoreException(
+            "the file system of "
+                + temporary
+                + " doesn't keep modification times to the microsecond (wrote "
+                + version.lastModified()
+                + ", found "
+                + found.lastModified()
+                + "); choose a directory on ext4, XFS, Btrfs, APFS, NTFS or tmpfs");
+      }
+    } finally {
+      Files.deleteIfExists(probe);
+    }
+  }
+
+  private void sweep() throws IOException {
+    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(temporary)) {
+      for (Path file : leftovers) {
+        sweep(file);
+      }
+    }
+  }
+
+  private void sweep(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    int dash = name.indexOf('-');
+    if (dash < 1 || dash > 16 || !name.chars().limit(dash).allMatch(HexFormat::isHexDigit)) {
+      return;
+    }
+    long owner = HexFormat.fromHexDigitsToLong(name, 0, dash);
+    if (owner == writer || owner < 0 || owner >= WRITERS / 2) {
+      return;
+    }
+    FileLock lock = lockFile.tryLock(WRITERS + owner, 1, false);
+    if (lock != null) {
+      try {
+        Files.deleteIfExists(file);
+      } finally {
+        lock.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The object store in a plain directory: the embedded default, safe between threads and processes.
+ *
+ * <p>Start with {@link io.tidemark.objects.directory.DirectoryBackend}, whose comment explains how
+ * a write becomes atomic and durable. {@code FileNames} says which file holds which key, {@code
+ * WriterRoom} holds what writers of one directory share, {@code DirectoryWalk} lists.
+ */
+@NullMarked
+package io.tidemark.objects.directory;
+
+import org.jspecify.annotations.NullMarked;
