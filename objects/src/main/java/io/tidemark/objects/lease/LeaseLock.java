@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.lease;
+
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.WriteResult;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * A lock object that one holder at a time has a lease on.
+ *
+ * <p>The object is JSON with {@code owner_id}, {@code acquired_at}, {@code expires_at} and {@code
+ * lease_ttl_ms}. It is taken by creating it or, when it is free, by replacing exactly the version
+ * that was seen; so of any number of takers one wins. It is free when
+ *
+ * <ul>
+ *   <li>its {@code expires_at} has passed by the {@link ObjectStore#clock() clock of the store}, or
+ *   <li>it hasn't changed for as long as a lease lasts while this process watched, by this
+ *       process's own monotonic clock. So neither a holder whose clock is far ahead, nor an object
+ *       that can't be understood, blocks for good.
+ * </ul>
+ *
+ * <p>A holder stops relying on its lease a third of its length before it ends (see {@link
+ * Lease#guard()}), so clocks may differ by that much before two could believe to hold it.
+ *
+ * <p>Every acquisition has an owner id of its own, so a holder recognises its own lock after a lost
+ * answer, and never takes the lock of its namesake for its own. A lease is given back by writing it
+ * as expired, never by a conditional delete, which several stores ignore.
+ */
+public final class LeaseLock {
+
+  /** How a try to take the lock ended. */
+  public sealed interface Acquisition {}
+
+  /** The lock is ours. */
+  public record Acquired(Lease lease) implements Acquisition {}
+
+  /**
+   * Another has it.
+   *
+   * @param ownerId who; empty when the lock object doesn't say
+   * @param expiresAt until when, unless it is renewed; empty when the lock object doesn't say
+   */
+  public record HeldBy(String ownerId, Optional<Instant> expiresAt) implements Acquisition {}
+
+  /** For how long a lease is given, unless the caller has other needs. */
+  public static final Duration STANDARD_TTL = Duration.ofSeconds(30);
+
+  private static final Duration FIRST_POLL = Duration.ofMillis(10);
+  private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final ObjectStore store;
+  private final String key;
+  private final Duration ttl;
+  private final MonotonicTime time;
+
+  /** The version we wrote on giving the lock back; nobody has had it since if it still matches. */
+  private volatile Optional<ETag> givenBack = Optional.empty();
+
+  public LeaseLock(ObjectStore store, String key, Duration ttl) {
+    this(store, key, ttl, MonotonicTime.system());
+  }
+
+  public LeaseLock(ObjectStore store, String key, Duration ttl, MonotonicTime time) {
+    if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("a lease must last, not " + ttl);
+    }
+    this.store = store;
+    this.key = key;
+    this.ttl = ttl.truncatedTo(ChronoUnit.MILLIS);
+    this.time = time;
+  }
+
+  /**
+   * Takes the lock, waiting for it if need be.
+   *
+   * @param owner who asks; made unique by a suffix
+   * @param patience how long to wait while another has it; zero to look once
+   */
+  public Acquisition acquire(String owner, Duration patience) {
+    String ownerId = owner + "-" + randomHex();
+    Optional<ETag> ours = givenBack;
+    if (ours.isPresent()) {
+      Optional<Lease> lease = take(ownerId, Condition.ifMatch(ours.get()));
+      if (lease.isPresent()) {
+        return new Acquired(lease.get());
+      }
+    }
+    Retry.Backoff backoff = new Retry(patience, FIRST_POLL, LONGEST_POLL, time).start();
+    Watch watch = new Watch();
+    while (true) {
+      watch.look();
+      if (watch.isFree()) {
+        Optional<Lease> lease = take(ownerId, watch.condition());
+        if (lease.isPresent()) {
+          return new Acquired(lease.get());
+        }
+        watch.look(); // whoever was faster is the one to tell of
+      }
+      if (!backoff.pause()) {
+        return watch.holder();
+      }
+    }
+  }
+
+  /** Writes our record if the condition holds; empty when another was faster. */
+  private Optional<Lease> take(String ownerId, Condition condition) {
+    long before = time.nanos();
+    Instant now = now();
+    LeaseRecord record = new LeaseRecord(ownerId, now, now.plus(ttl), ttl);
+    try {
+      WriteResult result = store.put(key, Body.of(record.toJson()), condition);
+      return result instanceof WriteResult.Written written
+          ? Optional.of(new Lease(this, record, written.etag(), before))
+          : Optional.empty();
+    } catch (OutcomeUnknownException e) {
+      return readOwn(record).map(own -> new Lease(this, record, own.etag(), before));
+    }
+  }
+
+  /** The lock object as it is now, if it is of this acquisition. */
+  Optional<Own> readOwn(LeaseRecord record) {
+    return store
+        .get(key)
+        .flatMap(found -> LeaseRecord.parse(found.bytes()).map(read -> new Own(read, found.etag())))
+        .filter(own -> own.record().sameAcquisition(record));
+  }
+
+  /** What we once wrote, and the version it has. */
+  record Own(LeaseRecord record, ETag etag) {}
+
+  /** Whether the lock object is still in the version that the holder wrote last. */
+  boolean isUnchanged(ETag etag) {
+    return store.getIfChanged(key, etag) instanceof ReadResult.NotModified<byte[]>;
+  }
+
+  /** Replaces the version that the holder wrote last. */
+  WriteResult replace(LeaseRecord record, ETag etag) {
+    return store.put(key, Body.of(record.toJson()), Condition.ifMatch(etag));
+  }
+
+  void wasGivenBack(ETag etag) {
+    givenBack = Optional.of(etag);
+  }
+
+  Instant now() {
+    return store.clock().instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  MonotonicTime time() {
+    return time;
+  }
+
+  @Override
+  public String toString() {
+    return key + " in " + store;
+  }
+
+  private static String randomHex() {
+    byte[] bytes = new byte[8];
+    RANDOM.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** What a waiting taker has seen of the lock object. */
+  private final class Watch {
+    private Optional<StoredObject> seen = Optional.empty();
+    private Optional<LeaseRecord> record = Optional.empty();
+    private long sinceNanos;
+
+    void look() {
+      if (seen.isPresent()
+          && store.getIfChanged(key, seen.get().etag()) instanceof ReadResult.NotModified<byte[]>) {
+        return;
+      }
+      seen = store.get(key);
+      record = seen.flatMap(found -> LeaseRecord.parse(found.bytes()));
+      sinceNanos = time.nanos();
+    }
+
+    boolean isFree() {
+      boolean expired = record.isPresent() && !now().isBefore(record.get().expiresAt());
+      return seen.isEmpty() || expired || hasStoodStill();
+    }
+
+    private boolean hasStoodStill() {
+      Duration leased = record.map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
+      return time.nanos() - sinceNanos >= leased.toNanos();
+    }
+
+    Condition condition() {
+      return seen.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+    }
+
+    HeldBy holder() {
+      return new HeldBy(
+          record.map(LeaseRecord::ownerId).orElse(""), record.map(LeaseRecord::expiresAt));
+    }
+  }
+}
