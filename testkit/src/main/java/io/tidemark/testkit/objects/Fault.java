@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.testkit.objects;
+
+/**
+ * Something that goes wrong with one request. Made by the methods here, given to {@link
+ * FaultyBackend}.
+ */
+public abstract sealed class Fault {
+
+  private Fault() {}
+
+  /** Lets the fault happen to the call. */
+  abstract <T> T strike(FaultableCall<T> call);
+
+  /** Whether such a fault can happen to such a request. */
+  boolean fits(Operation operation) {
+    return true;
+  }
+
+  /** It is carried out and the answer gets lost. */
+  public static Fault loseAnswer() {
+    return new LoseAnswer();
+  }
+
+  /** It gets lost before it is carried out, and nobody can tell. */
+  public static Fault loseRequest() {
+    return new LoseRequest();
+  }
+
+  /**
+   * A write seems lost and is carried out later, just before the so-manieth request after it, or on
+   * {@link FaultyBackend#deliverLate()}.
+   *
+   * @param requestsLater 1 for the very next request
+   */
+  public static Fault arriveLate(int requestsLater) {
+    return new Late(requestsLater);
+  }
+
+  /** It is turned away for the moment, as with 503 or 429; nothing is carried out. */
+  public static Fault unavailable() {
+    return new TurnAway("503, slow down");
+  }
+
+  /** It meets another request to the same key, as with 409; nothing is carried out. */
+  public static Fault conflict() {
+    return new TurnAway("409, a conflicting request is under way");
+  }
+
+  /**
+   * A conditional write is refused although its condition holds, and isn't carried out: a store may
+   * do so when a rival's write was under way that failed in the end. The loser looks again.
+   */
+  public static Fault refuse() {
+    return new Refuse();
+  }
+
+  /**
+   * A write is carried out and then refused, as by a store that got the same request twice. A
+   * backend must not let this through (guarantee 4 of {@link io.tidemark.objects.ObjectBackend});
+   * so it is never drawn at random, and is here for those who look for it.
+   */
+  public static Fault refuseOwnSuccess() {
+    return new RefuseOwnSuccess();
+  }
+
+  /** The answer to a read or a listing ends after so many bytes or entries with an error. */
+  public static Fault breakOff(int after) {
+    return new BreakOff(after);
+  }
+
+  /** It waits at the gate before it is carried out; then the next matching fault may strike. */
+  public static Fault hold(Gate gate) {
+    return new Hold(gate);
+  }
+
+  /** It is carried out, or meets the next matching fault, and its answer waits at the gate. */
+  public static Fault holdAnswer(Gate gate) {
+    return new HoldAnswer(gate);
+  }
+
+  private static final class LoseAnswer extends Fault {
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      if (call.operation().changes()) {
+        call.send();
+      }
+      throw call.lost();
+    }
+  }
+
+  private static final class LoseRequest extends Fault {
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      throw call.lost();
+    }
+  }
+
+  private static final class Late extends Fault {
+    private final int requestsLater;
+
+    Late(int requestsLater) {
+      this.requestsLater = requestsLater;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      call.sendLate(requestsLater);
+      throw call.lost();
+    }
+
+    @Override
+    boolean fits(Operation operation) {
+      return operation.changes();
+    }
+  }
+
+  private static final class TurnAway extends Fault {
+    private final String answer;
+
+    TurnAway(String answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      throw call.unavailable(answer);
+    }
+  }
+
+  private static final class Refuse extends Fault {
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      return call.refuse();
+    }
+
+    @Override
+    boolean fits(Operation operation) {
+      return operation.changes();
+    }
+  }
+
+  private static final class RefuseOwnSuccess extends Fault {
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      call.send();
+      return call.refuse();
+    }
+
+    @Override
+    boolean fits(Operation operation) {
+      return operation.changes();
+    }
+  }
+
+  private static final class BreakOff extends Fault {
+    private final int after;
+
+    BreakOff(int after) {
+      this.after = after;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      return call.sendAndBreakOff(after);
+    }
+
+    @Override
+    boolean fits(Operation operation) {
+      return operation == Operation.GET || operation == Operation.LIST;
+    }
+  }
+
+  private static final class Hold extends Fault {
+    private final Gate gate;
+
+    Hold(Gate gate) {
+      this.gate = gate;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      gate.pass();
+      return call.proceed();
+    }
+  }
+
+  private static final class HoldAnswer extends Fault {
+    private final Gate gate;
+
+    HoldAnswer(Gate gate) {
+      this.gate = gate;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      try {
+        return call.proceed();
+      } finally {
+        gate.pass();
+      }
+    }
+  }
+}
