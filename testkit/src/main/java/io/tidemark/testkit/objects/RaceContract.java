@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.testkit.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.ObjectKeys;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.UnsupportedStoreException;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.WriteResult.Written;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Threads against each other, on two instances of one store. */
+interface RaceContract {
+
+  StoreFixture fixture();
+
+  private List<ObjectStore> twoInstances() {
+    return List.of(fixture().store(), fixture().another());
+  }
+
+  @Test
+  default void ofAllWhoReplaceOneVersionOneWins() throws Exception {
+    fixture().write("counter", "0");
+    List<ObjectStore> stores = twoInstances();
+    int races = fixture().scale().races();
+    List<List<Counter.Step>> won =
+        Race.run(
+            fixture().scale().threads(),
+            thread -> new Counter(stores.get(thread % 2), "counter").increment(races));
+
+    List<Counter.Step> steps = won.stream().flatMap(List::stream).toList();
+    assertThat(steps).hasSize(races * fixture().scale().threads());
+    assertThat(steps).extracting(Counter.Step::from).doesNotHaveDuplicates();
+    assertThat(steps).extracting(Counter.Step::to).doesNotHaveDuplicates();
+    assertThat(Counter.value(fixture().store().get("counter").orElseThrow()))
+        .isEqualTo(steps.size());
+  }
+
+  @Test
+  default void ofAllWhoCreateAnObjectOneWins() throws Exception {
+    List<ObjectStore> stores = twoInstances();
+    int races = fixture().scale().races();
+    List<List<String>> won =
+        Race.run(
+            fixture().scale().threads(),
+            thread -> {
+              List<String> created = new ArrayList<>();
+              for (int i = 0; i < races; i++) {
+                String key = "race/" + i;
+                Body body = Body.of("by " + thread);
+                if (stores.get(thread % 2).put(key, body, Condition.ifAbsent()).written()) {
+                  created.add(key);
+                }
+              }
+              return created;
+            });
+
+    assertThat(won.stream().flatMap(List::stream))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, races).mapToObj(i -> "race/" + i).toList());
+    for (int thread = 0; thread < won.size(); thread++) {
+      for (String key : won.get(thread)) {
+        assertThat(fixture().text(key)).isEqualTo("by " + thread);
+      }
+    }
+  }
+
+  @Test
+  default void ofAllWhoDeleteOneVersionOneWins() throws Exception {
+    List<ObjectStore> stores = twoInstances();
+    if (!fixture().store().capabilities().conditionalDelete()) {
+      assertThatThrownBy(() -> stores.get(0).deleteIfMatch("key", new ETag("0")))
+          .isInstanceOf(UnsupportedStoreException.class);
+      return;
+    }
+    List<ETag> versions = new ArrayList<>();
+    for (int i = 0; i < fixture().scale().races(); i++) {
+      versions.add(fixture().write("race/" + i, "version " + i));
+    }
+    AtomicInteger deleted = new AtomicInteger();
+    Race.run(
+        fixture().scale().threads(),
+        thread -> {
+          for (int i = 0; i < versions.size(); i++) {
+            ObjectStore store = stores.get(thread % 2);
+            if (store.deleteIfMatch("race/" + i, versions.get(i)).deleted()) {
+              deleted.incrementAndGet();
+            }
+          }
+          return thread;
+        });
+    assertThat(deleted).hasValue(versions.size());
+    assertThat(fixture().keys("")).isEmpty();
+  }
+
+  @Test
+  default void aVersionIsEitherReplacedOrDeleted() throws Exception {
+    if (!fixture().store().capabilities().conditionalDelete()) {
+      return; // nothing to race: deletes under a condition are refused, as tested elsewhere
+    }
+    for (int i = 0; i < fixture().scale().races(); i++) {
+      String key = "race/" + i;
+      ETag version = fixture().write(key, "old " + i);
+      Body next = Body.of("new " + i);
+      ObjectStore store = fixture().store();
+      List<Boolean> won =
+          Race.run(
+              2,
+              thread ->
+                  thread == 0
+                      ? store.put(key, next, Condition.ifMatch(version)).written()
+                      : store.deleteIfMatch(key, version).deleted());
+      assertThat(won).containsExactlyInAnyOrder(true, false);
+      assertThat(fixture().text(key)).isEqualTo(won.get(0) ? "new " + i : "(absent)");
+    }
+  }
+
+  @Test
+  default void aReaderSeesOneWritersBytesAndTheirVersion() throws Exception {
+    List<ObjectStore> stores = twoInstances();
+    int threads = fixture().scale().threads();
+    int writers = threads / 2;
+    int races = fixture().scale().races();
+    Map<ETag, Long> written = new ConcurrentHashMap<>();
+    Map<ETag, Long> read = new ConcurrentHashMap<>();
+    AtomicInteger writing = new AtomicInteger(writers);
+    fixture().write("large", Body.of(PatternedBytes.of(0, 1000)));
+    Race.run(
+        threads,
+        thread -> {
+          ObjectStore store = stores.get(thread % 2);
+          if (thread >= writers) {
+            do {
+              StoredObject found = store.get("large").orElseThrow();
+              read.put(found.etag(), PatternedBytes.idOf(found.bytes()));
+            } while (writing.get() > 0);
+            return thread;
+          }
+          try {
+            for (int i = 1; i <= races; i++) {
+              long id = (long) i * threads + thread;
+              byte[] bytes = PatternedBytes.of(id, 50_000 + (int) (id * 7919 % 400_000));
+              WriteResult result = store.put("large", Body.of(bytes), Condition.none());
+              written.put(((Written) result).etag(), id);
+            }
+          } finally {
+            writing.decrementAndGet();
+          }
+          return thread;
+        });
+    read.values().remove(0L);
+    assertThat(read).isNotEmpty();
+    assertThat(written).containsAllEntriesOf(read);
+  }
+
+  @Test
+  default void aListingHoldsWhateverStaysWhileOthersComeAndGo() throws Exception {
+    int threads = fixture().scale().threads();
+    int races = fixture().scale().races();
+    List<String> staying =
+        IntStream.range(0, 60).mapToObj(i -> String.format("d%d/%02d-stays", i % 4, i)).toList();
+    staying.forEach(key -> fixture().write(key, "stays"));
+    List<String> ordered = staying.stream().sorted(ObjectKeys.ORDER).toList();
+    List<ObjectStore> stores = twoInstances();
+    AtomicInteger churning = new AtomicInteger(threads - 1);
+    Race.run(
+        threads,
+        thread -> {
+          if (thread == 0) {
+            do {
+              assertThat(fixture().keys(""))
+                  .doesNotHaveDuplicates()
+                  .isSortedAccordingTo(ObjectKeys.ORDER)
+                  .filteredOn(key -> key.endsWith("-stays"))
+                  .isEqualTo(ordered);
+              assertThat(fixture().names(Listing.children("")))
+                  .contains("d0/", "d1/", "d2/", "d3/");
+            } while (churning.get() > 0);
+            return thread;
+          }
+          try {
+            churn(stores.get(thread % 2), thread, races);
+          } finally {
+            churning.decrementAndGet();
+          }
+          return thread;
+        });
+    assertThat(fixture().keys("")).isEqualTo(ordered);
+  }
+
+  private static void churn(ObjectStore store, int thread, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      String key = String.format("d%d/%02d-comes-and-goes-%d", i % 5, i % 60, thread);
+      assertThat(store.put(key, Body.of("x"), Condition.ifAbsent()).written()).isTrue();
+      store.delete(key);
+      assertThat(store.head(key)).isEqualTo(Optional.empty());
+    }
+  }
+}
