@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.testkit.servers;
+
+import io.tidemark.testkit.servers.awssdk.BucketTraits;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * A bucket of {@link S3Server}, with what a test may do to it. Faults, counts and the clock are
+ * those of the bucket, so tests that share a server don't meet each other's.
+ */
+public final class S3Bucket {
+
+  /** Which conditions a bucket judges. */
+  public enum Conditions {
+    /** All, atomically, as S3 does. */
+    JUDGED,
+    /** Those of writes; a conditional delete deletes whatever is there, as on several servers. */
+    IGNORED_ON_DELETE,
+    /** None: every conditional request is applied. A store to be refused. */
+    IGNORED
+  }
+
+  private final String name;
+  private final Conditions conditions;
+  private final Faults faults = new Faults();
+  private final RequestLog requests = new RequestLog();
+  private volatile Duration clockSkew = Duration.ZERO;
+  private volatile int pageLimit = Integer.MAX_VALUE;
+
+  S3Bucket(String name, Conditions conditions) {
+    this.name = name;
+    this.conditions = conditions;
+  }
+
+  /** What to give a client. */
+  public String name() {
+    return name;
+  }
+
+  /** What is to go wrong. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** What was asked. */
+  public RequestLog requests() {
+    return requests;
+  }
+
+  /** From now on the server's clock is off by this much in answers about this bucket. */
+  public void skewClock(Duration skew) {
+    clockSkew = skew;
+  }
+
+  /** From now on no page of a listing is longer, whatever the client asks for. */
+  public void limitPages(int entries) {
+    if (entries < 1) {
+      throw new IllegalArgumentException("a page needs room for an entry, not for " + entries);
+    }
+    pageLimit = entries;
+  }
+
+  Clock clock() {
+    return Clock.offset(Clock.systemUTC(), clockSkew);
+  }
+
+  boolean hasSkewedClock() {
+    return !clockSkew.isZero();
+  }
+
+  BucketTraits traits() {
+    return new BucketTraits() {
+      @Override
+      public boolean judgesWrites() {
+        return conditions != Conditions.IGNORED;
+      }
+
+      @Override
+      public boolean judgesDeletes() {
+        return conditions == Conditions.JUDGED;
+      }
+
+      @Override
+      public int pageLimit() {
+        return pageLimit;
+      }
+
+      @Override
+      public Clock clock() {
+        return S3Bucket.this.clock();
+      }
+    };
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Real servers for tests, each on the loopback interface and on a port of its own: start with
+ * {@link io.tidemark.testkit.servers.S3Server}.
+ *
+ * <p>A server is started by the first test that asks for it with {@code shared()} and lives until
+ * the JVM ends, since starting costs more than most tests; tests keep apart by having a bucket, a
+ * table or a database each. {@code start()} gives one to close oneself.
+ *
+ * <p>The servers' own libraries are optional dependencies of this module. A room whose tests use
+ * one names it in its POM, in test scope.
+ */
+@NullMarked
+package io.tidemark.testkit.servers;
+
+import org.jspecify.annotations.NullMarked;
