@@ -35,7 +35,8 @@ public abstract class ObjectStoreContract
         ListContract,
         KeyContract,
         ModelContract,
-        RaceContract {
+        RaceContract,
+        LeaseContract {
 
   private StoreFixture fixture;
 
