@@ -12,7 +12,6 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
-import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.WriteResult;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -284,8 +283,7 @@ public final class DirectoryBackend implements ObjectBackend {
         FileOutputStream out = new FileOutputStream(temporary.toFile())) {
       long written = bytes.transferTo(out);
       if (written != body.length()) {
-        throw new StoreFailureException(
-            written + " bytes came, " + body.length() + " were announced; nothing was written");
+        throw new IOException(written + " bytes came, " + body.length() + " were announced");
       }
       stamp(temporary, version, out);
     }

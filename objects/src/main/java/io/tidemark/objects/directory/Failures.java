@@ -35,6 +35,10 @@ final class Failures {
       return f.getReason();
     }
     String message = e.getMessage();
-    return e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    if (message == null) {
+      return e.getClass().getSimpleName();
+    }
+    boolean speaksForItself = e.getClass() == IOException.class;
+    return speaksForItself ? message : e.getClass().getSimpleName() + ": " + message;
   }
 }
