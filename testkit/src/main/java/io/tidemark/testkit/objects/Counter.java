@@ -6,10 +6,10 @@ import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.StoredObject;
-import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.Written;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -39,13 +39,17 @@ final class Counter {
   List<Step> increment(int times) {
     List<Step> steps = new ArrayList<>();
     while (steps.size() < times) {
-      StoredObject now = store.get(key).orElseThrow();
-      Body next = Body.of((value(now) + 1) + " " + UUID.randomUUID());
-      WriteResult result = store.put(key, next, Condition.ifMatch(now.etag()));
-      if (result instanceof Written written) {
-        steps.add(new Step(now.etag(), written.etag()));
-      }
+      tryIncrement().ifPresent(steps::add);
     }
     return steps;
+  }
+
+  /** Raises the number once; empty when another came first. */
+  Optional<Step> tryIncrement() {
+    StoredObject now = store.get(key).orElseThrow();
+    Body next = Body.of((value(now) + 1) + " " + UUID.randomUUID());
+    return store.put(key, next, Condition.ifMatch(now.etag())) instanceof Written written
+        ? Optional.of(new Step(now.etag(), written.etag()))
+        : Optional.empty();
   }
 }

@@ -10,7 +10,9 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.Written;
@@ -193,7 +195,7 @@ interface RaceContract {
             return thread;
           }
           try {
-            churn(stores.get(thread % 2), thread, races);
+            churn(stores.get(thread % 2), staying, thread, races);
           } finally {
             churning.decrementAndGet();
           }
@@ -202,12 +204,53 @@ interface RaceContract {
     assertThat(fixture().keys("")).isEqualTo(ordered);
   }
 
-  private static void churn(ObjectStore store, int thread, int rounds) {
+  private static void churn(ObjectStore store, List<String> staying, int thread, int rounds) {
     for (int i = 0; i < rounds; i++) {
+      String replaced = staying.get((i * 7 + thread) % staying.size());
+      store.put(replaced, Body.of("stays " + i), Condition.none());
       String key = String.format("d%d/%02d-comes-and-goes-%d", i % 5, i % 60, thread);
       assertThat(store.put(key, Body.of("x"), Condition.ifAbsent()).written()).isTrue();
       store.delete(key);
       assertThat(store.head(key)).isEqualTo(Optional.empty());
+    }
+  }
+
+  @Test
+  default void anInterruptBreaksNothing() throws Exception {
+    fixture().write("counter", "0");
+    List<ObjectStore> stores = twoInstances();
+    int races = fixture().scale().races();
+    Map<Integer, Thread> running = new ConcurrentHashMap<>();
+    AtomicInteger won = new AtomicInteger();
+    AtomicInteger inDoubt = new AtomicInteger();
+    int threads = fixture().scale().threads();
+    Race.run(
+        threads,
+        thread -> {
+          running.put(thread, Thread.currentThread());
+          Counter counter = new Counter(stores.get(thread % 2), "counter");
+          for (int i = 0; i < races; i++) {
+            if (i % 3 == 0) {
+              running.getOrDefault((thread + 1) % threads, Thread.currentThread()).interrupt();
+            }
+            try {
+              won.addAndGet(counter.tryIncrement().isPresent() ? 1 : 0);
+            } catch (OutcomeUnknownException e) {
+              inDoubt.incrementAndGet();
+            } catch (TidemarkException e) {
+              // Interrupted, and certainly not applied.
+            } finally {
+              Thread.interrupted();
+            }
+          }
+          running.remove(thread);
+          return thread;
+        });
+    assertThat(Counter.value(fixture().store().get("counter").orElseThrow()))
+        .isBetween((long) won.get(), (long) won.get() + inDoubt.get());
+    for (ObjectStore store : stores) {
+      assertThat(new Counter(store, "counter").increment(1)).hasSize(1);
+      store.delete("counter-" + stores.indexOf(store)); // a delete takes its locks as well
     }
   }
 }
