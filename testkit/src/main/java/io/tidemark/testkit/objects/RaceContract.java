@@ -174,7 +174,9 @@ interface RaceContract {
     int threads = fixture().scale().threads();
     int races = fixture().scale().races();
     List<String> staying =
-        IntStream.range(0, 60).mapToObj(i -> String.format("d%d/%02d-stays", i % 4, i)).toList();
+        IntStream.range(0, fixture().scale().listedKeys() / 5)
+            .mapToObj(i -> String.format("d%d/%03d-stays", i % 4, i))
+            .toList();
     staying.forEach(key -> fixture().write(key, "stays"));
     List<String> ordered = staying.stream().sorted(ObjectKeys.ORDER).toList();
     List<ObjectStore> stores = twoInstances();
@@ -208,7 +210,7 @@ interface RaceContract {
     for (int i = 0; i < rounds; i++) {
       String replaced = staying.get((i * 7 + thread) % staying.size());
       store.put(replaced, Body.of("stays " + i), Condition.none());
-      String key = String.format("d%d/%02d-comes-and-goes-%d", i % 5, i % 60, thread);
+      String key = String.format("d%d/%03d-comes-and-goes-%d", i % 5, i, thread);
       assertThat(store.put(key, Body.of("x"), Condition.ifAbsent()).written()).isTrue();
       store.delete(key);
       assertThat(store.head(key)).isEqualTo(Optional.empty());

@@ -2,16 +2,21 @@
 package io.tidemark.objects.directory;
 
 import io.tidemark.objects.ObjectBackend;
-import io.tidemark.testkit.objects.ObjectStoreContract;
+import io.tidemark.testkit.objects.SharedObjectStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class DirectoryStoreTest extends ObjectStoreContract {
+class DirectoryStoreTest extends SharedObjectStoreContract {
 
   @TempDir Path root;
 
   @Override
   protected ObjectBackend open() {
     return DirectoryBackend.open(root, Durability.SYNC);
+  }
+
+  @Override
+  protected String location() {
+    return root.toString();
   }
 }
