@@ -7,6 +7,7 @@ import io.tidemark.objects.ObjectBackend.Head;
 import io.tidemark.objects.WriteResult.Written;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,9 +96,7 @@ public final class ObjectStore implements AutoCloseable {
               key,
               Optional.empty(),
               content -> {
-                long copied =
-                    Files.copy(content.stream(), part, StandardCopyOption.REPLACE_EXISTING);
-                checkLength(key, content.size(), copied);
+                checkLength(key, content.size(), copy(content.stream(), part));
                 return part;
               });
       if (!(result instanceof ReadResult.Found<Path> found)) {
@@ -106,7 +105,7 @@ public final class ObjectStore implements AutoCloseable {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
       return Optional.of(found.etag());
     } catch (IOException e) {
-      throw new UncheckedIOException("can't write " + file, e);
+      throw cannotWrite(file, e);
     } finally {
       part.toFile().delete();
     }
@@ -264,6 +263,35 @@ public final class ObjectStore implements AutoCloseable {
     byte[] bytes = content.stream().readNBytes((int) content.size());
     checkLength(key, content.size(), bytes.length);
     return bytes;
+  }
+
+  /** Copies into a file; only an error of the stream is an {@link IOException}, to be retried. */
+  private static long copy(InputStream from, Path file) throws IOException {
+    long copied = 0;
+    try (OutputStream to = create(file)) {
+      byte[] buffer = new byte[1 << 16];
+      for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+        try {
+          to.write(buffer, 0, read);
+        } catch (IOException e) {
+          throw cannotWrite(file, e);
+        }
+        copied += read;
+      }
+    }
+    return copied;
+  }
+
+  private static OutputStream create(Path file) {
+    try {
+      return Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
+    }
+  }
+
+  private static UncheckedIOException cannotWrite(Path file, IOException e) {
+    return new UncheckedIOException("can't write " + file + " (" + e.getMessage() + ")", e);
   }
 
   private static void checkLength(String key, long expected, long found) throws IOException {
