@@ -69,6 +69,14 @@ public abstract sealed class Fault {
     return new BreakOff(after);
   }
 
+  /**
+   * Something else happens just before it is carried out, such as a rival's write; then the next
+   * matching fault may strike. For interleavings that need no second thread.
+   */
+  public static Fault meanwhile(Runnable event) {
+    return new Meanwhile(event);
+  }
+
   /** It waits at the gate before it is carried out; then the next matching fault may strike. */
   public static Fault hold(Gate gate) {
     return new Hold(gate);
@@ -168,6 +176,20 @@ public abstract sealed class Fault {
     @Override
     boolean fits(Operation operation) {
       return operation == Operation.GET || operation == Operation.LIST;
+    }
+  }
+
+  private static final class Meanwhile extends Fault {
+    private final Runnable event;
+
+    Meanwhile(Runnable event) {
+      this.event = event;
+    }
+
+    @Override
+    <T> T strike(FaultableCall<T> call) {
+      event.run();
+      return call.proceed();
     }
   }
 

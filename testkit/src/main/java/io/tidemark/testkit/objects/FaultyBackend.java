@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * A backend whose requests fail as those to a far server do: by script, at random, or both.
  *
  * <p>Scripted faults wait in a queue. Each request meets the first one that is meant for it, which
- * is used up by that; when none is, a random fault may be drawn:
+ * is used up by that; when none is, one that stands for always, or a random one, may strike:
  *
  * <pre>{@code
  * FaultyBackend faulty = new FaultyBackend(new MemoryBackend());
@@ -66,6 +66,7 @@ public final class FaultyBackend implements ObjectBackend {
   private final Optional<RandomGenerator> random;
   private final FaultMix mix;
   private final List<Rule> script = new ArrayList<>();
+  private final List<Rule> standing = new ArrayList<>();
   private final List<LateWrite> late = new ArrayList<>();
   private final Map<Version, String> attempts = new ConcurrentHashMap<>();
 
@@ -102,6 +103,19 @@ public final class FaultyBackend implements ObjectBackend {
    */
   public synchronized FaultyBackend next(BiPredicate<Operation, String> matches, Fault fault) {
     script.add(new Rule((o, key) -> fault.fits(o) && matches.test(o, key), fault));
+    return this;
+  }
+
+  /** Lets a fault happen to every request of this kind that meets no other, until it is healed. */
+  public synchronized FaultyBackend always(Operation operation, Fault fault) {
+    standing.add(new Rule((o, key) -> o == operation && fault.fits(o), fault));
+    return this;
+  }
+
+  /** Forgets the faults of the script and those that happen always. */
+  public synchronized FaultyBackend heal() {
+    script.clear();
+    standing.clear();
     return this;
   }
 
@@ -267,6 +281,14 @@ public final class FaultyBackend implements ObjectBackend {
         return Optional.of(rule.fault());
       }
     }
+    return standing.stream()
+        .filter(rule -> rule.matches().test(operation, key))
+        .map(Rule::fault)
+        .findFirst()
+        .or(() -> drawFault(operation));
+  }
+
+  private Optional<Fault> drawFault(Operation operation) {
     return random.flatMap(generator -> mix.draw(generator, operation));
   }
 
