@@ -9,7 +9,6 @@ import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.WriteResult;
-import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +22,8 @@ import java.util.stream.Stream;
  * many pages it fetches. A request is under way until its call returns; reading a body or the rest
  * of a listing afterwards is not counted as waiting.
  */
-public final class CountingBackend implements ObjectBackend {
+public final class CountingBackend extends ForwardingBackend {
 
-  private final ObjectBackend wrapped;
   private final Map<Operation, Long> byOperation = new EnumMap<>(Operation.class);
   private long roundTrips;
   private long bytesWritten;
@@ -33,7 +31,7 @@ public final class CountingBackend implements ObjectBackend {
   private int underWay;
 
   public CountingBackend(ObjectBackend wrapped) {
-    this.wrapped = wrapped;
+    super(wrapped);
   }
 
   /** What was asked since the beginning, or since the last {@link #reset()}. */
@@ -60,7 +58,7 @@ public final class CountingBackend implements ObjectBackend {
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    ReadResult<Content> result = counted(Operation.GET, 0, () -> wrapped.get(key, known));
+    ReadResult<Content> result = counted(Operation.GET, 0, () -> super.get(key, known));
     if (result instanceof ReadResult.Found<Content> found) {
       countRead(found.content().size());
     }
@@ -69,37 +67,22 @@ public final class CountingBackend implements ObjectBackend {
 
   @Override
   public Optional<Head> head(String key) {
-    return counted(Operation.HEAD, 0, () -> wrapped.head(key));
+    return counted(Operation.HEAD, 0, () -> super.head(key));
   }
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    return counted(Operation.PUT, body.length(), () -> wrapped.put(key, body, condition, attempt));
+    return counted(Operation.PUT, body.length(), () -> super.put(key, body, condition, attempt));
   }
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    return counted(Operation.DELETE, 0, () -> wrapped.delete(key, expected));
+    return counted(Operation.DELETE, 0, () -> super.delete(key, expected));
   }
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    return counted(Operation.LIST, 0, () -> wrapped.list(listing));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return wrapped.capabilities();
-  }
-
-  @Override
-  public Clock clock() {
-    return wrapped.clock();
-  }
-
-  @Override
-  public void close() {
-    wrapped.close();
+    return counted(Operation.LIST, 0, () -> super.list(listing));
   }
 
   private <T> T counted(Operation operation, long sent, Supplier<T> request) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Time that passes only when somebody waits in it, at once. */
-public final class FakeTime implements MonotonicTime {
+public class FakeTime implements MonotonicTime {
   private final AtomicLong nanos = new AtomicLong();
 
   @Override
@@ -33,5 +33,21 @@ public final class FakeTime implements MonotonicTime {
   /** The budget and pauses of {@link Retry#standard()}, in this time. */
   public Retry retry() {
     return new Retry(Duration.ofSeconds(15), Duration.ofMillis(20), Duration.ofSeconds(2), this);
+  }
+
+  /**
+   * Gives up after exactly so many pauses. Those of {@link #retry()} have random lengths, so how
+   * many there are isn't the same in each run; this one is for runs that are to be seen again.
+   */
+  public static Retry retry(int pauses) {
+    FakeTime even =
+        new FakeTime() {
+          @Override
+          public void pause(Duration duration) {
+            advance(Duration.ofSeconds(1));
+          }
+        };
+    Duration second = Duration.ofSeconds(1);
+    return new Retry(second.multipliedBy(pauses), second, second, even);
   }
 }

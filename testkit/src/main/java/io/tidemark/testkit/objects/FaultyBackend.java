@@ -13,7 +13,6 @@ import io.tidemark.objects.WriteResult.PreconditionFailed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -40,7 +39,7 @@ import java.util.stream.Stream;
  * Since it makes answers get lost, it also makes attempts recognisable (guarantee 5) over a backend
  * that doesn't keep them: it remembers which attempt wrote which version.
  */
-public final class FaultyBackend implements ObjectBackend {
+public final class FaultyBackend extends ForwardingBackend {
 
   private record Rule(BiPredicate<Operation, String> matches, Fault fault) {}
 
@@ -81,6 +80,7 @@ public final class FaultyBackend implements ObjectBackend {
   }
 
   private FaultyBackend(ObjectBackend wrapped, Optional<RandomGenerator> random, FaultMix mix) {
+    super(wrapped);
     this.wrapped = wrapped;
     this.random = random;
     this.mix = mix;
@@ -229,21 +229,6 @@ public final class FaultyBackend implements ObjectBackend {
             throw unavailable("a listing that broke off");
           }
         });
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return wrapped.capabilities();
-  }
-
-  @Override
-  public Clock clock() {
-    return wrapped.clock();
-  }
-
-  @Override
-  public void close() {
-    wrapped.close();
   }
 
   private abstract class Request<T> extends FaultableCall<T> {
