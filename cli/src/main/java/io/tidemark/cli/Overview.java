@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import java.util.List;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
+
+/**
+ * The part of the help below the options: verbs, examples, exit codes, environment. Picocli would
+ * list only the verbs it knows, and it knows only those that are in use.
+ *
+ * @param verbs all there are
+ */
+record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
+
+  private static final int COLUMN = 23;
+
+  @Override
+  public String render(Help help) {
+    StringBuilder text = new StringBuilder();
+    heading(text, "Verbs");
+    for (Verb verb : verbs) {
+      String name = help.colorScheme().commandText(verb.name()).toString();
+      text.append("  ").append(name).append(" ".repeat(Math.max(1, COLUMN - verb.name().length())));
+      text.append(verb.summary()).append(System.lineSeparator());
+    }
+    heading(text, "Examples");
+    line(text, "tidemark --version", "Which Tidemark this is, and which Java runs it");
+    line(text, "tidemark help", "This text");
+    line(text, "tidemark help VERB", "What a verb does and takes");
+    heading(text, "Exit codes");
+    line(text, "0", "Done");
+    line(text, "1", "It couldn't be done; standard error says why");
+    line(text, "2", "The command line wasn't understood");
+    heading(text, "Environment");
+    line(text, "JAVA_HOME", "The Java to run; without it, the java on the PATH");
+    line(text, "TIDEMARK_JAVA_OPTS", "More options for that Java, separated by spaces");
+    line(text, "NO_COLOR", "When set, no colours even on a terminal");
+    return text.toString();
+  }
+
+  private static void heading(StringBuilder text, String heading) {
+    text.append(System.lineSeparator()).append(heading).append(':').append(System.lineSeparator());
+  }
+
+  private static void line(StringBuilder text, String left, String right) {
+    text.append("  ").append(left).append(" ".repeat(COLUMN - left.length()));
+    text.append(right).append(System.lineSeparator());
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The root of the {@code tidemark} command: what holds for every verb. The verbs are listed in
+ * {@link Verb#all()}.
+ *
+ * <p>Starting is most of what a short command does. So the root is described by calls rather than
+ * by annotations, which would be read by reflection, and picocli gets to know a verb only when its
+ * name is on the command line: what a start costs doesn't grow with the number of verbs.
+ */
+public final class Tidemark implements Runnable {
+
+  private static final String DEBUG = "--debug";
+
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("tidemark");
+
+  private Tidemark(List<Verb> verbs, List<String> words) {
+    spec.versionProvider(new Version()).addOption(help()).addOption(version()).addOption(debug());
+    describe(spec.usageMessage(), verbs);
+    for (Verb verb : verbs) {
+      if (words.contains(verb.name())) {
+        spec.addSubcommand(verb.name(), verb.load());
+      }
+    }
+  }
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
+    System.setProperty("picocli.disable.closures", "true");
+    List<Verb> verbs = Verb.all();
+    System.exit(execute(commandLine(verbs, args), verbs, args));
+  }
+
+  /** Runs the command within this process and returns its exit code. */
+  static int run(List<Verb> verbs, PrintWriter out, PrintWriter err, String... args) {
+    return execute(commandLine(verbs, args).setOut(out).setErr(err), verbs, args);
+  }
+
+  private static CommandLine commandLine(List<Verb> verbs, String... args) {
+    return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec);
+  }
+
+  private static int execute(CommandLine command, List<Verb> verbs, String... args) {
+    boolean debug = Arrays.asList(args).contains(DEBUG);
+    Failures failures = new Failures(command.getErr(), verbs, debug);
+    command.setParameterExceptionHandler(failures).setExecutionExceptionHandler(failures);
+    try {
+      return command.execute(args);
+    } catch (RuntimeException | Error e) {
+      // Exceptions of a verb have been handled; these are the command's own, or the JVM's.
+      return failures.failure(e);
+    }
+  }
+
+  /** What the command does when no verb is given. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a verb is missing");
+  }
+
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
+        .usageHelp(true)
+        .scopeType(ScopeType.INHERIT)
+        .description("Say what can be done, and how.")
+        .build();
+  }
+
+  private static OptionSpec version() {
+    return OptionSpec.builder("-V", "--version")
+        .versionHelp(true)
+        .description("Print the version of Tidemark and of the Java it runs on.")
+        .build();
+  }
+
+  private static OptionSpec debug() {
+    return OptionSpec.builder(DEBUG)
+        .scopeType(ScopeType.INHERIT)
+        .description("When something fails, print the stack trace too.")
+        .build();
+  }
+
+  private static void describe(UsageMessageSpec usage, List<Verb> verbs) {
+    usage
+        .header("Tidemark keeps every state of your data.")
+        .synopsisHeading("%nUsage: ")
+        .customSynopsis(
+            "tidemark [--debug] VERB [ARGUMENT...]", "       tidemark --help | --version")
+        .optionListHeading("%nOptions:%n")
+        .commandListHeading("")
+        .sectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new Overview(verbs));
+  }
+}

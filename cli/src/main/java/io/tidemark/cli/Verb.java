@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import java.util.List;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * A verb of the {@code tidemark} command, known by name before the classes that carry it out are
+ * loaded.
+ *
+ * @param name what the user types
+ * @param summary one line for the help, without a full stop
+ * @param command makes the picocli command: an annotated object that is {@link Runnable} or {@link
+ *     java.util.concurrent.Callable}. Called only when the verb is named on the command line
+ */
+record Verb(String name, String summary, Supplier<Object> command) {
+
+  /**
+   * Every verb, in the order of the help. To add one, write its picocli class and a line here.
+   *
+   * <p>Write {@code () -> new HelpVerb()}, not {@code HelpVerb::new}: a method reference would load
+   * the class of the verb with each start of the command.
+   */
+  static List<Verb> all() {
+    return List.of(new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
+  }
+
+  /** The verb as a part of the command line. */
+  CommandSpec load() {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command.get()).name(name);
+    if (spec.usageMessage().description().length == 0) {
+      spec.usageMessage().description(summary + ".");
+    }
+    return spec;
+  }
+}

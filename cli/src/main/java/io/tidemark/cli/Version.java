@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The version of this build. The parent POM names it, and the build writes it beside this class.
+ */
+final class Version implements IVersionProvider {
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {
+      "tidemark " + number(),
+      "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.home")
+    };
+  }
+
+  private static String number() {
+    try (InputStream in = Version.class.getResourceAsStream("version.txt")) {
+      if (in == null) {
+        throw new IllegalStateException("version.txt is missing from this build of Tidemark");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read version.txt of this build of Tidemark", e);
+    }
+  }
+}

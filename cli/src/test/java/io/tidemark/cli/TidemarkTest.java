@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.objects.StoreUnavailableException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+class TidemarkTest {
+
+  private final List<String> loaded = new ArrayList<>();
+  private final List<Verb> verbs =
+      List.of(
+          Verb.all().get(0),
+          verb("copy", new Copy()),
+          verb("compact", new Fails(new StoreUnavailableException("can't reach the store"))),
+          verb("crash", new Fails(new IllegalStateException("the impossible"))),
+          verb("overflow", new Fails(new StackOverflowError())));
+
+  @Test
+  void versionNamesTheBuildAndTheJava() {
+    Outcome outcome = run("--version");
+
+    assertThat(outcome.out())
+        .matches("tidemark \\d+\\.\\d+\\.\\d+\\S*\\RJava " + Runtime.version().feature() + ".*\\R");
+    assertThat(outcome).isEqualTo(new Outcome(0, outcome.out(), ""));
+  }
+
+  @Test
+  void helpListsEveryVerbWithoutLoadingAny() {
+    Outcome outcome = run("--help");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .contains("Usage: tidemark", "  help  ", "  copy  ", "Summary of copy", "Examples:");
+    assertThat(loaded).isEmpty();
+  }
+
+  @Test
+  void helpIsAlsoAVerb() {
+    assertThat(run("help")).isEqualTo(run("--help"));
+    assertThat(run("help", "copy")).isEqualTo(run("copy", "--help"));
+    assertThat(run("help", "copy").out())
+        .contains("Usage: tidemark copy", "Summary of copy.", "--times", "--debug");
+  }
+
+  @Test
+  void helpOnAnUnknownVerbIsMisuse() {
+    assertThat(run("help", "coppy"))
+        .isEqualTo(
+            misuse("there is no verb 'coppy'; did you mean 'copy'?", "See 'tidemark --help'."));
+  }
+
+  @Test
+  void onlyTheVerbThatIsUsedIsLoaded() {
+    assertThat(run("copy", "--times", "2")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(loaded).containsExactly("copy");
+  }
+
+  @Test
+  void theExitCodeOfAVerbIsTheExitCodeOfTheCommand() {
+    assertThat(run("copy", "--times", "7").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void noVerbIsMisuse() {
+    assertThat(run()).isEqualTo(misuse("a verb is missing", "See 'tidemark --help'."));
+  }
+
+  @Test
+  void anUnknownVerbSuggestsTheNearest() {
+    assertThat(run("cpoy"))
+        .isEqualTo(
+            misuse("there is no verb 'cpoy'; did you mean 'copy'?", "See 'tidemark --help'."));
+    assertThat(run("dance"))
+        .isEqualTo(misuse("there is no verb 'dance'", "See 'tidemark --help'."));
+  }
+
+  @Test
+  void anUnknownWordBeforeAVerbIsMisuse() {
+    assertThat(run("please", "help"))
+        .isEqualTo(misuse("there is no verb 'please'", "See 'tidemark --help'."));
+  }
+
+  @Test
+  void anUnknownOptionSuggestsTheNearest() {
+    assertThat(run("--vesion"))
+        .isEqualTo(
+            misuse(
+                "there is no option '--vesion'; did you mean '--version'?",
+                "See 'tidemark --help'."));
+    assertThat(run("copy", "--time=2"))
+        .isEqualTo(
+            misuse(
+                "there is no option '--time=2'; did you mean '--times'?",
+                "See 'tidemark copy --help'."));
+  }
+
+  @Test
+  void anArgumentTooManyIsMisuse() {
+    assertThat(run("copy", "all"))
+        .isEqualTo(misuse("'all' is one argument too many", "See 'tidemark copy --help'."));
+  }
+
+  @Test
+  void anExpectedFailureIsItsMessageAlone() {
+    assertThat(run("compact"))
+        .isEqualTo(new Outcome(1, "", lines("tidemark: can't reach the store")));
+  }
+
+  @Test
+  void debugAddsTheStackTrace() {
+    for (Outcome outcome : List.of(run("--debug", "compact"), run("compact", "--debug"))) {
+      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.err())
+          .startsWith(lines("tidemark: can't reach the store"))
+          .contains(StoreUnavailableException.class.getName(), "\tat ");
+    }
+  }
+
+  @Test
+  void anUnexpectedFailureIsCalledABug() {
+    assertThat(run("crash"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                lines(
+                    "tidemark: java.lang.IllegalStateException: the impossible",
+                    "This is a bug in Tidemark. Please report it;"
+                        + " run it again with --debug for the trace.")));
+    assertThat(run("--debug", "crash").err()).contains("report it, with the trace:", "\tat ");
+  }
+
+  @Test
+  void anErrorOfTheJvmIsReportedToo() {
+    Outcome outcome = run("overflow");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .startsWith(lines("tidemark: java.lang.StackOverflowError"))
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void everyVerbOfTheProductLoads() {
+    for (Verb verb : Verb.all()) {
+      assertThat(verb.load().name()).isEqualTo(verb.name());
+      assertThat(verb.summary()).isNotBlank().doesNotEndWith(".");
+    }
+  }
+
+  private Outcome run(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode = Tidemark.run(verbs, new PrintWriter(out), new PrintWriter(err), args);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private Verb verb(String name, Object command) {
+    return new Verb(
+        name,
+        "Summary of " + name,
+        () -> {
+          loaded.add(name);
+          return command;
+        });
+  }
+
+  private static Outcome misuse(String problem, String remedy) {
+    return new Outcome(2, "", lines("tidemark: " + problem, remedy));
+  }
+
+  private static String lines(String... lines) {
+    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  }
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @Command
+  private static final class Copy implements Callable<Integer> {
+    @Option(names = "--times", description = "How often.")
+    private int times;
+
+    @Override
+    public Integer call() {
+      return times == 7 ? 1 : 0;
+    }
+  }
+
+  @Command
+  private static final class Fails implements Runnable {
+    private final Throwable failure;
+
+    Fails(Throwable failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public void run() {
+      if (failure instanceof Error e) {
+        throw e;
+      }
+      throw (RuntimeException) failure;
+    }
+  }
+}
