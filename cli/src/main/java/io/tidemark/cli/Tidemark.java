@@ -37,8 +37,6 @@ public final class Tidemark implements Runnable {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
-    System.setProperty("picocli.disable.closures", "true");
     List<Verb> verbs = Verb.all();
     System.exit(execute(commandLine(verbs, args), verbs, args));
   }
@@ -49,6 +47,8 @@ public final class Tidemark implements Runnable {
   }
 
   private static CommandLine commandLine(List<Verb> verbs, String... args) {
+    // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
+    System.setProperty("picocli.disable.closures", "true");
     return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec);
   }
 
