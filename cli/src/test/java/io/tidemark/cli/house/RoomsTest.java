@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.tidemark.cli.house.Rooms.Room;
+import io.tidemark.cli.house.example.lower.Lower;
+import io.tidemark.cli.house.example.upper.Upper;
+import io.tidemark.objects.TidemarkException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the code to the table of rooms in {@code docs/architecture.md}, which names rooms that are
+ * to come as well.
+ */
+class RoomsTest {
+
+  private static final String EXAMPLE = "io.tidemark.cli.house.example";
+  private static final String BOTH_ROOMS =
+      """
+      | `lower/` | `%1$s.lower` | something | none | here |
+      | `upper/` | `%1$s.upper` | something else | all above | here |
+      """
+          .formatted(EXAMPLE);
+
+  private final SourceTree tree = SourceTree.find();
+
+  /** The root of all exceptions is in the lowest room, but belongs to every room. */
+  private final Rooms rooms =
+      Rooms.parse(tree.read("docs", "architecture.md"), Set.of(TidemarkException.class.getName()));
+
+  @Test
+  void everyRoomUsesOnlyWhatItMay() {
+    List<Path> built = tree.modules().stream().map(tree::classes).toList();
+
+    classes().should(rooms.condition()).check(new ClassFileImporter().importPaths(built));
+  }
+
+  @Test
+  void theTableNamesExactlyTheModulesThatExistAsHere() {
+    assertThat(rooms.all().stream().filter(Room::exists).map(Room::module))
+        .containsExactlyInAnyOrderElementsOf(tree.modules());
+  }
+
+  @Test
+  void theTableNamesTheRoomsThatAreToCome() {
+    assertThat(rooms.all()).extracting(Room::module).contains("names", "ledger", "server", "cli");
+  }
+
+  @Test
+  void aUseFromBelowIsNoticed() {
+    List<String> violations = violations(Rooms.parse(BOTH_ROOMS, Set.of()));
+
+    assertThat(violations).isNotEmpty().allMatch(v -> v.contains(Upper.class.getName()));
+    assertThat(violations).noneMatch(v -> v.startsWith("Field <" + Upper.class.getName()));
+  }
+
+  @Test
+  void aUseOfWhatIsForEveryoneIsAllowed() {
+    assertThat(violations(Rooms.parse(BOTH_ROOMS, Set.of(Upper.class.getName())))).isEmpty();
+  }
+
+  @Test
+  void aClassOutsideOfTheRoomsIsNoticed() {
+    String upperOnly = BOTH_ROOMS.lines().skip(1).findFirst().orElseThrow();
+
+    assertThat(violations(Rooms.parse(upperOnly, Set.of())))
+        .containsExactly(Lower.class.getName() + " is in no room");
+  }
+
+  @Test
+  void aRoomThatMayUseOneBelowItInTheTableIsRefused() {
+    String cycle = BOTH_ROOMS.replace("none", "upper");
+
+    assertThatThrownBy(() -> Rooms.parse(cycle, Set.of())).hasMessageContaining("lower may use");
+  }
+
+  @Test
+  void theInnermostRoomOwnsAPackage() {
+    assertThat(rooms.of("io.tidemark.objects.s3").map(Room::module)).contains("objects-s3");
+    assertThat(rooms.of("io.tidemark.objects.other").map(Room::module)).contains("objects");
+    assertThat(rooms.of("io.tidemark.objectsother")).isEmpty();
+  }
+
+  private static List<String> violations(Rooms rooms) {
+    JavaClasses examples = new ClassFileImporter().importClasses(Lower.class, Upper.class);
+    return classes().should(rooms.condition()).evaluate(examples).getFailureReport().getDetails();
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs {@code ./tidemark} and {@code ./check} as a user would. What needs a build of its own, some
+ * ten seconds each, is for soak runs.
+ */
+class ScriptsTest {
+
+  private static final String BUILDING = "tidemark: building";
+
+  private final SourceTree tree = SourceTree.find();
+
+  @TempDir private Path temp;
+
+  @Test
+  void checkExplainsItself() throws Exception {
+    Outcome outcome = run(temp, Map.of(), tree.path("check"), "--help").await();
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.text()).contains("Usage: ./check", "--module", "--soak", "--jdk25");
+  }
+
+  @Test
+  void checkRefusesWhatItDoesNotKnow() throws Exception {
+    Outcome option = run(temp, Map.of(), tree.path("check"), "--quick").await();
+    Outcome module = run(temp, Map.of(), tree.path("check"), "--module", "kitchen").await();
+
+    assertThat(option)
+        .isEqualTo(new Outcome(2, "check: there is no option '--quick'; see ./check --help\n"));
+    assertThat(module.exitCode()).isEqualTo(2);
+    assertThat(module.text()).contains("--module needs one of: ").contains("objects");
+  }
+
+  @Test
+  void withoutJavaTheLauncherSaysWhatToInstall() throws Exception {
+    Map<String, String> noJava = Map.of("JAVA_HOME", "", "PATH", temp.toString());
+
+    Outcome outcome = run(temp, noJava, tree.path("tidemark"), "--version").await();
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.text())
+        .isEqualTo(
+            "tidemark: there is no java on the PATH; install Java 17 or later (on Debian: apt-get"
+                + " install openjdk-17-jdk-headless), or set JAVA_HOME\n");
+  }
+
+  @Test
+  void aWrongJavaHomeIsNamed() throws Exception {
+    Outcome outcome =
+        run(temp, Map.of("JAVA_HOME", temp.toString()), tree.path("tidemark"), "--version").await();
+
+    assertThat(outcome)
+        .isEqualTo(
+            new Outcome(
+                1,
+                "tidemark: JAVA_HOME is %s, but it has no bin/java; correct it or unset it\n"
+                    .formatted(temp)));
+  }
+
+  @Test
+  void anOldJavaIsRefused() throws Exception {
+    Path java = Files.createDirectories(temp.resolve("bin")).resolve("java");
+    assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+    Files.writeString(temp.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"11.0.2\"\n");
+
+    Outcome outcome =
+        run(temp, Map.of("JAVA_HOME", temp.toString()), tree.path("tidemark"), "--version").await();
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.text())
+        .contains(java + " is Java 11.0.2, which is too old; install Java 17");
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
+  void firstStartsAtOnceShareOneBuildAndAnyoneCanUseItLater() throws Exception {
+    Path launcher = copyOfTheTree().resolve("tidemark");
+
+    Running first = run(temp, Map.of(), launcher, "--version");
+    Running second = run(temp, Map.of(), launcher, "--version");
+    List<Outcome> outcomes = List.of(first.await(), second.await());
+
+    assertThat(outcomes).allMatch(o -> o.exitCode() == 0 && o.text().contains("\nJava "));
+    assertThat(outcomes).filteredOn(o -> o.text().contains(BUILDING)).hasSize(1);
+
+    Path link = Files.createSymbolicLink(temp.resolve("link"), launcher);
+    Outcome linked = run(Path.of("/"), Map.of(), link, "--version").await();
+    assertThat(linked.exitCode()).isZero();
+    assertThat(linked.text()).startsWith("tidemark ").doesNotContain(BUILDING);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
+  void aKilledBuildIsMadeAnewAndAChangedSourceIsBuilt() throws Exception {
+    Path copy = copyOfTheTree();
+    Path launcher = copy.resolve("tidemark");
+
+    Running killed = run(temp, Map.of(), launcher, "--version");
+    while (!Files.exists(copy.resolve("objects/target/classes"))) {
+      assertThat(killed.process().waitFor(20, TimeUnit.MILLISECONDS)).isFalse();
+    }
+    killed.process().descendants().forEach(ProcessHandle::destroyForcibly);
+    killed.process().destroyForcibly().waitFor();
+
+    assertThat(run(temp, Map.of(), launcher, "--version").await().text()).startsWith(BUILDING);
+    assertThat(run(temp, Map.of(), launcher, "--version").await().text()).startsWith("tidemark ");
+
+    Path version = copy.resolve("cli/src/main/resources/io/tidemark/cli/version.txt");
+    Files.writeString(version, "changed\n");
+    assertThat(run(temp, Map.of(), launcher, "--version").await().text())
+        .startsWith(BUILDING)
+        .contains("\ntidemark changed\n");
+    try (var builds = Files.list(copy.resolve(".tidemark/builds"))) {
+      assertThat(builds).hasSize(1);
+    }
+  }
+
+  private Path copyOfTheTree() throws Exception {
+    Path copy = Files.createDirectory(temp.resolve("a copy"));
+    String command =
+        "tar -C '%s' --exclude=.git --exclude=target --exclude=.tidemark -cf - . | tar -C '%s' -xf -"
+            .formatted(tree.path(""), copy);
+    assertThat(new ProcessBuilder("bash", "-c", command).start().waitFor()).isZero();
+    return copy;
+  }
+
+  private Running run(Path cwd, Map<String, String> environment, Path script, String... words)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("/bin/bash", script.toString());
+    builder.command().addAll(List.of(words));
+    builder.environment().putAll(environment);
+    File output = Files.createTempFile(temp, "output", ".txt").toFile();
+    Process process =
+        builder.directory(cwd.toFile()).redirectErrorStream(true).redirectOutput(output).start();
+    return new Running(process, output.toPath());
+  }
+
+  /** A script under way, with what it prints on both streams. */
+  private record Running(Process process, Path output) {
+    Outcome await() throws Exception {
+      boolean ended = process.waitFor(5, TimeUnit.MINUTES);
+      process.destroyForcibly();
+      assertThat(ended).as("ended within five minutes").isTrue();
+      return new Outcome(process.exitValue(), Files.readString(output));
+    }
+  }
+
+  private record Outcome(int exitCode, String text) {}
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.house.example.lower;
+
+import io.tidemark.cli.house.example.upper.Upper;
+import java.util.List;
+
+/** Breaks the rule, if only by a type argument. */
+public record Lower(List<Upper> uppers) {}
