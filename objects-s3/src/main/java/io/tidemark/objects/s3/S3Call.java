@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.s3;
+
+import java.time.Duration;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
+
+/**
+ * One request: what it is for, whether it changes anything, and whether it has left.
+ *
+ * <p>The last two decide what an error means: a request that changes something and has left without
+ * an answer may have been carried out.
+ */
+final class S3Call {
+
+  /** Under which {@link S3Wire} finds the call of a request. */
+  static final ExecutionAttribute<S3Call> ATTRIBUTE = new ExecutionAttribute<>("TidemarkS3Call");
+
+  private final String what;
+  private final boolean changing;
+  private volatile boolean sent;
+
+  private S3Call(String what, boolean changing) {
+    this.what = what;
+    this.changing = changing;
+  }
+
+  /**
+   * A request that leaves every object as it is.
+   *
+   * @param what verb and object, as in "read s3://bucket/key"
+   */
+  static S3Call reading(String what) {
+    return new S3Call(what, false);
+  }
+
+  /** A request that writes or deletes an object. */
+  static S3Call changing(String what) {
+    return new S3Call(what, true);
+  }
+
+  String what() {
+    return what;
+  }
+
+  boolean changing() {
+    return changing;
+  }
+
+  boolean sent() {
+    return sent;
+  }
+
+  void markSent() {
+    sent = true;
+  }
+
+  /** What the SDK must be told with the request. */
+  AwsRequestOverrideConfiguration within(Duration timeout) {
+    return AwsRequestOverrideConfiguration.builder()
+        .putExecutionAttribute(ATTRIBUTE, this)
+        .apiCallAttemptTimeout(timeout)
+        .build();
+  }
+
+  /** The same for a request that may take as long as its connection is not silent. */
+  AwsRequestOverrideConfiguration unlimited() {
+    return AwsRequestOverrideConfiguration.builder().putExecutionAttribute(ATTRIBUTE, this).build();
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.s3;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+
+/**
+ * The server's time, as far as its answers tell it: this machine's clock, corrected when it is
+ * certainly wrong.
+ *
+ * <p>An answer carries the second in which it was made, and it was made between the sending of the
+ * request and the arrival of the answer. So each answer bounds the difference between the two
+ * clocks: at least {@code date - arrival}, less than {@code date + 1 s - sending}. As long as the
+ * difference assumed so far lies within those bounds it stays as it is; otherwise it moves to the
+ * nearer bound. Hence a machine whose clock agrees with the server's to the second or so is never
+ * corrected, the corrected time doesn't flicker with each answer, and a clock that is off is
+ * corrected by the first answer to within a second and a round trip, by later ones further.
+ */
+final class ServerClock extends Clock {
+
+  private static final Duration RESOLUTION = Duration.ofSeconds(1);
+
+  private final Clock local;
+  private volatile Duration difference = Duration.ZERO;
+
+  ServerClock(Clock local) {
+    this.local = local;
+  }
+
+  /**
+   * Takes note of an answer that has just arrived.
+   *
+   * @param date when the server made it, cut to the second
+   * @param roundTrip how long ago the request was sent
+   */
+  synchronized void answered(Instant date, Duration roundTrip) {
+    Instant arrival = local.instant();
+    Duration least = Duration.between(arrival, date);
+    Duration most = least.plus(RESOLUTION).plus(roundTrip);
+    if (difference.compareTo(least) < 0) {
+      difference = least;
+    } else if (difference.compareTo(most) > 0) {
+      difference = most;
+    }
+  }
+
+  @Override
+  public Instant instant() {
+    return local.instant().plus(difference);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return local.getZone();
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    // A view: what this clock learns later, the other one shows too.
+    ServerClock self = this;
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return self.instant();
+      }
+
+      @Override
+      public ZoneId getZone() {
+        return zone;
+      }
+
+      @Override
+      public Clock withZone(ZoneId other) {
+        return self.withZone(other);
+      }
+    };
+  }
+}
