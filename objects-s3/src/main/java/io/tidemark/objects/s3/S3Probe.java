@@ -23,12 +23,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Many servers that speak S3 ignore the headers they don't know, so that every conditional write
  * "succeeds" and two writers overwrite each other without a word. Such a store is refused when it
- * is opened. A condition on a delete is tried as well and noted; nothing depends on it.
+ * is opened.
  *
- * <p>It takes seven requests on an object of its own, {@code .tidemark-probe/<uuid>}, which is
- * deleted at the end. A process that dies in between leaves that object, of a few bytes; listings
- * leave it out. What it can't find out is whether conditions hold when two requests meet: that is
- * for a server's makers to promise.
+ * <p>A condition on a delete is tried as well and noted; nothing depends on it. It counts as
+ * honoured only if a delete of what isn't there is refused too: some servers, AWS by its reference
+ * among them, answer that with success, so that of two who delete one version both would be told
+ * that it was them.
+ *
+ * <p>It takes eight requests at most on an object of its own, {@code .tidemark-probe/<uuid>}, which
+ * is deleted at the end. A process that dies in between leaves that object, of a few bytes;
+ * listings leave it out. What it can't find out is whether conditions hold when two requests meet:
+ * that is for a server's makers to promise.
  */
 final class S3Probe {
 
@@ -76,13 +81,14 @@ final class S3Probe {
   private boolean run() {
     boolean gone = false;
     try {
+      boolean keepsAbsence = refusesDelete(NEVER_WRITTEN);
       refuses(
           Condition.ifMatch(NEVER_WRITTEN), "creates an object although If-Match names a version");
       ETag first = accepts(Condition.ifAbsent(), "create an object with If-None-Match: *");
       refuses(Condition.ifAbsent(), "overwrites an object in spite of If-None-Match: *");
       ETag second = accepts(Condition.ifMatch(first), "replace the version that If-Match names");
       refuses(Condition.ifMatch(first), "replaces a version that If-Match doesn't name");
-      gone = honoursDelete(first, second);
+      gone = keepsAbsence && refusesDelete(first) && deletes(second);
       return gone;
     } finally {
       if (!gone) {
@@ -116,12 +122,12 @@ final class S3Probe {
     }
   }
 
-  private boolean honoursDelete(ETag stale, ETag current) {
+  private boolean refusesDelete(ETag version) {
     try {
-      return !deletes(stale) && deletes(current);
+      return !deletes(version);
     } catch (UnsupportedStoreException | StoreFailureException | StoreAccessException e) {
       LOG.debug("{} takes no conditional delete", location, e);
-      return false;
+      return false; // not because of the version
     }
   }
 

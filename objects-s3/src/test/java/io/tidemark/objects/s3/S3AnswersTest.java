@@ -50,7 +50,8 @@ class S3AnswersTest {
 
   private final S3Bucket bucket = S3Server.shared().createBucket();
   private final S3Backend backend =
-      TestStore.open(TestStore.settings(bucket).requestTimeout(Duration.ofMillis(1500)).build());
+      TestStore.openWithConditionalDelete(
+          bucket, TestStore.settings(bucket).requestTimeout(Duration.ofMillis(1500)).build());
 
   @AfterEach
   void close() {

@@ -22,6 +22,7 @@ import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
+import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
@@ -46,7 +47,8 @@ class S3BackendTest {
   private static final ETag OTHER = new ETag("0123456789abcdef0123456789abcdef");
 
   private final S3Bucket bucket = S3Server.shared().createBucket();
-  private final S3Backend backend = TestStore.open(bucket);
+  private final S3Backend backend =
+      TestStore.openWithConditionalDelete(bucket, TestStore.settings(bucket).build());
 
   @AfterEach
   void close() {
@@ -158,6 +160,9 @@ class S3BackendTest {
     assertThat(read(backend, "k")).hasValue("2");
     assertThat(backend.delete("k", Optional.of(second))).isEqualTo(DeleteResult.Deleted.DELETED);
     assertThat(backend.head("k")).isEmpty();
+    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    assertThat(backend.delete("k", Optional.of(second)))
+        .isEqualTo(new PreconditionFailed(Optional.empty()));
   }
 
   @Test

@@ -35,13 +35,32 @@ class S3ProbeTest {
   private final S3Bucket bucket = server.createBucket();
 
   @Test
-  void aStoreThatHonoursConditionsIsOpenedWithSevenRequests() {
+  void aStoreThatHonoursConditionsIsOpened() {
     try (S3Backend backend = TestStore.open(TestStore.settings(bucket).build())) {
+      assertThat(bucket.requests().count(S3Operation.PUT_OBJECT)).isEqualTo(5);
       assertThat(bucket.requests().count()).isEqualTo(7);
-      assertThat(backend.capabilities().conditionalDelete()).isTrue();
       assertThat(backend.capabilities().location())
           .isEqualTo("s3://" + bucket.name() + "/data/store");
     }
+  }
+
+  @Test
+  void aDeleteOfNothingThatIsAnsweredWithSuccessIsNotConditional() {
+    try (S3Backend backend = TestStore.open(TestStore.settings(bucket).build())) {
+      assertThat(backend.capabilities().conditionalDelete()).isFalse();
+    }
+  }
+
+  @Test
+  void aStoreThatHonoursConditionsOnDeletesTooIsNoted() {
+    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+
+    try (S3Backend backend = TestStore.open(TestStore.settings(bucket).build())) {
+      assertThat(backend.capabilities().conditionalDelete()).isTrue();
+      assertThat(bucket.requests().count()).isEqualTo(8);
+      assertThat(bucket.requests().count(S3Operation.DELETE_OBJECT)).isEqualTo(3);
+    }
+    assertThat(keysInBucket(bucket)).isEmpty();
   }
 
   @Test
@@ -82,7 +101,7 @@ class S3ProbeTest {
             request ->
                 request.operation() == S3Operation.PUT_OBJECT
                     && request.header("if-match").isPresent()
-                    && bucket.requests().count() == 4,
+                    && bucket.requests().count() == 5,
             Fault.PRECONDITION_FAILED);
 
     assertThatThrownBy(() -> TestStore.open(TestStore.settings(bucket).build()))
@@ -94,6 +113,7 @@ class S3ProbeTest {
   @Test
   void aStoreThatIgnoresConditionsOnDeletesIsNoted() {
     S3Bucket careless = server.createBucket(Conditions.IGNORED_ON_DELETE);
+    careless.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
 
     try (S3Backend backend = TestStore.open(TestStore.settings(careless).build())) {
       assertThat(backend.capabilities().conditionalDelete()).isFalse();

@@ -12,7 +12,9 @@ import io.tidemark.objects.ObjectBackend.Content;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.WriteResult;
+import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;
+import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +50,18 @@ final class TestStore {
   /** Opens a store and forgets what that took, so that a test counts only its own requests. */
   static S3Backend open(S3Bucket bucket) {
     S3Backend backend = open(settings(bucket).build());
+    bucket.requests().clear();
+    return backend;
+  }
+
+  /**
+   * Opens a store that takes conditional deletes: one whose server tells, at least while it is
+   * probed, that there is nothing to delete.
+   */
+  static S3Backend openWithConditionalDelete(S3Bucket bucket, S3Settings settings) {
+    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    S3Backend backend = open(settings);
+    assertThat(backend.capabilities().conditionalDelete()).isTrue();
     bucket.requests().clear();
     return backend;
   }
