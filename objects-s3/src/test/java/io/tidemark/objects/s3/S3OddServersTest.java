@@ -4,6 +4,7 @@ package io.tidemark.objects.s3;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.Listing;
@@ -79,19 +80,7 @@ class S3OddServersTest {
 
   @Test
   void aBodyThatStallsIsAnErrorAfterTheTimeout() {
-    CountDownLatch end = new CountDownLatch(1);
-    server.then(
-        exchange -> {
-          exchange.getResponseHeaders().set("ETag", "\"e\"");
-          exchange.sendResponseHeaders(200, 1000);
-          exchange.getResponseBody().write(new byte[400]);
-          exchange.getResponseBody().flush();
-          try {
-            end.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    CountDownLatch end = stallInTheMiddle();
     S3Settings impatient = server.settings().requestTimeout(Duration.ofMillis(300)).build();
 
     try (S3Backend backend = TestStore.open(impatient)) {
@@ -102,6 +91,38 @@ class S3OddServersTest {
     } finally {
       end.countDown();
     }
+  }
+
+  @Test
+  void closingEarlyDoesntWaitForTheRest() throws IOException {
+    CountDownLatch end = stallInTheMiddle();
+    S3Settings patient = server.settings().requestTimeout(Duration.ofMinutes(1)).build();
+
+    try (S3Backend backend = TestStore.open(patient)) {
+      Content content = content(backend);
+      assertThat(content.stream().read()).isZero();
+      assertTimeout(Duration.ofSeconds(30), content::close);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  /** Half of the next body comes at once, and the connection stays open until the latch is. */
+  private CountDownLatch stallInTheMiddle() {
+    CountDownLatch end = new CountDownLatch(1);
+    server.then(
+        exchange -> {
+          exchange.getResponseHeaders().set("ETag", "\"e\"");
+          exchange.sendResponseHeaders(200, 1000);
+          exchange.getResponseBody().write(new byte[500]);
+          exchange.getResponseBody().flush();
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    return end;
   }
 
   @Test
