@@ -142,25 +142,25 @@ final class DirectoryBench {
 
   private static void get(ObjectStore store, int n) {
     for (int i = 0; i < n; i++) {
-      expect(BYTES.length, store.get("cas.json").orElseThrow().bytes().length);
+      Expect.equal(BYTES.length, store.get("cas.json").orElseThrow().bytes().length);
     }
   }
 
   private static void read(BareFiles floor, int n) throws IOException {
     for (int i = 0; i < n; i++) {
-      expect(BYTES.length, floor.read("cas.json").length);
+      Expect.equal(BYTES.length, floor.read("cas.json").length);
     }
   }
 
   private static void list(ObjectStore store, int n) {
     try (Stream<ObjectInfo> objects = store.list("")) {
-      expect(n, objects.count());
+      Expect.equal(n, objects.count());
     }
   }
 
   private static void walk(Path home, int n) throws IOException {
     try (Stream<Path> files = Files.walk(home.resolve("commits"))) {
-      expect(n, files.filter(DirectoryBench::isRegular).count());
+      Expect.equal(n, files.filter(DirectoryBench::isRegular).count());
     }
   }
 
@@ -193,11 +193,5 @@ final class DirectoryBench {
   private static long usedHeap() {
     System.gc();
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-  }
-
-  private static void expect(long expected, long found) {
-    if (expected != found) {
-      throw new IllegalStateException("expected " + expected + ", found " + found);
-    }
   }
 }

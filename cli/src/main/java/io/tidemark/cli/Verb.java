@@ -23,7 +23,18 @@ record Verb(String name, String summary, Supplier<Object> command) {
    * the class of the verb with each start of the command.
    */
   static List<Verb> all() {
-    return List.of(new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
+    return List.of(
+        new Verb("bench", "Measure Tidemark beside its peers", () -> benchmarks()),
+        new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
+  }
+
+  /** Not a part of every installation, since the peers it brings along are large. */
+  private static Object benchmarks() {
+    try {
+      return Class.forName("io.tidemark.bench.BenchVerb").getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      return new MissingVerb("run ./tidemark bench in the source tree, which has them built");
+    }
   }
 
   /** The verb as a part of the command line. */

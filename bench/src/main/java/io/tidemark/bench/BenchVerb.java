@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark bench}: a verb for each room that is measured. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures Tidemark beside its peers, in the same run, and prints the ratios.",
+      "Absolute times are those of this machine at this moment; compare, don't quote."
+    },
+    subcommands = ObjectsVerb.class,
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark bench objects",
+      "  tidemark bench objects --quick --json"
+    })
+public final class BenchVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "what to measure is missing: objects");
+  }
+}

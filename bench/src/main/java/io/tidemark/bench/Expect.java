@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench;
+
+/** Makes sure that what is measured was done. */
+final class Expect {
+
+  private Expect() {}
+
+  static void equal(long expected, long found) {
+    if (expected != found) {
+      throw new IllegalStateException("expected " + expected + ", found " + found);
+    }
+  }
+}
