@@ -143,7 +143,7 @@ class S3ServerTest {
   @Test
   void ofEightWritersOnOneVersionOneWins() throws Exception {
     String etag = s3.put("k", "start");
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < 10; round++) {
       String current = etag;
       String text = "round " + round;
       List<String> won =
@@ -156,7 +156,7 @@ class S3ServerTest {
 
   @Test
   void ofSixteenCreatorsOneWins() throws Exception {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 10; round++) {
       String key = "k" + round;
       assertThat(race(16, creator -> () -> s3.create(key, "by " + creator))).hasSize(1);
     }

@@ -68,8 +68,8 @@ final class StoredBucket {
 
   synchronized void put(
       String key, StoredObject object, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
+    StoredObject current = objects.get(key);
     if (traits.judgesWrites()) {
-      StoredObject current = objects.get(key);
       if (ifMatch != null) {
         if (current == null) {
           throw S3Exceptions.noSuchKey(name, key, "there is nothing that If-Match could match");
