@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Real servers for tests, each on the loopback interface and on a port of its own: start with
- * {@link io.tidemark.testkit.servers.S3Server}.
+ * Real servers for tests, each on the loopback interface and on a port of its own: {@link
+ * io.tidemark.testkit.servers.S3Server}, {@link io.tidemark.testkit.servers.DynamoDbServer} and
+ * {@link io.tidemark.testkit.servers.PostgresServer}.
  *
  * <p>A server is started by the first test that asks for it with {@code shared()} and lives until
  * the JVM ends, since starting costs more than most tests; tests keep apart by having a bucket, a
