@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -38,7 +39,13 @@ public final class Tidemark implements Runnable {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     List<Verb> verbs = Verb.all();
-    System.exit(execute(commandLine(verbs, args), verbs, args));
+    int exitCode = execute(commandLine(verbs, args), verbs, args);
+    // Java's print streams keep an error, such as a full disk, to themselves.
+    if (System.out.checkError() && exitCode == ExitCode.OK) {
+      System.err.println("tidemark: can't write the output; is the disk full, or the reader gone?");
+      exitCode = ExitCode.SOFTWARE;
+    }
+    System.exit(exitCode);
   }
 
   /** Runs the command within this process and returns its exit code. */

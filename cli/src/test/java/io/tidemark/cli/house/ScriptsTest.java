@@ -101,6 +101,12 @@ class ScriptsTest {
     Outcome linked = run(Path.of("/"), Map.of(), link, "--version").await();
     assertThat(linked.exitCode()).isZero();
     assertThat(linked.text()).startsWith("tidemark ").doesNotContain(BUILDING);
+
+    Path toFullDisk = Files.writeString(temp.resolve("full"), "exec \"$@\" >/dev/full");
+    assertThat(run(temp, Map.of(), toFullDisk, launcher.toString(), "--version").await())
+        .isEqualTo(
+            new Outcome(
+                1, "tidemark: can't write the output; is the disk full, or the reader gone?\n"));
   }
 
   @Test
@@ -116,7 +122,8 @@ class ScriptsTest {
     killed.process().descendants().forEach(ProcessHandle::destroyForcibly);
     killed.process().destroyForcibly().waitFor();
 
-    assertThat(run(temp, Map.of(), launcher, "--version").await().text()).startsWith(BUILDING);
+    // It may have to wait first, until the killed processes are gone and their lock with them.
+    assertThat(run(temp, Map.of(), launcher, "--version").await().text()).contains(BUILDING);
     assertThat(run(temp, Map.of(), launcher, "--version").await().text()).startsWith("tidemark ");
 
     Path version = copy.resolve("cli/src/main/resources/io/tidemark/cli/version.txt");
