@@ -68,7 +68,7 @@ final class DownloadStream extends FilterInputStream {
     try {
       return in.read(buffer, offset, length);
     } catch (AbortedException e) {
-      Thread.currentThread().interrupt(); // the SDK has taken the flag
+      Thread.currentThread().interrupt(); // should the SDK have taken the flag
       throw new InterruptedIOException("reading " + object + " was interrupted");
     } catch (SdkClientException e) {
       throw new IOException("reading " + object + " broke off: " + e.getMessage(), e);

@@ -139,7 +139,7 @@ final class S3Failures {
     }
     if (find(e, AbortedException.class).isPresent()
         || find(e, InterruptedException.class).isPresent()) {
-      Thread.currentThread().interrupt(); // the SDK has taken the flag
+      Thread.currentThread().interrupt(); // should the SDK have taken the flag
       return inDoubt(call, "the thread was interrupted", e);
     }
     if (NOT_CONNECTED.stream().anyMatch(type -> find(e, type).isPresent())) {

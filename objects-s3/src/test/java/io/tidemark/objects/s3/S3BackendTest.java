@@ -196,7 +196,8 @@ class S3BackendTest {
         "é/日本語",
         "🦀/🌊",
         "{x}|^`$,",
-        " leading and trailing "
+        " leading and trailing ",
+        "no character \uFFFF\uFFFE"
       })
   void oddKeysAreTakenAsTheyAre(String key) {
     write(backend, key, "v");
