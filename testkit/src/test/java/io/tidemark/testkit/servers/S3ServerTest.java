@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -138,6 +139,16 @@ class S3ServerTest {
     s3.deleteIfMatch("k", second);
     assertThatThrownBy(() -> s3.get("k")).isInstanceOf(NoSuchKeyException.class);
     s3.deleteIfMatch("k", second);
+  }
+
+  @Test
+  void deletesSeveralInOneRequest() {
+    List.of("a", "b/🦀", "c").forEach(key -> s3.put(key, "v"));
+    ObjectIdentifier first = ObjectIdentifier.builder().key("a").build();
+    ObjectIdentifier second = ObjectIdentifier.builder().key("b/🦀").build();
+
+    CLIENT.deleteObjects(b -> b.bucket(s3.bucket()).delete(d -> d.objects(first, second)));
+    assertThat(s3.keys("")).containsExactly("c");
   }
 
   @Test
