@@ -18,7 +18,7 @@ class TidemarkTest {
   private final List<String> loaded = new ArrayList<>();
   private final List<Verb> verbs =
       List.of(
-          Verb.all().get(0),
+          new Verb("help", "Summary of help", () -> new HelpVerb()),
           verb("copy", new Copy()),
           verb("compact", new Fails(new StoreUnavailableException("can't reach the store"))),
           verb("crash", new Fails(new IllegalStateException("the impossible"))),

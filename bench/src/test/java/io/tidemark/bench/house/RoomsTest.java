@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house;
+package io.tidemark.bench.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.tidemark.cli.house.Rooms.Room;
-import io.tidemark.cli.house.example.lower.Lower;
-import io.tidemark.cli.house.example.upper.Upper;
+import io.tidemark.bench.house.Rooms.Room;
+import io.tidemark.bench.house.example.lower.Lower;
+import io.tidemark.bench.house.example.upper.Upper;
 import io.tidemark.objects.TidemarkException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class RoomsTest {
 
-  private static final String EXAMPLE = "io.tidemark.cli.house.example";
+  private static final String EXAMPLE = "io.tidemark.bench.house.example";
   private static final String BOTH_ROOMS =
       """
       | `lower/` | `%1$s.lower` | something | none | here |

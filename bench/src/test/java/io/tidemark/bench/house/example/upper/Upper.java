@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house.example.upper;
+package io.tidemark.bench.house.example.upper;
 
-import io.tidemark.cli.house.example.lower.Lower;
+import io.tidemark.bench.house.example.lower.Lower;
 import java.util.Optional;
 
 /** Keeps the rule: an upper room may use a lower one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house;
+package io.tidemark.bench.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house;
+package io.tidemark.bench.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -131,7 +131,7 @@ class ScriptsTest {
     assertThat(run(temp, Map.of(), launcher, "--version").await().text())
         .startsWith(BUILDING)
         .contains("\ntidemark changed\n");
-    try (var builds = Files.list(copy.resolve(".tidemark/builds"))) {
+    try (var builds = Files.list(copy.resolve(".tidemark/cli/builds"))) {
       assertThat(builds).hasSize(1);
     }
   }

@@ -4,6 +4,6 @@
  * the others.
  */
 @NullMarked
-package io.tidemark.cli.house;
+package io.tidemark.bench.house;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house;
+package io.tidemark.bench.house;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.house.example.lower;
+package io.tidemark.bench.house.example.lower;
 
-import io.tidemark.cli.house.example.upper.Upper;
+import io.tidemark.bench.house.example.upper.Upper;
 import java.util.List;
 
 /** Breaks the rule, if only by a type argument. */
