@@ -135,7 +135,7 @@ public record S3Settings(
     return new Builder(bucket);
   }
 
-  /** These settings, to be changed. */
+  /** These settings, to be changed; the addressing stays even if the endpoint changes. */
   public Builder toBuilder() {
     Builder builder = new Builder(bucket);
     builder.prefix = prefix;

@@ -3,13 +3,14 @@ package io.tidemark.objects.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.testkit.Seed;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class ServerClockTest {
@@ -46,8 +47,8 @@ class ServerClockTest {
 
   @Test
   void itSettlesWithinARoundTripOfTheTrueDifference() {
-    long seed = Long.getLong("seed", new Random().nextLong());
-    Random random = new Random(seed);
+    Seed seed = Seed.of("ServerClockTest");
+    RandomGenerator random = seed.random();
     Duration ahead = Duration.ofMillis(random.nextInt(-100_000, 100_000));
     for (int i = 0; i < 1000; i++) {
       local = local.plusMillis(random.nextInt(1, 3000));
@@ -56,7 +57,7 @@ class ServerClockTest {
     }
 
     Duration error = Duration.between(local.plus(ahead), clock.instant()).abs();
-    assertThat(error).as("seed %d", seed).isLessThanOrEqualTo(ROUND_TRIP);
+    assertThat(error).as("%s", seed).isLessThanOrEqualTo(ROUND_TRIP);
   }
 
   @Test
