@@ -43,11 +43,22 @@ final class StoreLocations {
     try {
       Matcher scheme = SCHEME.matcher(location);
       return scheme.matches() ? new URI(location) : Path.of(location).toAbsolutePath().toUri();
-    } catch (URISyntaxException | InvalidPathException e) {
-      throw new InvalidLocationException(
-          "\"" + location + "\" is not the location of a store (" + e.getMessage() + "); " + FORMS,
-          e);
+    } catch (URISyntaxException e) {
+      throw wrong(location, e.getReason());
+    } catch (InvalidPathException e) {
+      throw wrong(location, e.getReason());
     }
+  }
+
+  /** Without its cause, whose message repeats the location and with it what was left out here. */
+  private static InvalidLocationException wrong(String location, String reason) {
+    return new InvalidLocationException(
+        "\"" + shown(location) + "\" is not the location of a store (" + reason + "); " + FORMS);
+  }
+
+  /** What comes before an {@code @} may be a password that somebody has put there. */
+  private static String shown(String location) {
+    return location.replaceAll("//[^/]*@", "//...@");
   }
 
   private static InvalidLocationException noProvider(String location, String scheme) {
@@ -57,7 +68,7 @@ final class StoreLocations {
             : FORMS + " (a path with a colon starts with ./)";
     return new InvalidLocationException(
         "\""
-            + location
+            + shown(location)
             + "\" can't be opened: no store for \""
             + scheme
             + ":\" is known; "

@@ -42,6 +42,17 @@ class StoreLocationsTest {
   }
 
   @Test
+  void whatMayBeAPasswordIsNotRepeated() {
+    for (String location : new String[] {"gs://key:secret@b", "s3://key:se cret@b/p"}) {
+      assertThatThrownBy(() -> ObjectStore.open(location))
+          .isInstanceOf(InvalidLocationException.class)
+          .hasMessageContaining("//...@b")
+          .hasMessageNotContaining("cret")
+          .hasNoCause();
+    }
+  }
+
+  @Test
   void whatIsInMemoryHasNoName() {
     assertInvalid("memory:x", "\"memory:x\"", "write memory:");
     assertInvalid("memory:///x", "\"memory:///x\"", "write memory:");

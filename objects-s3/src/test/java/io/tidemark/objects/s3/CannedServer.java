@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** Says what it was told to say, one answer a request, for what a real server won't do. */
 final class CannedServer implements AutoCloseable {
@@ -66,7 +68,7 @@ final class CannedServer implements AutoCloseable {
         .region("us-east-1")
         .endpoint(URI.create("http://127.0.0.1:" + server.getAddress().getPort()))
         .access(S3Settings.Access.READ_ONLY)
-        .credentials(TestStore.credentials());
+        .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any")));
   }
 
   private void answer(HttpExchange exchange) throws IOException {

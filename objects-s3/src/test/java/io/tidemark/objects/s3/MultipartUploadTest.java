@@ -22,6 +22,7 @@ import io.tidemark.testkit.servers.Gate;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import io.tidemark.testkit.servers.WireRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,9 +33,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
+@ExtendWith(Servers.class)
 class MultipartUploadTest {
 
   private static final int PART = Multipart.SMALLEST_PART;
@@ -44,10 +47,15 @@ class MultipartUploadTest {
     new Random(7).nextBytes(BYTES);
   }
 
-  private final S3Bucket bucket = S3Server.shared().createBucket();
-  private final S3Settings settings =
-      TestStore.settings(bucket).multipart(new Multipart(1 << 20, PART, 2)).build();
-  private final S3Backend backend = TestStore.open(settings);
+  private final S3Bucket bucket;
+  private final S3Settings settings;
+  private final S3Backend backend;
+
+  MultipartUploadTest(S3Server server) {
+    bucket = server.createBucket();
+    settings = TestStore.settings(bucket).multipart(new Multipart(1 << 20, PART, 2)).build();
+    backend = TestStore.open(settings);
+  }
 
   @AfterEach
   void close() {

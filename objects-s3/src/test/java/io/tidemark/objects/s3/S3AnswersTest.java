@@ -28,6 +28,7 @@ import io.tidemark.testkit.servers.Gate;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,19 +41,25 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each answer of the server, and each missing one, becomes. */
+@ExtendWith(Servers.class)
 class S3AnswersTest {
 
   private static final DateTimeFormatter SIGNED =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-  private final S3Bucket bucket = S3Server.shared().createBucket();
-  private final S3Backend backend =
-      TestStore.openWithConditionalDelete(bucket, TestStore.settings(bucket).build());
+  private final S3Bucket bucket;
+  private final S3Backend backend;
+
+  S3AnswersTest(S3Server server) {
+    bucket = server.createBucket();
+    backend = TestStore.openWithConditionalDelete(bucket, TestStore.settings(bucket).build());
+  }
 
   @AfterEach
   void close() {

@@ -26,6 +26,7 @@ import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import io.tidemark.testkit.servers.WireRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,16 +40,22 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(Servers.class)
 class S3BackendTest {
 
   private static final ETag OTHER = new ETag("0123456789abcdef0123456789abcdef");
 
-  private final S3Bucket bucket = S3Server.shared().createBucket();
-  private final S3Backend backend =
-      TestStore.openWithConditionalDelete(bucket, TestStore.settings(bucket).build());
+  private final S3Bucket bucket;
+  private final S3Backend backend;
+
+  S3BackendTest(S3Server server) {
+    bucket = server.createBucket();
+    backend = TestStore.openWithConditionalDelete(bucket, TestStore.settings(bucket).build());
+  }
 
   @AfterEach
   void close() {
@@ -167,7 +174,7 @@ class S3BackendTest {
 
   @Test
   void aConditionalDeleteIsNotSentWhereItWouldBeIgnored() {
-    S3Bucket careless = S3Server.shared().createBucket(S3Bucket.Conditions.IGNORED_ON_DELETE);
+    S3Bucket careless = bucket.server().createBucket(S3Bucket.Conditions.IGNORED_ON_DELETE);
     try (S3Backend store = TestStore.open(careless)) {
       ETag etag = write(store, "k", "v");
 
@@ -383,7 +390,7 @@ class S3BackendTest {
   void theLocationOpensIt() {
     String location =
         "s3://%s/data/store?access=read-only&region=%s&endpoint=%s"
-            .formatted(bucket.name(), S3Server.shared().region(), S3Server.shared().endpoint());
+            .formatted(bucket.name(), bucket.server().region(), bucket.server().endpoint());
 
     try (ObjectStore store = ObjectStore.open(location)) {
       assertThat(store).hasToString("s3://" + bucket.name() + "/data/store");

@@ -12,6 +12,7 @@ import io.tidemark.objects.ObjectKeys;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -21,11 +22,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(Servers.class)
 class S3ListingTest {
 
-  private final S3Bucket bucket = S3Server.shared().createBucket();
-  private final S3Backend backend = TestStore.open(bucket);
+  private final S3Bucket bucket;
+  private final S3Backend backend;
+
+  S3ListingTest(S3Server server) {
+    bucket = server.createBucket();
+    backend = TestStore.open(bucket);
+  }
 
   @AfterEach
   void close() {

@@ -16,6 +16,7 @@ import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Bucket.Conditions;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,16 +24,23 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** What opening a store finds out. */
+@ExtendWith(Servers.class)
 class S3ProbeTest {
 
-  private final S3Server server = S3Server.shared();
-  private final S3Bucket bucket = server.createBucket();
+  private final S3Server server;
+  private final S3Bucket bucket;
+
+  S3ProbeTest(S3Server server) {
+    this.server = server;
+    this.bucket = server.createBucket();
+  }
 
   @Test
   void aStoreThatHonoursConditionsIsOpened() {
@@ -238,7 +246,7 @@ class S3ProbeTest {
     return S3Settings.builder(name)
         .endpoint(server.endpoint())
         .region(server.region())
-        .credentials(TestStore.credentials());
+        .credentials(TestStore.credentials(server));
   }
 
   /** Everything, also what the store itself doesn't list. */

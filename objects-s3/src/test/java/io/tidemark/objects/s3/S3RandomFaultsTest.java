@@ -14,6 +14,7 @@ import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.Faults;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,8 +23,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A store on a server that fails every fourth request, in every way a write can fail. */
+@ExtendWith(Servers.class)
 class S3RandomFaultsTest {
 
   private static final int THREADS = 6;
@@ -33,9 +36,9 @@ class S3RandomFaultsTest {
   private final AtomicInteger unknown = new AtomicInteger();
 
   @Test
-  void whatIsSaidToBeWrittenIsAndWhatIsSaidToBeLostIsnt() throws Exception {
+  void whatIsSaidToBeWrittenIsAndWhatIsSaidToBeLostIsnt(S3Server server) throws Exception {
     Seed seed = Seed.of("S3RandomFaultsTest");
-    S3Bucket bucket = S3Server.shared().createBucket();
+    S3Bucket bucket = server.createBucket();
     try (ObjectStore store = new ObjectStore(TestStore.open(bucket), Retry.standard())) {
       store.put("counter", Body.of("0"), Condition.ifAbsent());
       bucket

@@ -8,12 +8,19 @@ import io.tidemark.testkit.objects.SharedObjectStoreContract;
 import io.tidemark.testkit.objects.StoreLimits;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.util.Map;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract of every store. */
+@ExtendWith(Servers.class)
 class S3StoreTest extends SharedObjectStoreContract {
 
-  private final S3Bucket bucket = S3Server.shared().createBucket();
+  private final S3Bucket bucket;
+
+  S3StoreTest(S3Server server) {
+    bucket = server.createBucket();
+  }
 
   @Override
   protected ObjectBackend open() {
@@ -22,14 +29,14 @@ class S3StoreTest extends SharedObjectStoreContract {
 
   @Override
   protected String location() {
-    S3Server server = S3Server.shared();
+    S3Server server = bucket.server();
     return "s3://%s/data/store?region=%s&endpoint=%s"
         .formatted(bucket.name(), server.region(), server.endpoint());
   }
 
   @Override
   protected Map<String, String> childProperties() {
-    S3Server server = S3Server.shared();
+    S3Server server = bucket.server();
     return Map.of("aws.accessKeyId", server.accessKey(), "aws.secretAccessKey", server.secretKey());
   }
 

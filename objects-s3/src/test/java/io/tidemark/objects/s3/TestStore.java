@@ -31,20 +31,19 @@ final class TestStore {
 
   private TestStore() {}
 
-  static AwsCredentialsProvider credentials() {
-    S3Server server = S3Server.shared();
+  static AwsCredentialsProvider credentials(S3Server server) {
     return StaticCredentialsProvider.create(
         AwsBasicCredentials.create(server.accessKey(), server.secretKey()));
   }
 
   /** A store in a folder of the bucket. */
   static S3Settings.Builder settings(S3Bucket bucket) {
-    S3Server server = S3Server.shared();
+    S3Server server = bucket.server();
     return S3Settings.builder(bucket.name())
         .prefix("data/store")
         .region(server.region())
         .endpoint(server.endpoint())
-        .credentials(credentials());
+        .credentials(credentials(server));
   }
 
   /** Opens a store and forgets what that took, so that a test counts only its own requests. */

@@ -60,19 +60,6 @@ public final class DynamoDbServer implements AutoCloseable {
     return new DynamoDbServer();
   }
 
-  /** The server that all tests of this JVM share; it stops with the JVM. */
-  public static DynamoDbServer shared() {
-    return Shared.SERVER;
-  }
-
-  private static final class Shared {
-    static final DynamoDbServer SERVER = start();
-
-    static {
-      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "stop-dynamodb-server"));
-    }
-  }
-
   /** Where it listens. */
   public URI endpoint() {
     return URI.create("http://127.0.0.1:" + jetty.getURI().getPort());

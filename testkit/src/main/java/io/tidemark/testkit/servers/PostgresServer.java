@@ -115,15 +115,6 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** The server that all tests of this JVM share; it stops with the JVM. */
-  public static PostgresServer shared() {
-    return Shared.SERVER;
-  }
-
-  private static final class Shared {
-    static final PostgresServer SERVER = start();
-  }
-
   /** The owner of every database, and a superuser. */
   public String user() {
     return USER;

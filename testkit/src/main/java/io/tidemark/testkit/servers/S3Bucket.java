@@ -21,6 +21,7 @@ public final class S3Bucket {
     IGNORED
   }
 
+  private final S3Server server;
   private final String name;
   private final Conditions conditions;
   private final Faults faults = new Faults();
@@ -28,9 +29,15 @@ public final class S3Bucket {
   private volatile Duration clockSkew = Duration.ZERO;
   private volatile int pageLimit = Integer.MAX_VALUE;
 
-  S3Bucket(String name, Conditions conditions) {
+  S3Bucket(S3Server server, String name, Conditions conditions) {
+    this.server = server;
     this.name = name;
     this.conditions = conditions;
+  }
+
+  /** Where it is. */
+  public S3Server server() {
+    return server;
   }
 
   /** What to give a client. */

@@ -37,7 +37,7 @@ public final class S3Server implements AutoCloseable {
 
   private final Map<String, S3Bucket> buckets = new ConcurrentHashMap<>();
   private final MemoryBlobStore store =
-      new MemoryBlobStore(new S3Bucket("", S3Bucket.Conditions.JUDGED).traits());
+      new MemoryBlobStore(new S3Bucket(this, "", S3Bucket.Conditions.JUDGED).traits());
   private final S3Proxy proxy;
 
   private S3Server() {
@@ -75,19 +75,6 @@ public final class S3Server implements AutoCloseable {
     return new S3Server();
   }
 
-  /** The server that all tests of this JVM share; it stops with the JVM. */
-  public static S3Server shared() {
-    return Shared.SERVER;
-  }
-
-  private static final class Shared {
-    static final S3Server SERVER = start();
-
-    static {
-      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "stop-s3-server"));
-    }
-  }
-
   /** Where it listens. */
   public URI endpoint() {
     return URI.create("http://127.0.0.1:" + proxy.getPort());
@@ -115,7 +102,7 @@ public final class S3Server implements AutoCloseable {
 
   /** A fresh, empty bucket that treats conditions as told. */
   public S3Bucket createBucket(S3Bucket.Conditions conditions) {
-    S3Bucket bucket = new S3Bucket("test-" + UUID.randomUUID(), conditions);
+    S3Bucket bucket = new S3Bucket(this, "test-" + UUID.randomUUID(), conditions);
     buckets.put(bucket.name(), bucket);
     store.create(bucket.name(), bucket.traits());
     return bucket;

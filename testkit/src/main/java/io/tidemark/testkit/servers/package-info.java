@@ -4,9 +4,9 @@
  * io.tidemark.testkit.servers.S3Server}, {@link io.tidemark.testkit.servers.DynamoDbServer} and
  * {@link io.tidemark.testkit.servers.PostgresServer}.
  *
- * <p>A server is started by the first test that asks for it with {@code shared()} and lives until
- * the JVM ends, since starting costs more than most tests; tests keep apart by having a bucket, a
- * table or a database each. {@code start()} gives one to close oneself.
+ * <p>{@link io.tidemark.testkit.servers.Servers} starts the ones that tests ask for, once a JVM,
+ * since starting costs more than most tests; tests keep apart by having a bucket, a table or a
+ * database each. {@code start()} gives one to close oneself.
  *
  * <p>The servers' own libraries are optional dependencies of this module. A room whose tests use
  * one names it in its POM, in test scope.

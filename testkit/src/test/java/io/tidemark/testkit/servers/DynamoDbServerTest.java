@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 
 class DynamoDbServerTest {
 
-  private static final DynamoDbServer SERVER = DynamoDbServer.shared();
+  private static final DynamoDbServer SERVER = DynamoDbServer.start();
   private static final DynamoDbClient CLIENT =
       DynamoDbClient.builder()
           .endpointOverride(SERVER.endpoint())
@@ -70,8 +70,9 @@ class DynamoDbServerTest {
   }
 
   @AfterAll
-  static void closeTheClient() {
+  static void stop() {
     CLIENT.close();
+    SERVER.close();
   }
 
   @Test

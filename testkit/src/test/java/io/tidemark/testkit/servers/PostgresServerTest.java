@@ -15,12 +15,13 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(Servers.class)
 class PostgresServerTest {
 
   @Test
-  void hasPostgisInEveryFreshDatabase() throws SQLException {
-    PostgresServer server = PostgresServer.shared();
+  void hasPostgisInEveryFreshDatabase(PostgresServer server) throws SQLException {
     String first = server.createDatabase();
     String second = server.createDatabase();
 
@@ -31,9 +32,9 @@ class PostgresServerTest {
   }
 
   @Test
-  void keepsDatabasesApart() throws SQLException {
-    String mine = PostgresServer.shared().createDatabase();
-    String other = PostgresServer.shared().createDatabase();
+  void keepsDatabasesApart(PostgresServer server) throws SQLException {
+    String mine = server.createDatabase();
+    String other = server.createDatabase();
     execute(mine, "CREATE TABLE t (id int)");
 
     assertThat(query(mine, "SELECT to_regclass('t') IS NOT NULL")).isEqualTo("t");
@@ -41,8 +42,8 @@ class PostgresServerTest {
   }
 
   @Test
-  void isOursAndNotTheMachinesOwn() throws SQLException {
-    String url = PostgresServer.shared().jdbcUrl();
+  void isOursAndNotTheMachinesOwn(PostgresServer server) throws SQLException {
+    String url = server.jdbcUrl();
 
     assertThat(query(url, "SHOW data_directory")).contains("tidemark-postgres-");
     assertThat(query(url, "SHOW listen_addresses")).isEqualTo("127.0.0.1");
@@ -52,8 +53,8 @@ class PostgresServerTest {
   }
 
   @Test
-  void asksForThePassword() {
-    String url = PostgresServer.shared().jdbcUrl().replaceAll("password=.*", "password=guessed");
+  void asksForThePassword(PostgresServer server) {
+    String url = server.jdbcUrl().replaceAll("password=.*", "password=guessed");
 
     assertThatThrownBy(() -> query(url, "SELECT 1"))
         .isInstanceOf(SQLException.class)

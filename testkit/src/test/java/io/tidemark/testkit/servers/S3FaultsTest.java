@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 class S3FaultsTest {
 
-  private static final S3Server SERVER = S3Server.shared();
+  private static final S3Server SERVER = S3Server.start();
   private static final S3Client CLIENT = S3Access.client(SERVER, SERVER.secretKey());
 
   private S3Bucket bucket = SERVER.createBucket();
@@ -43,8 +43,9 @@ class S3FaultsTest {
   }
 
   @AfterAll
-  static void closeTheClient() {
+  static void stop() {
     CLIENT.close();
+    SERVER.close();
   }
 
   @Test

@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 class S3ServerTest {
 
-  private static final S3Server SERVER = S3Server.shared();
+  private static final S3Server SERVER = S3Server.start();
   private static final S3Client CLIENT = S3Access.client(SERVER, SERVER.secretKey());
 
   private S3Access s3 = new S3Access(CLIENT, "");
@@ -43,8 +43,9 @@ class S3ServerTest {
   }
 
   @AfterAll
-  static void closeTheClient() {
+  static void stop() {
     CLIENT.close();
+    SERVER.close();
   }
 
   @Test
