@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
+import io.tidemark.testkit.objects.ContractScale;
 import io.tidemark.testkit.objects.ObjectStoreContract;
 
 class MemoryStoreTest extends ObjectStoreContract {
@@ -9,5 +10,10 @@ class MemoryStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectBackend open() {
     return place;
+  }
+
+  @Override
+  protected ContractScale scale() {
+    return ContractScale.fast();
   }
 }

@@ -16,6 +16,11 @@ public record ContractScale(int threads, int races, int listedKeys, int modelSte
     return new ContractScale(8, 50, 2_500, 600);
   }
 
+  /** For stores that answer within microseconds, where a race is rarely close. */
+  public static ContractScale fast() {
+    return new ContractScale(4, 5_000, 2_500, 2_000);
+  }
+
   /** For servers that take some hundred writes a second. */
   public static ContractScale slow() {
     return new ContractScale(6, 12, 1_100, 150);

@@ -7,6 +7,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 
 /** Lets threads start together and collects what each brings back. */
@@ -19,6 +20,33 @@ final class Race {
   @FunctionalInterface
   interface Runner<T> {
     T run(int thread) throws Exception;
+  }
+
+  /** What one thread does in one round. */
+  @FunctionalInterface
+  interface RoundRunner {
+    void run(int thread, int round) throws Exception;
+  }
+
+  /**
+   * Lets threads do so many rounds, each of which all begin together: a single start is soon
+   * forgotten, and on a fast store the first thread would be through before the last one wakes up.
+   */
+  static void rounds(int threads, int rounds, RoundRunner runner) throws Exception {
+    Phaser start = new Phaser(threads);
+    run(
+        threads,
+        thread -> {
+          try {
+            for (int round = 0; round < rounds; round++) {
+              start.arriveAndAwaitAdvance();
+              runner.run(thread, round);
+            }
+          } finally {
+            start.arriveAndDeregister(); // so that one failure doesn't stop the others for good
+          }
+          return thread;
+        });
   }
 
   /** Runs all of them; fails with the first failure of any. */
