@@ -126,7 +126,8 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Kills the child at once, as {@code kill -9} does; returns what it had printed by then. */
   public List<String> kill() {
-    process.destroyForcibly();
+    // By its handle: the process's own method also throws away what it printed and we didn't read.
+    process.toHandle().destroyForcibly();
     awaitEnd();
     return drain();
   }
