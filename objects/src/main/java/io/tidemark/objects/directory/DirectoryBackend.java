@@ -66,6 +66,7 @@ public final class DirectoryBackend implements ObjectBackend {
   private final DirectorySync directorySync;
   private final Object roomLock = new Object();
   private Optional<WriterRoom> room = Optional.empty();
+  private boolean closed;
 
   private DirectoryBackend(Path root, Durability durability, Clock clock) {
     this.root = root;
@@ -153,31 +154,43 @@ public final class DirectoryBackend implements ObjectBackend {
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
     Path file = fileOf(key);
-    Version version;
+    WriteResult result;
     try {
-      Path temporary = room().newTemporaryFile();
-      try {
-        version = new Version(now(), body.length());
-        writeTemporary(temporary, body, version);
-        try (WriterRoom.Held held = room().lock(key)) {
-          Optional<Version> current = versionOf(file);
-          if (!condition.holds(current.map(Version::etag))) {
-            return new WriteResult.PreconditionFailed(current.map(Version::etag));
-          }
-          if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
-            version = new Version(current.get().stampMicros() + 1, body.length());
-            restamp(temporary, version);
-          }
-          moveIntoPlace(temporary, file);
-        }
-      } finally {
-        Files.deleteIfExists(temporary);
-      }
+      result = write(key, file, body, condition);
     } catch (IOException e) {
       throw Failures.of(e, "writing " + key, root);
     }
-    makeDurable(file, "the write to " + key);
-    return new WriteResult.Written(version.etag());
+    if (result.written()) {
+      makeDurable(file, "the write to " + key);
+    }
+    return result;
+  }
+
+  private WriteResult write(String key, Path file, Body body, Condition condition)
+      throws IOException {
+    Version version = new Version(now(), body.length());
+    Path temporary = room().newTemporaryFile();
+    boolean moved = false;
+    try {
+      writeTemporary(temporary, body, version);
+      try (WriterRoom.Held held = room().lock(key)) {
+        Optional<Version> current = versionOf(file);
+        if (!condition.holds(current.map(Version::etag))) {
+          return new WriteResult.PreconditionFailed(current.map(Version::etag));
+        }
+        if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
+          version = new Version(current.get().stampMicros() + 1, body.length());
+          restamp(temporary, version);
+        }
+        moveIntoPlace(temporary, file);
+        moved = true;
+      }
+      return new WriteResult.Written(version.etag());
+    } finally {
+      if (!moved) {
+        Files.deleteIfExists(temporary);
+      }
+    }
   }
 
   @Override
@@ -236,6 +249,7 @@ public final class DirectoryBackend implements ObjectBackend {
   @Override
   public void close() {
     synchronized (roomLock) {
+      closed = true;
       try {
         if (room.isPresent()) {
           room.get().close();
@@ -258,6 +272,9 @@ public final class DirectoryBackend implements ObjectBackend {
   /** Entered by the first write, so that a directory that is only read needn't be writable. */
   private WriterRoom room() throws IOException {
     synchronized (roomLock) {
+      if (closed) {
+        throw new IOException("the store has been closed; open it again");
+      }
       if (room.isEmpty()) {
         room = Optional.of(WriterRoom.enter(root));
       }

@@ -4,6 +4,7 @@ package io.tidemark.objects.directory;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UnsupportedStoreException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
@@ -21,6 +22,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the writers of one directory share: its {@code .tidemark} folder with one lock file and the
@@ -40,6 +44,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WriterRoom implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(WriterRoom.class);
+
   /** Enough that writers of different keys rarely meet; a power of two. */
   private static final int STRIPES = 4096;
 
@@ -56,6 +62,10 @@ final class WriterRoom implements AutoCloseable {
   private final long writer;
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final AtomicLong files = new AtomicLong();
+
+  /** Shared by those who hold locks, so that the room isn't shut, and they undone, under them. */
+  private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
+
   private int users;
 
   private WriterRoom(Object identity, Path folder) throws IOException {
@@ -102,11 +112,13 @@ final class WriterRoom implements AutoCloseable {
     int hash = key.hashCode();
     int stripe = (hash ^ (hash >>> 16)) & (STRIPES - 1);
     ReentrantLock local = stripes[stripe];
+    inUse.readLock().lock();
     local.lock();
     try {
-      return new Held(local, lockByte(stripe, key));
+      return new Held(this, local, lockByte(stripe, key));
     } catch (IOException | RuntimeException e) {
       local.unlock();
+      inUse.readLock().unlock();
       throw e;
     }
   }
@@ -117,19 +129,30 @@ final class WriterRoom implements AutoCloseable {
     synchronized (OPEN) {
       if (--users == 0) {
         OPEN.remove(identity);
-        lockFile.close();
+        inUse.writeLock().lock();
+        try {
+          lockFile.close();
+        } finally {
+          inUse.writeLock().unlock();
+        }
       }
     }
   }
 
   /** The right to write a key. */
-  record Held(ReentrantLock local, FileLock shared) implements AutoCloseable {
+  record Held(WriterRoom room, ReentrantLock local, FileLock shared) implements AutoCloseable {
+    /**
+     * Never fails: what was done under the lock is done. A lock that stays would show elsewhere.
+     */
     @Override
-    public void close() throws IOException {
+    public void close() {
       try {
         shared.release();
+      } catch (IOException e) {
+        LOG.warn("a lock in {} couldn't be given up", room.temporary.getParent(), e);
       } finally {
         local.unlock();
+        room.inUse.readLock().unlock();
       }
     }
   }
@@ -162,6 +185,8 @@ final class WriterRoom implements AutoCloseable {
         interrupted |= Thread.interrupted();
         pause = Math.min(pause * 2, LONGEST_PAUSE_NANOS);
       }
+    } catch (ClosedChannelException e) {
+      throw new IOException("the store has been closed; open it again", e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -208,6 +209,37 @@ class DirectoryBackendTest {
     writer.join();
     assertThat(store.get("a").orElseThrow().text()).isEqualTo("" + acknowledged.get());
     assertThat(store.put("b", Body.of("x"), Condition.ifAbsent()).written()).isTrue();
+  }
+
+  @Test
+  void aStoreThatIsClosedWhileOthersWriteEndsNoWriteHalfWay() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      ObjectStore store = open(root, Durability.PAGE_CACHE);
+      AtomicInteger acknowledged = new AtomicInteger(-1);
+      AtomicReference<String> failure = new AtomicReference<>("");
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; ; i++) {
+                    store.put("a", Body.of("" + i), Condition.none());
+                    acknowledged.set(i);
+                  }
+                } catch (StoreFailureException e) {
+                  failure.set(e.getMessage());
+                }
+              });
+      writer.start();
+      while (acknowledged.get() < 5) {
+        Thread.onSpinWait();
+      }
+      store.close();
+      writer.join();
+      assertThat(failure.get()).contains("the store has been closed; open it again");
+      assertThat(open(root, Durability.PAGE_CACHE).get("a").orElseThrow().text())
+          .as("what failed was not written")
+          .isEqualTo("" + acknowledged.get());
+    }
   }
 
   @Test
