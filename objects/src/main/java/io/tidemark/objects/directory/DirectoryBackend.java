@@ -42,8 +42,9 @@ import java.util.stream.Stream;
  * nothing it then writes itself can become durable without it, since file systems sync in order.
  *
  * <p><b>A version</b> is told by the file's modification time in microseconds and its length. The
- * writer sets that time, strictly later than the version before even when the clock jumps back, so
- * an ETag never comes twice, and a condition costs no reading of content.
+ * writer sets that time, strictly later than the version before, and than all that its process has
+ * set here, even when the clock jumps back. So an ETag doesn't come twice, be it that the object
+ * was deleted in between, and a condition costs no reading of content.
  *
  * <p><b>Readers take no lock.</b> A file that is opened stays what it was when another is renamed
  * over it; the version is looked up before and after the opening, and when the two agree, it is
@@ -168,7 +169,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   private WriteResult write(String key, Path file, Body body, Condition condition)
       throws IOException {
-    Version version = new Version(now(), body.length());
+    Version version = new Version(room().newStamp(now()), body.length());
     Path temporary = room().newTemporaryFile();
     boolean moved = false;
     try {

@@ -62,6 +62,7 @@ final class WriterRoom implements AutoCloseable {
   private final long writer;
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final AtomicLong files = new AtomicLong();
+  private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
 
   /** Shared by those who hold locks, so that the room isn't shut, and they undone, under them. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
@@ -105,6 +106,11 @@ final class WriterRoom implements AutoCloseable {
   /** A path that no other file has or had. */
   Path newTemporaryFile() {
     return temporary.resolve(Long.toHexString(writer) + "-" + files.incrementAndGet());
+  }
+
+  /** The given time, or the first one after it that no other version of this process has. */
+  long newStamp(long nowMicros) {
+    return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));
   }
 
   /** Waits until nobody else, in this process or another, writes this key. */

@@ -129,6 +129,18 @@ class DirectoryBackendTest {
         .isEqualTo(new WriteResult.PreconditionFailed(Optional.of(third)));
   }
 
+  @Test
+  void anETagDoesNotComeBackWithAnObjectThatWasDeleted() {
+    Clock still = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
+    ObjectStore store =
+        new ObjectStore(DirectoryBackend.open(root, Durability.SYNC, still), Retry.standard());
+    ETag first = write(store, "old", Condition.ifAbsent());
+    store.delete("a");
+    ETag second = write(store, "new", Condition.ifAbsent());
+    assertThat(store.put("a", Body.of("mine"), Condition.ifMatch(first)))
+        .isEqualTo(new WriteResult.PreconditionFailed(Optional.of(second)));
+  }
+
   private static ETag write(ObjectStore store, String text, Condition condition) {
     return ((WriteResult.Written) store.put("a", Body.of(text), condition)).etag();
   }
