@@ -36,6 +36,10 @@ import java.util.stream.Stream;
  *   <li><b>Listings survive faults:</b> they go on after the last key that was seen.
  * </ol>
  *
+ * <p>What no client can prevent: a write that was given up for lost on its way may arrive much
+ * later, and takes place if its condition holds again by then. An if-absent one can so bring back
+ * an object that was deleted meanwhile. Protocols here don't delete what may still be created.
+ *
  * <p>Safe for use by any number of threads.
  */
 public final class ObjectStore implements AutoCloseable {

@@ -61,6 +61,7 @@ class StoreLocationsTest {
   @Test
   void aFileLocationMustNameADirectoryOfThisMachine(@TempDir Path directory) throws IOException {
     assertInvalid("file:relative", "\"file:relative\"", "three slashes");
+    assertInvalid("file:///a#b", "\"file:///a#b\"", "%23");
     assertInvalid("file://host/dir", "\"file://host/dir\"", "three slashes");
     assertInvalid("file:///dir?durability=never", "durability=never", "?durability=sync");
     assertInvalid("file:///a b", "\"file:///a b\"", "write file:///dir");

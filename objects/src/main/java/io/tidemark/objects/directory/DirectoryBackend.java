@@ -65,6 +65,7 @@ public final class DirectoryBackend implements ObjectBackend {
   private final Durability durability;
   private final Clock clock;
   private final DirectorySync directorySync;
+  private final EntryNames entryNames = new EntryNames(() -> room().holdOff());
   private final Object roomLock = new Object();
   private Optional<WriterRoom> room = Optional.empty();
   private boolean closed;
@@ -217,7 +218,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    DirectoryWalk walk = new DirectoryWalk(root, listing, this::find);
+    DirectoryWalk walk = new DirectoryWalk(root, listing, entryNames, this::find);
     return Stream.generate(() -> step(walk, listing))
         .takeWhile(Optional::isPresent)
         .map(Optional::orElseThrow);
@@ -322,7 +323,7 @@ public final class DirectoryBackend implements ObjectBackend {
     }
   }
 
-  private static void moveIntoPlace(Path temporary, Path file) throws IOException {
+  private void moveIntoPlace(Path temporary, Path file) throws IOException {
     for (int i = 0; ; i++) {
       try {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
@@ -336,7 +337,10 @@ public final class DirectoryBackend implements ObjectBackend {
     }
   }
 
-  private static void makeParents(Path file) throws IOException {
+  private void makeParents(Path file) throws IOException {
+    for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+      directorySync.forget(parent); // what is made anew is not durable yet
+    }
     try {
       Files.createDirectories(directoryOf(file));
     } catch (NoSuchFileException e) {
@@ -383,9 +387,11 @@ public final class DirectoryBackend implements ObjectBackend {
     @Override
     public ObjectBackend open(URI location) {
       boolean hasHost = location.getAuthority() != null;
-      if (location.isOpaque() || hasHost) {
+      if (location.isOpaque() || hasHost || location.getFragment() != null) {
         throw new InvalidLocationException(
-            "\"" + location + "\" names no directory; write file:///dir with three slashes");
+            "\""
+                + location
+                + "\" names no directory; write file:///dir with three slashes, and %23 for a '#'");
       }
       return DirectoryBackend.open(Path.of(location.getPath()), durability(location));
     }

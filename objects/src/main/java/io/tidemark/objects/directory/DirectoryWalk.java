@@ -6,11 +6,6 @@ import io.tidemark.objects.Listing.Depth;
 import io.tidemark.objects.Listing.Entry;
 import io.tidemark.objects.ObjectKeys;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
@@ -41,13 +36,15 @@ final class DirectoryWalk {
 
   private final Path root;
   private final Listing listing;
+  private final EntryNames entryNames;
   private final LookUp lookUp;
   private final PriorityQueue<Node> queue =
       new PriorityQueue<>(Comparator.comparing(Node::text, ObjectKeys.ORDER));
 
-  DirectoryWalk(Path root, Listing listing, LookUp lookUp) {
+  DirectoryWalk(Path root, Listing listing, EntryNames entryNames, LookUp lookUp) {
     this.root = root;
     this.listing = listing;
+    this.entryNames = entryNames;
     this.lookUp = lookUp;
     String start = listing.prefix().substring(0, listing.prefix().lastIndexOf('/') + 1);
     if (!start.contains("//") && !start.startsWith("/")) {
@@ -88,22 +85,15 @@ final class DirectoryWalk {
   }
 
   private boolean holdsObject(String prefix) throws IOException {
-    return new DirectoryWalk(root, Listing.all(prefix), lookUp).next().isPresent();
+    return new DirectoryWalk(root, Listing.all(prefix), entryNames, lookUp).next().isPresent();
   }
 
   private void expand(Node.DirectoryNode directory) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path())) {
-      for (Path path : entries) {
-        String name = path.getFileName().toString();
-        FileNames.decode(directory.text(), name)
-            .map(decoded -> node(decoded, directory.path().resolve(name)))
-            .filter(this::isWanted)
-            .ifPresent(queue::add);
-      }
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      // Removed since it was seen, or never there: no objects.
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    for (String name : entryNames.of(directory.path())) {
+      FileNames.decode(directory.text(), name)
+          .map(decoded -> node(decoded, directory.path().resolve(name)))
+          .filter(this::isWanted)
+          .ifPresent(queue::add);
     }
   }
 

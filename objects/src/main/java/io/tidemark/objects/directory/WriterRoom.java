@@ -121,10 +121,21 @@ final class WriterRoom implements AutoCloseable {
     inUse.readLock().lock();
     local.lock();
     try {
-      return new Held(this, local, lockByte(stripe, key));
+      return new Held(this, local, lockBytes(stripe, 1, "the lock for " + key));
     } catch (IOException | RuntimeException e) {
       local.unlock();
       inUse.readLock().unlock();
+      throw e;
+    }
+  }
+
+  /** Waits until nobody, in this process or another, writes any key. */
+  Quiet holdOff() throws IOException {
+    inUse.writeLock().lock();
+    try {
+      return new Quiet(this, lockBytes(0, STRIPES, "a lock"));
+    } catch (IOException | RuntimeException e) {
+      inUse.writeLock().unlock();
       throw e;
     }
   }
@@ -147,15 +158,10 @@ final class WriterRoom implements AutoCloseable {
 
   /** The right to write a key. */
   record Held(WriterRoom room, ReentrantLock local, FileLock shared) implements AutoCloseable {
-    /**
-     * Never fails: what was done under the lock is done. A lock that stays would show elsewhere.
-     */
     @Override
     public void close() {
       try {
-        shared.release();
-      } catch (IOException e) {
-        LOG.warn("a lock in {} couldn't be given up", room.temporary.getParent(), e);
+        room.giveUp(shared);
       } finally {
         local.unlock();
         room.inUse.readLock().unlock();
@@ -163,24 +169,45 @@ final class WriterRoom implements AutoCloseable {
     }
   }
 
+  /** A time in which nobody writes. */
+  record Quiet(WriterRoom room, FileLock shared) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        room.giveUp(shared);
+      } finally {
+        room.inUse.writeLock().unlock();
+      }
+    }
+  }
+
+  /** Never fails: what was done under the lock is done. A lock that stays would show elsewhere. */
+  private void giveUp(FileLock lock) {
+    try {
+      lock.release();
+    } catch (IOException e) {
+      LOG.warn("a lock in {} couldn't be given up", temporary.getParent(), e);
+    }
+  }
+
   private static Path lockPath(Path folder) {
     return folder.resolve("lock");
   }
 
-  private FileLock lockByte(long position, String key) throws IOException {
+  private FileLock lockBytes(long position, int size, String what) throws IOException {
     long start = System.nanoTime();
     long pause = FIRST_PAUSE_NANOS;
     boolean interrupted = false;
     try {
       while (true) {
-        FileLock lock = lockFile.tryLock(position, 1, false);
+        FileLock lock = lockFile.tryLock(position, size, false);
         if (lock != null) {
           return lock;
         }
         if (System.nanoTime() - start > LONGEST_WAIT.toNanos()) {
           throw new StoreUnavailableException(
-              "another process has held the lock for "
-                  + key
+              "another process has held "
+                  + what
                   + " in "
                   + temporary.getParent()
                   + " for "

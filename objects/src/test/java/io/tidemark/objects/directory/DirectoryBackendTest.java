@@ -254,6 +254,40 @@ class DirectoryBackendTest {
     }
   }
 
+  /** On tmpfs, where a replaced name moves to the end of its directory; other disks are kinder. */
+  @Test
+  void aLargeDirectoryIsListedWholeWhileItsFilesAreReplaced() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    Path place = Files.isWritable(memory) ? Files.createTempDirectory(memory, "tidemark") : root;
+    int keys = 3_000;
+    try (ObjectStore store = open(place, Durability.PAGE_CACHE)) {
+      for (int i = 0; i < keys; i++) {
+        store.put("d/" + i + ".json", Body.of("x"), Condition.none());
+      }
+      AtomicBoolean stop = new AtomicBoolean();
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int i = 0; !stop.get(); i = (i + 1) % keys) {
+                  store.put("d/" + i + ".json", Body.of("y"), Condition.none());
+                }
+              });
+      writer.start();
+      try {
+        for (int i = 0; i < 20; i++) {
+          assertThat(store.list("d/").count()).isEqualTo(keys);
+        }
+      } finally {
+        stop.set(true);
+        writer.join();
+      }
+    } finally {
+      if (!place.equals(root)) {
+        run("rm", "-r", place.toString());
+      }
+    }
+  }
+
   @Test
   void aBodyOfAnotherLengthThanAnnouncedWritesNothing() throws IOException {
     ObjectStore store = open(root, Durability.SYNC);
