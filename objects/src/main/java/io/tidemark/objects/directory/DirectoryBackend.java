@@ -19,6 +19,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -343,8 +344,9 @@ public final class DirectoryBackend implements ObjectBackend {
     }
     try {
       Files.createDirectories(directoryOf(file));
-    } catch (NoSuchFileException e) {
-      // One of them was removed as empty just now; the move will tell.
+    } catch (NoSuchFileException | FileAlreadyExistsException e) {
+      // One of them was removed as empty just now (the second error: between being found and being
+      // looked at), or a file is in the way; the move will tell.
     }
   }
 

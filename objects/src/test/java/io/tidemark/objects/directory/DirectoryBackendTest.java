@@ -76,6 +76,33 @@ class DirectoryBackendTest {
   }
 
   @Test
+  void aDirectoryThatIsRemovedWhileItIsMadeStopsNoWriter() throws Exception {
+    ObjectStore store = open(root, Durability.PAGE_CACHE);
+    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    List<Thread> writers =
+        Stream.of("a/b/1", "a/b/2", "a/b/3", "a/b/4")
+            .map(key -> new Thread(() -> writeAndDelete(store, key, failure)))
+            .toList();
+    writers.forEach(Thread::start);
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertThat(failure).hasValue(null);
+  }
+
+  private static void writeAndDelete(
+      ObjectStore store, String key, AtomicReference<RuntimeException> failure) {
+    for (int i = 0; i < 10_000 && failure.get() == null; i++) {
+      try {
+        store.put(key, Body.of("x"), Condition.none());
+        store.delete(key);
+      } catch (RuntimeException e) {
+        failure.set(e);
+      }
+    }
+  }
+
+  @Test
   void theLeftoversOfAKilledWriterAreNeverListedAndSweptByTheNext() throws IOException {
     Path temporary = Files.createDirectories(root.resolve(".tidemark/tmp"));
     Path leftover = Files.writeString(temporary.resolve("1a2b3c-7"), "half of an obj");
