@@ -199,20 +199,23 @@ public final class DirectoryBackend implements ObjectBackend {
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
     Path file = fileOf(key);
+    boolean deleted;
     try {
       try (WriterRoom.Held held = room().lock(key)) {
         Optional<ETag> current = versionOf(file).map(Version::etag);
         if (expected.isPresent() && !expected.equals(current)) {
           return new WriteResult.PreconditionFailed(current);
         }
-        if (!Files.deleteIfExists(file)) {
-          return DeleteResult.Deleted.DELETED;
-        }
+        deleted = Files.deleteIfExists(file);
       }
     } catch (IOException e) {
       throw Failures.of(e, "deleting " + key, root);
     }
-    removeEmptyParents(file);
+    if (deleted) {
+      removeEmptyParents(file);
+    }
+    // Also when nothing was there: it may have been deleted just now and not durably yet, by
+    // another or by an earlier try of ours whose sync failed.
     makeDurable(file, "the delete of " + key);
     return DeleteResult.Deleted.DELETED;
   }
