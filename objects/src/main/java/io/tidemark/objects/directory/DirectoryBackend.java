@@ -71,11 +71,11 @@ public final class DirectoryBackend implements ObjectBackend {
   private Optional<WriterRoom> room = Optional.empty();
   private boolean closed;
 
-  private DirectoryBackend(Path root, Durability durability, Clock clock) {
+  private DirectoryBackend(Path root, Path top, Durability durability, Clock clock) {
     this.root = root;
     this.durability = durability;
     this.clock = clock;
-    this.directorySync = new DirectorySync(root);
+    this.directorySync = new DirectorySync(root, top);
   }
 
   /** Opens a directory, which is made by the first write when it isn't there. */
@@ -86,8 +86,11 @@ public final class DirectoryBackend implements ObjectBackend {
   /** Opens a directory with a clock of the caller's, from which the times of versions are taken. */
   public static DirectoryBackend open(Path root, Durability durability, Clock clock) {
     Path absolute = root.toAbsolutePath().normalize();
+    // At least the root's parent: whoever made the root may have died before it was durable.
+    Path top = Objects.requireNonNullElse(absolute.getParent(), absolute);
     for (Path path = absolute; path != null; path = path.getParent()) {
       if (Files.isDirectory(path)) {
+        top = path.equals(absolute) ? top : path;
         break;
       }
       if (Files.exists(path)) {
@@ -95,7 +98,7 @@ public final class DirectoryBackend implements ObjectBackend {
             path + " is a file, so no store can be in " + absolute + "; name a directory");
       }
     }
-    return new DirectoryBackend(absolute, durability, clock);
+    return new DirectoryBackend(absolute, top, durability, clock);
   }
 
   @Override
@@ -342,11 +345,11 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   private void makeParents(Path file) throws IOException {
-    for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
-      directorySync.forget(parent); // what is made anew is not durable yet
-    }
     try {
       Files.createDirectories(directoryOf(file));
+      for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+        directorySync.forget(parent); // what is made anew is not durable yet
+      }
     } catch (NoSuchFileException | FileAlreadyExistsException e) {
       // One of them was removed as empty just now (the second error: between being found and being
       // looked at), or a file is in the way; the move will tell.

@@ -4,6 +4,7 @@ package io.tidemark.objects.directory;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,39 +24,65 @@ final class DirectorySync {
   private static final int REMEMBERED = 10_000;
 
   private final Path root;
+  private final Path top;
   private final ConcurrentHashMap<Path, Point> points = new ConcurrentHashMap<>();
 
   /** Directories whose own entry, and those of all above, are known to be durable. */
   private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
-  DirectorySync(Path root) {
+  /** Counts what was forgotten: a sync from before says nothing of a directory made after. */
+  private long forgotten;
+
+  /**
+   * @param top the directory above the root that holds the first directory to be made, so that the
+   *     root's own entry becomes durable too
+   */
+  DirectorySync(Path root, Path top) {
     this.root = root;
+    this.top = top;
   }
 
   /** Returns when every change that was made to the directory before the call is durable. */
   void sync(Path directory) throws IOException {
+    long before = forgotten();
     try {
       syncShared(directory);
-      if (!directory.equals(root) && !durable.contains(directory)) {
+      if (!directory.equals(top) && !durable.contains(directory)) {
         sync(parentOf(directory));
-        remember(directory);
+        remember(directory, before);
       }
     } catch (NoSuchFileException e) {
       // Emptied and removed since by another; what is left to make durable is the removal.
-      durable.remove(directory);
-      if (directory.equals(root)) {
+      forget(directory);
+      if (directory.equals(root) || !directory.startsWith(root)) {
         throw e;
       }
       sync(parentOf(directory));
+    } catch (AccessDeniedException e) {
+      if (directory.startsWith(root)) {
+        throw e;
+      }
+      // A directory above ours that may be passed but not opened; whoever made ours there knows.
     }
   }
 
-  /** To be called when a directory is removed: one of that name may be made anew. */
-  void forget(Path directory) {
+  /**
+   * To be called when a directory is removed, and when one is made: another process may have
+   * removed one of that name before.
+   */
+  synchronized void forget(Path directory) {
+    forgotten++;
     durable.remove(directory);
   }
 
-  private void remember(Path directory) {
+  private synchronized long forgotten() {
+    return forgotten;
+  }
+
+  private synchronized void remember(Path directory, long before) {
+    if (forgotten != before) {
+      return;
+    }
     if (durable.size() >= REMEMBERED) {
       durable.clear();
     }
