@@ -198,7 +198,7 @@ public final class LeaseLock {
 
     private boolean hasStoodStill() {
       Duration leased = record.map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
-      return time.nanos() - sinceNanos >= leased.toNanos();
+      return Duration.ofNanos(time.nanos() - sinceNanos).compareTo(leased) >= 0;
     }
 
     Condition condition() {

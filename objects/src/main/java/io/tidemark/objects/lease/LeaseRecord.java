@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param ownerId the holder, unique to its acquisition
  * @param acquiredAt when it was acquired, by the holder's idea of the store's clock
  * @param expiresAt when others may take it
- * @param ttl for how long it is given each time
+ * @param ttl for how long it is given each time; zero when another program didn't say
  */
 record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Duration ttl) {
 
@@ -56,7 +56,8 @@ record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Durati
                       json.path("owner_id").asText(),
                       acquiredAt.orElse(expiresAt),
                       expiresAt,
-                      Duration.ofMillis(json.path("lease_ttl_ms").asLong())));
+                      // Below zero it would let others take what is held.
+                      Duration.ofMillis(Math.max(0, json.path("lease_ttl_ms").asLong()))));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -21,6 +21,7 @@ import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -222,6 +223,16 @@ class LeaseTest {
         },
         Fault.unavailable());
     assertThat(acquireAsAnother(Duration.ofSeconds(45))).isInstanceOf(HeldBy.class);
+  }
+
+  @Test
+  void aLengthThatCantBeMeantNeitherFreesTheLockNorBreaksTheTaker_F17() {
+    for (String ttl : List.of("-1", "0", "9223372036854775807", "1e300", "\"x\"")) {
+      write(
+          "{\"owner_id\": \"x\", \"expires_at\": \"2026-11-15T12:00:30+00:00\", \"lease_ttl_ms\": %s}"
+              .formatted(ttl));
+      assertThat(acquireAsAnother(Duration.ZERO)).as(ttl).isInstanceOf(HeldBy.class);
+    }
   }
 
   @Test
