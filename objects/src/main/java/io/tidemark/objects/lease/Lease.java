@@ -79,9 +79,9 @@ public final class Lease implements AutoCloseable {
     try {
       guard();
       if (!lock.isUnchanged(etag)) {
-        lose("was taken by another");
-        guard();
+        findOwn();
       }
+      guard(); // looking may have taken a while
     } finally {
       requests.unlock();
     }
@@ -132,7 +132,12 @@ public final class Lease implements AutoCloseable {
   private void giveBack() {
     try {
       // Long ago, so that it is over by any clock, however wrong.
-      if (lock.replace(record.until(Instant.EPOCH), etag) instanceof WriteResult.Written written) {
+      LeaseRecord over = record.until(Instant.EPOCH);
+      WriteResult result = lock.replace(over, etag);
+      if (!result.written() && findOwn()) {
+        result = lock.replace(over, etag);
+      }
+      if (result instanceof WriteResult.Written written) {
         lock.wasGivenBack(written.etag());
       }
     } catch (TidemarkException e) {
@@ -161,17 +166,32 @@ public final class Lease implements AutoCloseable {
     LeaseRecord renewed = record.until(lock.now().plus(ttl));
     try {
       WriteResult result = lock.replace(renewed, etag);
-      if (result instanceof WriteResult.Written written) {
-        return renewed(renewed, written.etag(), before);
+      if (!result.written() && findOwn()) {
+        result = lock.replace(renewed, etag);
       }
-      lose("was taken by another");
-      return false;
+      return result instanceof WriteResult.Written written
+          && renewed(renewed, written.etag(), before);
     } catch (OutcomeUnknownException e) {
       return renewedAfterAll(renewed, before);
     } catch (TidemarkException e) {
       LOG.warn("the lease on {} couldn't be renewed: {}", lock, e.getMessage());
       return false;
     }
+  }
+
+  /**
+   * Looks whose the lock object is that isn't in the version we know. It is ours when the answer to
+   * a renewal was lost and couldn't be looked for at the time; then its version is the one to go on
+   * from. Otherwise the lease is lost.
+   */
+  private boolean findOwn() {
+    Optional<LeaseLock.Own> own = lock.readOwn(record);
+    if (own.isEmpty()) {
+      lose("was taken by another");
+      return false;
+    }
+    etag = own.get().etag();
+    return true;
   }
 
   private boolean renewedAfterAll(LeaseRecord renewed, long before) {

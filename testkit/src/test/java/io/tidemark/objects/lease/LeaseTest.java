@@ -263,6 +263,44 @@ class LeaseTest {
     assertThat(body()).contains("\"expires_at\":\"2026-11-15T12:00:40.123456+00:00\"");
   }
 
+  /** A renewal is applied, but neither its answer nor anything else comes for a while. */
+  private Lease renewedWithoutKnowing() {
+    ObjectStore impatient = new ObjectStore(faulty, FakeTime.retry(0));
+    LeaseLock lock = new LeaseLock(impatient, KEY, TTL, time);
+    Lease lease = ((Acquired) lock.acquire("a", Duration.ZERO)).lease();
+    clock.jump(Duration.ofSeconds(10));
+    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.HEAD, Fault.unavailable()).next(Operation.GET, Fault.unavailable());
+    assertThat(lease.renew()).isFalse();
+    assertThat(body()).contains("\"expires_at\":\"2026-11-15T12:00:40.123456+00:00\"");
+    return lease;
+  }
+
+  @Test
+  void aRenewalThatNobodyCouldLookForIsRecognisedLater_F2() {
+    Lease lease = renewedWithoutKnowing();
+    assertThat(lease.renew()).isTrue();
+    assertThatCode(lease::verify).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aLookAfterARenewalThatNobodyCouldLookForFindsOurLock_F2() {
+    assertThatCode(renewedWithoutKnowing()::verify).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aLeaseIsGivenBackAfterARenewalThatNobodyCouldLookFor_F2() {
+    renewedWithoutKnowing().close();
+    assertThat(acquireAsAnother(Duration.ZERO)).isInstanceOf(Acquired.class);
+  }
+
+  @Test
+  void aLookThatTakesTooLongIsNoProof() {
+    Lease lease = acquire();
+    faulty.next(Operation.GET, Fault.meanwhile(() -> time.advance(Duration.ofSeconds(25))));
+    assertThatThrownBy(lease::verify).isInstanceOf(LeaseLostException.class);
+  }
+
   @Test
   void aRenewalThatCantBeMadeLeavesTheLeaseToItsEnd() {
     Lease lease = acquire();
