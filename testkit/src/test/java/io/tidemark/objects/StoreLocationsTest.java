@@ -72,6 +72,12 @@ class StoreLocationsTest {
   }
 
   @Test
+  void aFileLocationThatCantBeAPathIsRefused() {
+    assertInvalid("file:///data/a%00b", "a%00b");
+    assertInvalid("file:///data/#1", "file:///data/#1", "%23");
+  }
+
+  @Test
   void memoryIsANewStoreEachTime() {
     try (ObjectStore first = ObjectStore.open("memory:");
         ObjectStore second = ObjectStore.open("memory:")) {

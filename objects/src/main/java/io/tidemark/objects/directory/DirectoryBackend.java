@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -297,7 +298,9 @@ public final class DirectoryBackend implements ObjectBackend {
 
   private static Optional<Version> versionOf(Path file) throws IOException {
     try {
-      return Optional.of(Version.of(Files.readAttributes(file, BasicFileAttributes.class)));
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      // A directory of that name is another program's; no key is stored as one.
+      return attributes.isDirectory() ? Optional.empty() : Optional.of(Version.of(attributes));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -401,7 +404,25 @@ public final class DirectoryBackend implements ObjectBackend {
                 + location
                 + "\" names no directory; write file:///dir with three slashes, and %23 for a '#'");
       }
-      return DirectoryBackend.open(Path.of(location.getPath()), durability(location));
+      if (location.getRawFragment() != null) {
+        throw new InvalidLocationException(
+            "\"" + location + "\" has a #; write %23 if it belongs to the directory's name");
+      }
+      return DirectoryBackend.open(path(location), durability(location));
+    }
+
+    private static Path path(URI location) {
+      try {
+        return Path.of(location.getPath());
+      } catch (InvalidPathException e) {
+        throw new InvalidLocationException(
+            "\""
+                + location
+                + "\" can't be the path of a directory here ("
+                + e.getReason()
+                + "); write file:///dir",
+            e);
+      }
     }
 
     private static Durability durability(URI location) {

@@ -196,6 +196,18 @@ class DirectoryBackendTest {
   }
 
   @Test
+  void aDirectoryNamedLikeAnObjectIsNone() throws IOException {
+    ObjectStore store = open(root, Durability.PAGE_CACHE);
+    Files.createDirectory(root.resolve("a.json"));
+    assertThat(store.list("")).isEmpty();
+    assertThat(store.head("a.json")).isEmpty();
+    assertThat(store.get("a.json")).isEmpty();
+    assertThatThrownBy(() -> store.put("a.json", Body.of("x"), Condition.ifAbsent()))
+        .isInstanceOf(StoreFailureException.class)
+        .hasMessageContaining("a.json");
+  }
+
+  @Test
   void aFileReplacedByAnotherProgramIsANewVersion() throws IOException {
     ObjectStore store = open(root, Durability.SYNC);
     ETag etag = write(store, "ours", Condition.ifAbsent());
