@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -200,9 +202,9 @@ final class WriterRoom implements AutoCloseable {
     boolean interrupted = false;
     try {
       while (true) {
-        FileLock lock = lockFile.tryLock(position, size, false);
-        if (lock != null) {
-          return lock;
+        Optional<FileLock> lock = tryLock(position, size);
+        if (lock.isPresent()) {
+          return lock.get();
         }
         if (System.nanoTime() - start > LONGEST_WAIT.toNanos()) {
           throw new StoreUnavailableException(
@@ -278,13 +280,22 @@ final class WriterRoom implements AutoCloseable {
     if (owner == writer || owner < 0 || owner >= WRITERS / 2) {
       return;
     }
-    FileLock lock = lockFile.tryLock(WRITERS + owner, 1, false);
-    if (lock != null) {
+    Optional<FileLock> lock = tryLock(WRITERS + owner, 1);
+    if (lock.isPresent()) {
       try {
         Files.deleteIfExists(file);
       } finally {
-        lock.release();
+        lock.get().release();
       }
+    }
+  }
+
+  /** Empty when another process holds it, or this class as another loader has loaded it. */
+  private Optional<FileLock> tryLock(long position, int size) throws IOException {
+    try {
+      return Optional.ofNullable(lockFile.tryLock(position, size, false));
+    } catch (OverlappingFileLockException e) {
+      return Optional.empty();
     }
   }
 }
