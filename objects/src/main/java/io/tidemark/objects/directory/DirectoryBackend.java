@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
-import io.tidemark.objects.BackendProvider;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.DeleteResult;
@@ -18,10 +17,8 @@ import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -385,59 +382,6 @@ public final class DirectoryBackend implements ObjectBackend {
               + e.getMessage()
               + "); check the disk",
           e);
-    }
-  }
-
-  /** Opens {@code file:///dir}, with {@code ?durability=page-cache} for less of it. */
-  public static final class Provider implements BackendProvider {
-    @Override
-    public String scheme() {
-      return "file";
-    }
-
-    @Override
-    public ObjectBackend open(URI location) {
-      boolean hasHost = location.getAuthority() != null;
-      if (location.isOpaque() || hasHost || location.getFragment() != null) {
-        throw new InvalidLocationException(
-            "\""
-                + location
-                + "\" names no directory; write file:///dir with three slashes, and %23 for a '#'");
-      }
-      if (location.getRawFragment() != null) {
-        throw new InvalidLocationException(
-            "\"" + location + "\" has a #; write %23 if it belongs to the directory's name");
-      }
-      return DirectoryBackend.open(path(location), durability(location));
-    }
-
-    private static Path path(URI location) {
-      try {
-        return Path.of(location.getPath());
-      } catch (InvalidPathException e) {
-        throw new InvalidLocationException(
-            "\""
-                + location
-                + "\" can't be the path of a directory here ("
-                + e.getReason()
-                + "); write file:///dir",
-            e);
-      }
-    }
-
-    private static Durability durability(URI location) {
-      String query = location.getQuery();
-      if (query == null || query.equals("durability=sync")) {
-        return Durability.SYNC;
-      }
-      if (query.equals("durability=page-cache")) {
-        return Durability.PAGE_CACHE;
-      }
-      throw new InvalidLocationException(
-          "\""
-              + location
-              + "\" has a setting that a directory doesn't know; write ?durability=sync or"
-              + " ?durability=page-cache");
     }
   }
 }
