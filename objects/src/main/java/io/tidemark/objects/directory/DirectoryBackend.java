@@ -183,7 +183,7 @@ public final class DirectoryBackend implements ObjectBackend {
           return new WriteResult.PreconditionFailed(current.map(Version::etag));
         }
         if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
-          version = new Version(current.get().stampMicros() + 1, body.length());
+          version = new Version(room().newStamp(current.get().stampMicros() + 1), body.length());
           restamp(temporary, version);
         }
         moveIntoPlace(temporary, file);

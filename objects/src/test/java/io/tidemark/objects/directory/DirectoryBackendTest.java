@@ -208,6 +208,22 @@ class DirectoryBackendTest {
   }
 
   @Test
+  void anETagThatWasPutOffDoesntComeAgainAfterADeleteEither() {
+    Clock still = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
+    DirectoryBackend backend = DirectoryBackend.open(root, Durability.PAGE_CACHE, still);
+    Body overtaken =
+        Body.ofStream(
+            1,
+            () -> {
+              backend.put("a", Body.of("1"), Condition.none(), "");
+              return new ByteArrayInputStream(new byte[] {'2'});
+            });
+    WriteResult second = backend.put("a", overtaken, Condition.none(), "");
+    backend.delete("a", Optional.empty());
+    assertThat(backend.put("a", Body.of("3"), Condition.ifAbsent(), "")).isNotEqualTo(second);
+  }
+
+  @Test
   void aFileReplacedByAnotherProgramIsANewVersion() throws IOException {
     ObjectStore store = open(root, Durability.SYNC);
     ETag etag = write(store, "ours", Condition.ifAbsent());
