@@ -347,12 +347,13 @@ public final class DirectoryBackend implements ObjectBackend {
   private void makeParents(Path file) throws IOException {
     try {
       Files.createDirectories(directoryOf(file));
-      for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
-        directorySync.forget(parent); // what is made anew is not durable yet
-      }
     } catch (NoSuchFileException | FileAlreadyExistsException e) {
       // One of them was removed as empty just now (the second error: between being found and being
       // looked at), or a file is in the way; the move will tell.
+    } finally {
+      for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+        directorySync.forget(parent); // what was made anew, be it a part, is not durable yet
+      }
     }
   }
 
