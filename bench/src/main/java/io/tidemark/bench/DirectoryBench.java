@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /** The directory store beside the bare file operations. */
@@ -70,16 +71,22 @@ final class DirectoryBench {
 
   private void list() throws Exception {
     report.section("directory, " + scale.listed() + " keys", "bare walk");
-    Path home = place.resolve("list");
+    list("in directories of 20", i -> String.format("keys/%06d/%d.json", i / 20, i % 20));
+    list("in one directory", i -> String.format("keys/%06d.json", i));
+    report.remark("the walk looks up each file too, but in no order");
+  }
+
+  private void list(String shape, IntFunction<String> key) throws Exception {
+    Path home = place.resolve(shape.replace(' ', '-'));
     try (ObjectStore store = open(home, Durability.PAGE_CACHE)) {
       for (int i = 0; i < scale.listed(); i++) {
-        String key = String.format("commits/%06d-a1b2c3/manifest%d.json", i / 20, i % 20);
-        store.put(key, Body.of("{}"), Condition.none());
+        store.put(key.apply(i), Body.of("{}"), Condition.none());
       }
       Duel duel = new Duel(Math.min(3, scale.rounds()), scale.listed());
       report.compared(
-          "list, a key", duel.fight(n -> list(store, n), n -> walk(home, n)), Optional.empty());
-      report.remark("the walk looks up each file too, but in no order");
+          "list, a key " + shape,
+          duel.fight(n -> list(store, n), n -> walk(home, n)),
+          Optional.empty());
       report.remark(heapWhileListing(store));
     }
   }
@@ -159,7 +166,7 @@ final class DirectoryBench {
   }
 
   private static void walk(Path home, int n) throws IOException {
-    try (Stream<Path> files = Files.walk(home.resolve("commits"))) {
+    try (Stream<Path> files = Files.walk(home.resolve("keys"))) {
       Expect.equal(n, files.filter(DirectoryBench::isRegular).count());
     }
   }

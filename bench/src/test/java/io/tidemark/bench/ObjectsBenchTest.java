@@ -31,7 +31,7 @@ class ObjectsBenchTest {
     new DirectoryBench(place, tiny, report).run();
     new S3Bench(tiny, report).run();
     assertThat(printed().lines().filter(line -> line.contains(" us ") || line.contains(" ms ")))
-        .hasSize(4 + 4 + 1 + 4);
+        .hasSize(4 + 4 + 2 + 4);
     assertThat(printed())
         .contains("CAS won 1, CAS lost 2 (one more to tell what is there), conditional get 1");
   }

@@ -10,14 +10,17 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Lists a directory store in the order of the keys.
  *
  * <p>Everything below a directory has a key that starts with the directory's text, so it comes
  * after that text. The walk keeps what it has seen in a queue by text and takes the first: an
- * object is the next of the listing, a directory is replaced by its entries. So at most the entries
- * of the directories around the current key are in memory.
+ * object is the next of the listing, a directory is replaced by its entries: by the first ones only
+ * when there are very many, and then it is read again when those have been listed. So memory is
+ * bounded, whatever the shape of the tree.
  */
 final class DirectoryWalk {
 
@@ -27,7 +30,23 @@ final class DirectoryWalk {
     record ObjectNode(String text) implements Node {}
 
     record DirectoryNode(String text, Path path) implements Node {}
+
+    /** What comes after a node of a directory that was too large to be kept at once. */
+    record RestNode(DirectoryNode directory, Node last) implements Node {
+      @Override
+      public String text() {
+        return last.text();
+      }
+    }
   }
+
+  /** By text; of the same text a key and a directory are two things (rule 3 of the file names). */
+  private static final Comparator<Node> ORDER =
+      Comparator.comparing(Node::text, ObjectKeys.ORDER)
+          .thenComparing(node -> node instanceof Node.ObjectNode);
+
+  /** Entries of one directory; some megabytes. */
+  static final int KEPT_AT_ONCE = 50_000;
 
   /** Looks up an object that was seen in a directory; empty when it is gone by now. */
   interface LookUp {
@@ -38,10 +57,16 @@ final class DirectoryWalk {
   private final Listing listing;
   private final EntryNames entryNames;
   private final LookUp lookUp;
-  private final PriorityQueue<Node> queue =
-      new PriorityQueue<>(Comparator.comparing(Node::text, ObjectKeys.ORDER));
+  private final int keptAtOnce;
+  private final PriorityQueue<Node> queue = new PriorityQueue<>(ORDER);
 
   DirectoryWalk(Path root, Listing listing, EntryNames entryNames, LookUp lookUp) {
+    this(root, listing, entryNames, lookUp, KEPT_AT_ONCE);
+  }
+
+  private DirectoryWalk(
+      Path root, Listing listing, EntryNames entryNames, LookUp lookUp, int keptAtOnce) {
+    this.keptAtOnce = keptAtOnce;
     this.root = root;
     this.listing = listing;
     this.entryNames = entryNames;
@@ -60,13 +85,19 @@ final class DirectoryWalk {
         return Optional.empty();
       }
       Optional<Entry> entry =
-          node instanceof Node.DirectoryNode directory
-              ? enter(directory)
-              : lookUp.find(node.text());
+          node instanceof Node.ObjectNode ? lookUp.find(node.text()) : open(node);
       if (entry.isPresent()) {
         return entry;
       }
     }
+  }
+
+  private Optional<Entry> open(Node node) throws IOException {
+    if (node instanceof Node.RestNode rest) {
+      expand(rest.directory(), other -> ORDER.compare(other, rest.last()) > 0);
+      return Optional.empty();
+    }
+    return enter((Node.DirectoryNode) node);
   }
 
   /** A directory is a group by itself, or makes way for its entries. */
@@ -77,7 +108,7 @@ final class DirectoryWalk {
             && text.endsWith("/")
             && text.length() > listing.prefix().length();
     if (!isGroup) {
-      expand(directory);
+      expand(directory, node -> true);
       return Optional.empty();
     }
     boolean listed = listing.isAhead(text) && holdsObject(text);
@@ -85,15 +116,29 @@ final class DirectoryWalk {
   }
 
   private boolean holdsObject(String prefix) throws IOException {
-    return new DirectoryWalk(root, Listing.all(prefix), entryNames, lookUp).next().isPresent();
+    return new DirectoryWalk(root, Listing.all(prefix), entryNames, lookUp, 1).next().isPresent();
   }
 
-  private void expand(Node.DirectoryNode directory) throws IOException {
-    for (String name : entryNames.of(directory.path())) {
-      FileNames.decode(directory.text(), name)
-          .map(decoded -> node(decoded, directory.path().resolve(name)))
-          .filter(this::isWanted)
-          .ifPresent(queue::add);
+  private void expand(Node.DirectoryNode directory, Predicate<Node> isLeft) throws IOException {
+    TreeSet<Node> first = new TreeSet<>(ORDER);
+    boolean[] more = {false};
+    entryNames.forEach(
+        directory.path(),
+        name ->
+            FileNames.decode(directory.text(), name)
+                .map(decoded -> node(decoded, directory.path().resolve(name)))
+                .filter(node -> isWanted(node) && isLeft.test(node))
+                .ifPresent(
+                    node -> {
+                      first.add(node);
+                      if (first.size() > keptAtOnce) {
+                        first.pollLast();
+                        more[0] = true;
+                      }
+                    }));
+    queue.addAll(first);
+    if (more[0]) {
+      queue.add(new Node.RestNode(directory, first.last()));
     }
   }
 

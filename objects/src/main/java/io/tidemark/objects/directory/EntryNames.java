@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The names in a directory, with none left out that was there all the time.
@@ -45,22 +43,19 @@ final class EntryNames {
     this.writers = writers;
   }
 
-  /** The names, in no order; none when there is no such directory. */
-  Collection<String> of(Path directory) throws IOException {
-    Set<String> names = new HashSet<>();
+  /** Hands out the names, in no order and some of them twice; none if there is no directory. */
+  void forEach(Path directory, Consumer<String> taker) throws IOException {
     try {
       for (int i = 0; i < FREE_READINGS; i++) {
         FileTime before = Files.getLastModifiedTime(directory);
-        read(directory, names);
-        if (names.size() <= SMALL || isUnchanged(directory, before)) {
-          return names;
+        if (read(directory, taker) <= SMALL || isUnchanged(directory, before)) {
+          return;
         }
       }
-      readAlone(directory, names);
+      readAlone(directory, taker);
     } catch (NoSuchFileException | NotDirectoryException e) {
       // Removed since it was seen, or never there: what was read of it is gone.
     }
-    return names;
   }
 
   /** A change within the tick of the clock before the reading would not show. */
@@ -69,7 +64,7 @@ final class EntryNames {
     return longAgo && Files.getLastModifiedTime(directory).equals(before);
   }
 
-  private void readAlone(Path directory, Set<String> names) throws IOException {
+  private void readAlone(Path directory, Consumer<String> taker) throws IOException {
     WriterRoom.Quiet quiet;
     try {
       quiet = writers.holdOff();
@@ -77,17 +72,21 @@ final class EntryNames {
       return; // a store that may only be read: the readings so far must do
     }
     try (quiet) {
-      read(directory, names);
+      read(directory, taker);
     }
   }
 
-  private static void read(Path directory, Set<String> names) throws IOException {
+  /** Returns how many there were. */
+  private static int read(Path directory, Consumer<String> taker) throws IOException {
+    int count = 0;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path path : entries) {
-        names.add(path.getFileName().toString());
+        taker.accept(path.getFileName().toString());
+        count++;
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
+    return count;
   }
 }

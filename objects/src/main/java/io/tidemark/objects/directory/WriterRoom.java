@@ -52,6 +52,7 @@ final class WriterRoom implements AutoCloseable {
   private static final int STRIPES = 4096;
 
   private static final long WRITERS = 1L << 62;
+  private static final long JUMP_MICROS = 1_000_000;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
   private static final long FIRST_PAUSE_NANOS = 10_000;
   private static final long LONGEST_PAUSE_NANOS = 500_000;
@@ -69,6 +70,7 @@ final class WriterRoom implements AutoCloseable {
   /** Shared by those who hold locks, so that the room isn't shut, and they undone, under them. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
 
+  private volatile boolean timesChecked;
   private int users;
 
   private WriterRoom(Object identity, Path folder) throws IOException {
@@ -106,13 +108,22 @@ final class WriterRoom implements AutoCloseable {
   }
 
   /** A path that no other file has or had. */
-  Path newTemporaryFile() {
+  Path newTemporaryFile() throws IOException {
+    checkTimesOnce();
+    return temporaryFile();
+  }
+
+  private Path temporaryFile() {
     return temporary.resolve(Long.toHexString(writer) + "-" + files.incrementAndGet());
   }
 
-  /** The given time, or the first one after it that no other version of this process has. */
-  long newStamp(long nowMicros) {
-    return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));
+  /**
+   * The given time, or the next one that no other version of this process has. After a jump of the
+   * clock it is the given one again, lest all that follows be dated in the future.
+   */
+  long newStamp(long micros) {
+    return lastStamp.updateAndGet(
+        last -> micros > last || micros < last - JUMP_MICROS ? micros : last + 1);
   }
 
   /** Waits until nobody else, in this process or another, writes this key. */
@@ -231,7 +242,6 @@ final class WriterRoom implements AutoCloseable {
 
   private void prepare() throws IOException {
     try {
-      checkTimes();
       sweep();
     } catch (IOException | RuntimeException e) {
       lockFile.close();
@@ -239,9 +249,17 @@ final class WriterRoom implements AutoCloseable {
     }
   }
 
+  /** Before the first write only: who deletes may do so because there is no room for a file. */
+  private void checkTimesOnce() throws IOException {
+    if (!timesChecked) {
+      checkTimes();
+      timesChecked = true;
+    }
+  }
+
   /** A version is told by its time, so the file system must keep times as they are given. */
   private void checkTimes() throws IOException {
-    Path probe = newTemporaryFile();
+    Path probe = temporaryFile();
     Version version = new Version(1_700_000_000_123_457L, 0);
     try {
       Files.createFile(probe);

@@ -98,6 +98,7 @@ public final class LeaseLock {
       if (lease.isPresent()) {
         return new Acquired(lease.get());
       }
+      givenBack = Optional.empty(); // another has had it since
     }
     Retry.Backoff backoff = new Retry(patience, FIRST_POLL, LONGEST_POLL, time).start();
     Watch watch = new Watch();

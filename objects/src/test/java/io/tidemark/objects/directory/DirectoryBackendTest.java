@@ -344,6 +344,47 @@ class DirectoryBackendTest {
   }
 
   @Test
+  void aDirectoryTooLargeToBeKeptIsListedInParts() throws IOException {
+    int keys = DirectoryWalk.KEPT_AT_ONCE * 2 + 10;
+    Path flat = Files.createDirectory(root.resolve("flat"));
+    for (long i = 0; i < keys; i++) {
+      Files.createFile(flat.resolve(String.format("%06d.json", (i * 7919) % keys)));
+    }
+    AtomicInteger next = new AtomicInteger();
+    try (Stream<ObjectInfo> objects = open(root, Durability.PAGE_CACHE).list("flat/")) {
+      objects.forEach(
+          object ->
+              assertThat(object.key())
+                  .isEqualTo(String.format("flat/%06d.json", next.getAndIncrement())));
+    }
+    assertThat(next).hasValue(keys);
+  }
+
+  @Test
+  void aFullDiskCanBeFreed() throws Exception {
+    assumeTrue(isRoot(), "a small file system can be mounted by root only");
+    run("mount", "-t", "tmpfs", "-o", "nr_inodes=14", "tmpfs", root.toString());
+    try {
+      try (ObjectStore full = open(root, Durability.SYNC)) {
+        assertThatThrownBy(
+                () -> {
+                  for (int i = 0; ; i++) {
+                    full.put(i + ".json", Body.of("x"), Condition.none());
+                  }
+                })
+            .isInstanceOf(StorageFullException.class);
+      }
+      try (ObjectStore fresh = open(root, Durability.SYNC)) {
+        fresh.delete("0.json");
+        fresh.delete("1.json");
+        assertThat(fresh.put("new.json", Body.of("x"), Condition.none()).written()).isTrue();
+      }
+    } finally {
+      run("umount", root.toString());
+    }
+  }
+
+  @Test
   void aBodyOfAnotherLengthThanAnnouncedWritesNothing() throws IOException {
     ObjectStore store = open(root, Durability.SYNC);
     Body lying = Body.ofStream(5, () -> new ByteArrayInputStream(new byte[4]));
