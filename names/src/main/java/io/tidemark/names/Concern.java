@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.Locale;
+
+/**
+ * One of the four parts of a record that move independently, each with a watermark and a payload.
+ */
+public enum Concern {
+  /**
+   * Where the ledger is: its last commit. The watermark is the commit's {@code t}. Ledgers only.
+   */
+  HEAD,
+  /** How far it is indexed. The watermark is the {@code t} that the index covers. */
+  INDEX,
+  /** What state it is in, with locks and metrics. The watermark counts changes, from 1. */
+  STATUS,
+  /** How it is set up. The watermark counts changes, from 0. */
+  CONFIG;
+
+  /** The name people and programs use. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The watermark of a record that was just created. */
+  long initialWatermark() {
+    return this == STATUS ? 1 : 0;
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Others changed the record again and again, for longer than we tried; nothing was changed by us.
+ */
+public final class ContentionException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public ContentionException(String message) {
+    this(message, null);
+  }
+
+  public ContentionException(String message, @Nullable Throwable cause) {
+    super("contention", message, cause);
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The operations on graph sources, by name; each is one step of the generic core. */
+public final class GraphSources {
+
+  private final NameService names;
+
+  GraphSources(NameService names) {
+    this.names = names;
+  }
+
+  /** The record of a graph source; empty when there is none, or it is a ledger. */
+  public Optional<NameRecord> find(Address address) {
+    return names.find(address).filter(record -> record.meta().kind() == Kind.GRAPH_SOURCE);
+  }
+
+  /**
+   * Creates a graph source or changes its set-up. Its index stays as it is, and so does its being
+   * retracted.
+   *
+   * @throws AlreadyExistsException when the address is that of a ledger
+   */
+  public NameRecord publish(
+      Address address, SourceType type, Payload config, List<String> dependencies) {
+    ConcernValue first = ConcernValue.of(1, config);
+    names.check(address, Concern.CONFIG, first);
+    if (names.find(address).isEmpty()) {
+      long now = names.nowMs();
+      return names.create(
+          new NameRecord(
+              address,
+              NameRecord.Meta.ofSource(type, dependencies, now),
+              ConcernValue.UNBORN,
+              ConcernValue.UNBORN,
+              NameRecord.READY,
+              first));
+    }
+    return names.edit(
+        address,
+        record -> {
+          if (record.meta().kind() == Kind.LEDGER) {
+            throw new AlreadyExistsException(
+                address + " is a ledger; choose another address for the graph source");
+          }
+          ConcernValue next = ConcernValue.of(record.config().watermark() + 1, config);
+          NameRecord changed = record.with(Concern.CONFIG, next, names.nowMs());
+          return changed.with(changed.meta().withDependencies(type, dependencies));
+        });
+  }
+
+  /** Says how far the source has come, if it is newer; a conflict says that it isn't. */
+  public PushResult publishIndex(Address address, Ref index) {
+    if (find(address).isEmpty()) {
+      throw NameService.notFound(address);
+    }
+    return names.advance(
+        address, Concern.INDEX, Refs.index(Kind.GRAPH_SOURCE, index, ConcernValue.UNBORN));
+  }
+
+  /** Takes a graph source back. */
+  public NameRecord retract(Address address) {
+    if (find(address).isEmpty()) {
+      throw NameService.notFound(address);
+    }
+    return names.retract(address);
+  }
+}

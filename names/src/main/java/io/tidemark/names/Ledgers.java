@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.Optional;
+
+/** The operations on ledgers, by name; each is one step of the generic core. */
+public final class Ledgers {
+
+  /** Both heads of a ledger. */
+  public record Heads(Ref commit, Ref index) {}
+
+  private final NameService names;
+
+  Ledgers(NameService names) {
+    this.names = names;
+  }
+
+  /** The record of a ledger; empty when there is none, or it is a graph source. */
+  public Optional<NameRecord> find(Address address) {
+    return names.find(address).filter(record -> record.meta().kind() == Kind.LEDGER);
+  }
+
+  /** Both heads; empty when there is no such ledger. */
+  public Optional<Heads> heads(Address address) {
+    return find(address).map(record -> new Heads(record.commit(), record.indexed()));
+  }
+
+  /** Moves the head to a commit, if it is newer; a conflict says that it isn't. */
+  public PushResult publishCommit(Address address, Ref commit) {
+    return names.advance(address, Concern.HEAD, Refs.head(commit));
+  }
+
+  /**
+   * The same by another name: from wherever the head is, however often others move it meanwhile.
+   */
+  public PushResult fastForward(Address address, Ref commit) {
+    return publishCommit(address, commit);
+  }
+
+  /** Says what is indexed, if it is newer; a conflict says that it isn't. */
+  public PushResult publishIndex(Address address, Ref index) {
+    return publishIndex(address, index, Change.Bound.NEWER);
+  }
+
+  /** Says what is indexed, also when it was rebuilt at the same {@code t}. */
+  public PushResult publishIndexAllowEqual(Address address, Ref index) {
+    return publishIndex(address, index, Change.Bound.NEWER_OR_EQUAL);
+  }
+
+  private PushResult publishIndex(Address address, Ref index, Change.Bound bound) {
+    // The payload keeps what it says of other graphs, so it is pushed onto what was read.
+    while (true) {
+      NameRecord record = find(address).orElseThrow(() -> NameService.notFound(address));
+      names.requireLive(record);
+      ConcernValue next = Refs.index(Kind.LEDGER, index, record.index());
+      if (!new Change.Advance(Concern.INDEX, next, bound).allows(record.index())) {
+        return new PushResult.Conflict(Optional.of(record.index()));
+      }
+      PushResult result = names.push(address, Concern.INDEX, Optional.of(record.index()), next);
+      if (result.updated()) {
+        return result;
+      }
+    }
+  }
+
+  /**
+   * Compare-and-set of the head.
+   *
+   * @param expected what the caller knows; empty to create the ledger with this head
+   */
+  public PushResult compareAndSetCommit(Address address, Optional<Ref> expected, Ref next) {
+    return names.push(address, Concern.HEAD, expected.map(Refs::head), Refs.head(next));
+  }
+
+  /** Sets both heads, backwards too; for undoing what went wrong. */
+  public NameRecord reset(Address address, Heads heads) {
+    return names.edit(
+        address,
+        record -> {
+          names.requireLive(record);
+          long now = names.nowMs();
+          return record
+              .with(Concern.HEAD, Refs.head(heads.commit()), now)
+              .with(
+                  Concern.INDEX, Refs.index(Kind.LEDGER, heads.index(), ConcernValue.UNBORN), now);
+        });
+  }
+}

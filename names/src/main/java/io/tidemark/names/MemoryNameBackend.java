@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.time.Clock;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records in memory, for tests and for things that needn't last; and the plainest statement
+ * of what the others must do.
+ */
+public final class MemoryNameBackend implements NameBackend {
+
+  /** A cell is emptied before it is taken out of the map, and then stays empty. */
+  private final NavigableMap<String, AtomicReference<@Nullable NameRecord>> cells =
+      new ConcurrentSkipListMap<>();
+
+  private final Clock clock;
+
+  public MemoryNameBackend() {
+    this(Clock.systemUTC());
+  }
+
+  public MemoryNameBackend(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<NameRecord> find(Address address) {
+    AtomicReference<@Nullable NameRecord> cell = cells.get(address.toString());
+    return cell == null ? Optional.empty() : Optional.ofNullable(cell.get());
+  }
+
+  @Override
+  public Optional<ConcernValue> get(Address address, Concern concern) {
+    return find(address).filter(record -> has(record, concern)).map(r -> r.concern(concern));
+  }
+
+  @Override
+  public boolean create(NameRecord record) {
+    AtomicReference<@Nullable NameRecord> cell = new AtomicReference<>(record);
+    return cells.putIfAbsent(record.address().toString(), cell) == null;
+  }
+
+  @Override
+  public Outcome change(Address address, Change change) {
+    AtomicReference<@Nullable NameRecord> cell = cells.get(address.toString());
+    while (cell != null) {
+      NameRecord record = cell.get();
+      if (record == null || !has(record, change.concern())) {
+        return Missing.MISSING;
+      }
+      if (record.meta().retracted()) {
+        return Retracted.RETRACTED;
+      }
+      ConcernValue current = record.concern(change.concern());
+      if (!change.allows(current)) {
+        return new Refused(current);
+      }
+      NameRecord next = record.with(change.concern(), change.next(), clock.millis());
+      if (cell.compareAndSet(record, next)) {
+        return new Applied(change.next());
+      }
+    }
+    return Missing.MISSING;
+  }
+
+  @Override
+  public boolean replace(NameRecord seen, NameRecord next) {
+    return swap(seen, next);
+  }
+
+  @Override
+  public boolean remove(NameRecord seen) {
+    boolean removed = swap(seen, null);
+    if (removed) {
+      cells.remove(seen.address().toString());
+    }
+    return removed;
+  }
+
+  private boolean swap(NameRecord seen, @Nullable NameRecord next) {
+    AtomicReference<@Nullable NameRecord> cell = cells.get(seen.address().toString());
+    if (cell == null) {
+      return false;
+    }
+    NameRecord before = cell.get();
+    return seen.equals(before) && cell.compareAndSet(before, next);
+  }
+
+  @Override
+  public Stream<NameRecord> list(String prefix, String startAfter) {
+    String from = startAfter.compareTo(prefix) < 0 ? prefix : startAfter;
+    return cells.tailMap(from, true).entrySet().stream()
+        .takeWhile(entry -> entry.getKey().startsWith(prefix))
+        .filter(entry -> entry.getKey().compareTo(startAfter) > 0)
+        .flatMap(entry -> Stream.ofNullable(entry.getValue().get()));
+  }
+
+  @Override
+  public String location() {
+    return "memory:";
+  }
+
+  @Override
+  public void close() {
+    // Whoever opened it may still hold it; the garbage collector knows when nobody does.
+  }
+
+  /** Only ledgers have a head. */
+  static boolean has(NameRecord record, Concern concern) {
+    return concern != Concern.HEAD || record.meta().kind() == Kind.LEDGER;
+  }
+}

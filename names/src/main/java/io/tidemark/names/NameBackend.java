@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a storage technology implements. {@link NameService} builds on it what callers need: rules
+ * about names, limits, named operations. All backends behave alike to the letter; one contract
+ * suite shows it.
+ *
+ * <p>Guarantees of an implementation:
+ *
+ * <ol>
+ *   <li><b>Each concern is a register.</b> Reads and changes of one concern of one record are
+ *       linearizable: every change that returned is seen by every later read, in any process.
+ *   <li><b>A change is judged and made in one step</b>: {@link Change#allows} held of the very
+ *       state that it replaced, and the record existed and wasn't retracted then.
+ *   <li><b>Concerns don't disturb each other.</b> A change of one leaves the others as they are,
+ *       and doesn't fail because of theirs.
+ *   <li><b>Payloads come back as they went in.</b>
+ *   <li><b>A lost answer is resolved</b>, or ends with {@link
+ *       io.tidemark.objects.OutcomeUnknownException}; never in a guess.
+ *   <li><b>Damage is named.</b> A record that can't be read fails whoever asks for it, or for a
+ *       listing it belongs to, with {@link CorruptRecordException}; others stay readable.
+ * </ol>
+ */
+public interface NameBackend extends AutoCloseable {
+
+  /** The record as it is, retracted or not. */
+  Optional<NameRecord> find(Address address);
+
+  /** One concern of a record, at the least cost; empty when there is no record. */
+  Optional<ConcernValue> get(Address address, Concern concern);
+
+  /** Writes a new record, whole; false when there is one already, retracted or not. */
+  boolean create(NameRecord record);
+
+  /** Makes a change, if it is allowed. */
+  Outcome change(Address address, Change change);
+
+  /**
+   * Replaces a record, if it is as it was seen. For rare changes that touch several parts.
+   *
+   * @return false when it has changed since, or is gone
+   */
+  boolean replace(NameRecord seen, NameRecord next);
+
+  /**
+   * Removes a record without a trace, if it is as it was seen.
+   *
+   * @return false when it has changed since, or is gone
+   */
+  boolean remove(NameRecord seen);
+
+  /**
+   * The records whose {@code name:branch} starts with the prefix and comes after the given one, in
+   * the order of their addresses' text, lazily; the caller closes the stream.
+   */
+  Stream<NameRecord> list(String prefix, String startAfter);
+
+  /** Where this is, as a person would write it; never with credentials. */
+  String location();
+
+  @Override
+  void close();
+
+  /** How a change ended. */
+  sealed interface Outcome {}
+
+  /**
+   * It was made.
+   *
+   * @param now the state it brought about
+   */
+  record Applied(ConcernValue now) implements Outcome {}
+
+  /**
+   * It wasn't allowed.
+   *
+   * @param actual the state that was there
+   */
+  record Refused(ConcernValue actual) implements Outcome {}
+
+  /** The record is retracted. */
+  enum Retracted implements Outcome {
+    RETRACTED
+  }
+
+  /** There is no such record, or it has no such concern. */
+  enum Missing implements Outcome {
+    MISSING
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that the nameservice knows of a ledger or a graph source at one moment.
+ *
+ * @param address where it is found
+ * @param meta what isn't a concern
+ * @param head see {@link Concern#HEAD}; unborn for good in a graph source
+ * @param index see {@link Concern#INDEX}
+ * @param status see {@link Concern#STATUS}
+ * @param config see {@link Concern#CONFIG}
+ */
+public record NameRecord(
+    Address address,
+    Meta meta,
+    ConcernValue head,
+    ConcernValue index,
+    ConcernValue status,
+    ConcernValue config) {
+
+  /**
+   * What isn't a concern.
+   *
+   * @param kind what the record stands for
+   * @param sourceType what a graph source is; empty for ledgers
+   * @param dependencies what a graph source is made from, in the order given
+   * @param createdAt seconds since 1970 when it was created, where that is known
+   * @param updatedAtMs milliseconds since 1970 of the last change, for people to see
+   * @param retracted whether it was taken back: it is found, but can't be changed until restored
+   * @param sourceBranch the branch it was made from; empty for a root
+   * @param branches how many branches were made from it, as last counted
+   * @param indexRev grows with every publication of an index, so that one at the same {@code t} is
+   *     told from the one before
+   */
+  public record Meta(
+      Kind kind,
+      Optional<SourceType> sourceType,
+      List<String> dependencies,
+      Optional<Long> createdAt,
+      long updatedAtMs,
+      boolean retracted,
+      Optional<String> sourceBranch,
+      int branches,
+      long indexRev) {
+
+    public Meta {
+      dependencies = List.copyOf(dependencies);
+    }
+
+    static Meta ofLedger(long nowMs) {
+      return new Meta(
+          Kind.LEDGER,
+          Optional.empty(),
+          List.of(),
+          Optional.of(nowMs / 1000),
+          nowMs,
+          false,
+          Optional.empty(),
+          0,
+          0);
+    }
+
+    static Meta ofSource(SourceType type, List<String> dependencies, long nowMs) {
+      return ofLedger(nowMs).as(Kind.GRAPH_SOURCE, Optional.of(type), dependencies);
+    }
+
+    private Meta as(Kind other, Optional<SourceType> type, List<String> from) {
+      return new Meta(
+          other, type, from, createdAt, updatedAtMs, retracted, sourceBranch, branches, indexRev);
+    }
+
+    Meta withDependencies(SourceType type, List<String> from) {
+      return as(kind, Optional.of(type), from);
+    }
+
+    Meta withRetracted(boolean now) {
+      return new Meta(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          now,
+          sourceBranch,
+          branches,
+          indexRev);
+    }
+
+    Meta withSourceBranch(String branch) {
+      return new Meta(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          Optional.of(branch),
+          branches,
+          indexRev);
+    }
+
+    Meta withBranches(int count) {
+      return new Meta(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          sourceBranch,
+          count,
+          indexRev);
+    }
+
+    Meta touched(long nowMs, long newIndexRev) {
+      return new Meta(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          nowMs,
+          retracted,
+          sourceBranch,
+          branches,
+          newIndexRev);
+    }
+  }
+
+  /** The status of a record that was just created. */
+  static final ConcernValue READY = ConcernValue.of(1, Payload.parse("{\"state\":\"ready\"}"));
+
+  /** A ledger without commits. */
+  static NameRecord newLedger(Address address, long nowMs) {
+    return new NameRecord(
+        address,
+        Meta.ofLedger(nowMs),
+        ConcernValue.UNBORN,
+        ConcernValue.UNBORN,
+        READY,
+        ConcernValue.UNBORN);
+  }
+
+  /** The state of one concern. */
+  public ConcernValue concern(Concern concern) {
+    return switch (concern) {
+      case HEAD -> head;
+      case INDEX -> index;
+      case STATUS -> status;
+      case CONFIG -> config;
+    };
+  }
+
+  /** The last commit of a ledger. */
+  public Ref commit() {
+    return Refs.ofHead(head);
+  }
+
+  /** What is indexed: of a ledger its default graph. */
+  public Ref indexed() {
+    return Refs.ofIndex(meta.kind(), index);
+  }
+
+  /** Whether there are commits that the index doesn't cover. */
+  public boolean hasNovelty() {
+    return head.watermark() > index.watermark();
+  }
+
+  /** This record with another state of one concern, which counts as a change at the given time. */
+  public NameRecord with(Concern concern, ConcernValue value, long nowMs) {
+    long rev = meta.indexRev() + (concern == Concern.INDEX ? 1 : 0);
+    Meta touched = meta.touched(nowMs, rev);
+    return switch (concern) {
+      case HEAD -> new NameRecord(address, touched, value, index, status, config);
+      case INDEX -> new NameRecord(address, touched, head, value, status, config);
+      case STATUS -> new NameRecord(address, touched, head, index, value, config);
+      case CONFIG -> new NameRecord(address, touched, head, index, status, value);
+    };
+  }
+
+  NameRecord retracted(boolean now) {
+    return with(meta.withRetracted(now));
+  }
+
+  NameRecord with(Meta other) {
+    return new NameRecord(address, other, head, index, status, config);
+  }
+}

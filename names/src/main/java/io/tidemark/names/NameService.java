@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameBackend.Outcome;
+import io.tidemark.names.NameBackend.Refused;
+import io.tidemark.objects.Retry;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The nameservice: records of ledgers and graph sources, each with four concerns that move
+ * independently and only by compare-and-set.
+ *
+ * <p>This is the generic core. {@link #ledgers()}, {@link #branches()} and {@link #graphSources()}
+ * are operations with names of their own on top of it.
+ *
+ * <p>Three answers are never confused: <i>absent</i> (no such record: an empty result),
+ * <i>unborn</i> (a record whose concern has no payload yet) and <i>born</i>. A conflict is a
+ * result; exceptions say that the call can't be meant: {@link NotFoundException}, {@link
+ * RetractedException}, {@link AlreadyExistsException}, {@link InvalidPayloadException}.
+ */
+public final class NameService implements AutoCloseable {
+
+  /** How long a payload may be, unless the opener says otherwise. */
+  public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
+
+  private final NameBackend backend;
+  private final Retry retry;
+  private final Clock clock;
+  private final int payloadLimit;
+
+  public NameService(NameBackend backend) {
+    this(backend, Retry.standard(), Clock.systemUTC(), STANDARD_PAYLOAD_LIMIT);
+  }
+
+  public NameService(NameBackend backend, Retry retry, Clock clock, int payloadLimit) {
+    this.backend = backend;
+    this.retry = retry;
+    this.clock = clock;
+    this.payloadLimit = payloadLimit;
+  }
+
+  /** Operations on ledgers. */
+  public Ledgers ledgers() {
+    return new Ledgers(this);
+  }
+
+  /** Operations on branches. */
+  public Branches branches() {
+    return new Branches(this);
+  }
+
+  /** Operations on graph sources. */
+  public GraphSources graphSources() {
+    return new GraphSources(this);
+  }
+
+  /** The whole record, retracted or not; empty when there is none. */
+  public Optional<NameRecord> find(Address address) {
+    return backend.find(address);
+  }
+
+  /** One concern; empty when there is no such record, or it has no such concern. */
+  public Optional<ConcernValue> get(Address address, Concern concern) {
+    return backend.get(address, concern);
+  }
+
+  /** The records that match, in the order of their addresses; the caller closes the stream. */
+  public Stream<NameRecord> list(RecordFilter filter) {
+    return backend
+        .list(filter.prefix(), filter.startAfter())
+        .filter(filter::matches)
+        .limit(filter.limit());
+  }
+
+  /** Creates a ledger without commits. */
+  public NameRecord create(Address address) {
+    return create(NameRecord.newLedger(address, clock.millis()));
+  }
+
+  /**
+   * Compare-and-set.
+   *
+   * @param expected the state the caller knows; empty says that there is no such record, and then
+   *     creates the ledger if the concern is its head or index
+   * @param next the state to move to, forward: its watermark must be greater (for an index at least
+   *     as great)
+   */
+  public PushResult push(
+      Address address, Concern concern, Optional<ConcernValue> expected, ConcernValue next) {
+    check(address, concern, next);
+    if (expected.isEmpty()) {
+      return pushToAbsent(address, concern, next);
+    }
+    Outcome outcome = backend.change(address, new Change.Push(concern, expected.get(), next));
+    return outcome == NameBackend.Missing.MISSING
+        ? new PushResult.Conflict(Optional.empty())
+        : result(address, outcome);
+  }
+
+  /** Moves a head or an index forward from wherever it is; a conflict says that it is there. */
+  public PushResult advance(Address address, Concern concern, ConcernValue next) {
+    return advance(address, new Change.Advance(concern, next, Change.Bound.NEWER));
+  }
+
+  /**
+   * Takes a record back: it stays readable, but can't be changed. Doing it again changes nothing.
+   */
+  public NameRecord retract(Address address) {
+    return edit(
+        address,
+        record ->
+            record.meta().retracted()
+                ? record
+                : inState(record, "retracted", clock.millis() / 1000).retracted(true));
+  }
+
+  /** Undoes {@link #retract}: the record is as it was, heads included. */
+  public NameRecord restore(Address address) {
+    return edit(
+        address,
+        record ->
+            record.meta().retracted() ? inState(record, "ready", 0).retracted(false) : record);
+  }
+
+  /**
+   * Removes a record so that its name is free again. Doing it again changes nothing.
+   *
+   * @throws RefusedException when branches were made from it that still exist
+   */
+  public void purge(Address address) {
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      Optional<NameRecord> record = backend.find(address);
+      if (record.isEmpty()) {
+        return;
+      }
+      branches().requireNoChildren(record.get());
+      if (backend.remove(record.get())) {
+        branches().recountParent(record.get());
+        return;
+      }
+      pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  /** Where this is. */
+  public String location() {
+    return backend.location();
+  }
+
+  @Override
+  public void close() {
+    backend.close();
+  }
+
+  // What the named operations are made of.
+
+  NameRecord create(NameRecord record) {
+    if (backend.create(record)) {
+      return record;
+    }
+    Optional<NameRecord> there = backend.find(record.address());
+    throw new AlreadyExistsException(
+        record.address()
+            + there.map(NameService::whatIsThere).orElse(" exists already")
+            + (there.filter(r -> r.meta().retracted()).isPresent()
+                ? " but is retracted; restore it, or purge it to free the name"
+                : "; choose another address"));
+  }
+
+  private static String whatIsThere(NameRecord there) {
+    return there.meta().kind() == Kind.LEDGER
+        ? " exists already, as a ledger,"
+        : " exists already, as a graph source,";
+  }
+
+  PushResult advance(Address address, Change.Advance change) {
+    check(address, change.concern(), change.next());
+    Outcome outcome = backend.change(address, change);
+    if (outcome == NameBackend.Missing.MISSING) {
+      throw notFound(address);
+    }
+    return result(address, outcome);
+  }
+
+  /** Changes a record as a whole, again and again until nobody interferes. */
+  NameRecord edit(Address address, Function<NameRecord, NameRecord> change) {
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      NameRecord seen = backend.find(address).orElseThrow(() -> notFound(address));
+      NameRecord next = change.apply(seen);
+      if (next.equals(seen) || backend.replace(seen, next)) {
+        return next;
+      }
+      pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  void requireLive(NameRecord record) {
+    if (record.meta().retracted()) {
+      throw retracted(record.address());
+    }
+  }
+
+  void check(Address address, Concern concern, ConcernValue next) {
+    next.payload()
+        .filter(payload -> payload.size() > payloadLimit)
+        .ifPresent(
+            payload -> {
+              throw new InvalidPayloadException(
+                  "the "
+                      + concern.word()
+                      + " of "
+                      + address
+                      + " would have "
+                      + payload.size()
+                      + " bytes; at most "
+                      + payloadLimit
+                      + " are allowed, keep a pointer instead");
+            });
+    boolean needsPayload = concern == Concern.STATUS || concern == Concern.HEAD;
+    if (needsPayload && next.payload().isEmpty()) {
+      throw new InvalidPayloadException(
+          "the " + concern.word() + " of " + address + " can't be empty; give it a payload");
+    }
+    if (concern == Concern.HEAD && Refs.ofHead(next).id().isEmpty()) {
+      throw new InvalidPayloadException(
+          "the head of " + address + " needs an id, like {\"id\":\"...\",\"t\":1}");
+    }
+    if (concern == Concern.STATUS && next.payload().flatMap(p -> p.string("state")).isEmpty()) {
+      throw new InvalidPayloadException(
+          "the status of " + address + " needs a state, like {\"state\":\"ready\"}");
+    }
+  }
+
+  static NotFoundException notFound(Address address) {
+    return new NotFoundException("there is no " + address + "; create it first");
+  }
+
+  private static RetractedException retracted(Address address) {
+    return new RetractedException(address + " is retracted; restore it to change it");
+  }
+
+  long nowMs() {
+    return clock.millis();
+  }
+
+  private PushResult pushToAbsent(Address address, Concern concern, ConcernValue next) {
+    boolean creates = concern == Concern.HEAD || concern == Concern.INDEX;
+    long now = clock.millis();
+    if (creates && backend.create(NameRecord.newLedger(address, now).with(concern, next, now))) {
+      return new PushResult.Updated(next);
+    }
+    return new PushResult.Conflict(backend.get(address, concern));
+  }
+
+  private static PushResult result(Address address, Outcome outcome) {
+    if (outcome instanceof Applied applied) {
+      return new PushResult.Updated(applied.now());
+    }
+    if (outcome instanceof Refused refused) {
+      return new PushResult.Conflict(Optional.of(refused.actual()));
+    }
+    throw retracted(address);
+  }
+
+  /** The next status, with nothing but a state and, when given, since when. */
+  private NameRecord inState(NameRecord record, String state, long sinceSeconds) {
+    Payload payload =
+        Payload.build(
+            json -> {
+              json.put("state", state);
+              if (sinceSeconds > 0) {
+                json.put(state + "_at", sinceSeconds);
+              }
+            });
+    ConcernValue next = ConcernValue.of(record.status().watermark() + 1, payload);
+    return record.with(Concern.STATUS, next, clock.millis());
+  }
+
+  private static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
+    if (!backoff.pause()) {
+      throw new ContentionException(
+          address + " is being changed by others all the time; try again later");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.Optional;
+
+/**
+ * Which records to list. Start from {@link #all()} and narrow it down.
+ *
+ * @param prefix what {@code name:branch} starts with; empty for all
+ * @param startAfter the address after which to begin, for the next page; empty for the first
+ * @param kind only this kind
+ * @param sourceType only graph sources of this type
+ * @param state only records whose status has this state
+ * @param limit how many at the most
+ */
+public record RecordFilter(
+    String prefix,
+    String startAfter,
+    Optional<Kind> kind,
+    Optional<SourceType> sourceType,
+    Optional<String> state,
+    long limit) {
+
+  /** Every record, retracted ones included. */
+  public static RecordFilter all() {
+    return new RecordFilter(
+        "", "", Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE);
+  }
+
+  public RecordFilter startingWith(String text) {
+    return new RecordFilter(text, startAfter, kind, sourceType, state, limit);
+  }
+
+  public RecordFilter after(Address address) {
+    return new RecordFilter(prefix, address.toString(), kind, sourceType, state, limit);
+  }
+
+  public RecordFilter ofKind(Kind wanted) {
+    return new RecordFilter(prefix, startAfter, Optional.of(wanted), sourceType, state, limit);
+  }
+
+  public RecordFilter ofType(SourceType wanted) {
+    return new RecordFilter(prefix, startAfter, kind, Optional.of(wanted), state, limit);
+  }
+
+  public RecordFilter inState(String wanted) {
+    return new RecordFilter(prefix, startAfter, kind, sourceType, Optional.of(wanted), limit);
+  }
+
+  public RecordFilter atMost(long records) {
+    return new RecordFilter(prefix, startAfter, kind, sourceType, state, records);
+  }
+
+  /** Whether a record is one of those, apart from where it stands in the order. */
+  public boolean matches(NameRecord record) {
+    Optional<String> found = record.status().payload().flatMap(p -> p.string("state"));
+    return kind.map(k -> k == record.meta().kind()).orElse(true)
+        && sourceType.map(t -> Optional.of(t).equals(record.meta().sourceType())).orElse(true)
+        && state.map(s -> Optional.of(s).equals(found)).orElse(true);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Heads as payloads and back. A ledger's index is a map by named graph, of which the scalar
+ * operations move the graph {@code default}; a graph source's is one pointer.
+ */
+final class Refs {
+
+  private static final String DEFAULT_GRAPH = "default";
+
+  private Refs() {}
+
+  static Ref ofHead(ConcernValue head) {
+    return new Ref(head.payload().flatMap(payload -> payload.string("id")), head.watermark());
+  }
+
+  static ConcernValue head(Ref ref) {
+    return value(ref, json -> json.put("id", ref.id().orElseThrow()).put("t", ref.t()));
+  }
+
+  static Ref ofIndex(Kind kind, ConcernValue index) {
+    Optional<String> id =
+        index
+            .payload()
+            .flatMap(
+                payload -> kind == Kind.GRAPH_SOURCE ? payload.string("id") : defaultId(payload));
+    return new Ref(id, index.watermark());
+  }
+
+  private static Optional<String> defaultId(Payload payload) {
+    JsonNode id = payload.toTree().path(DEFAULT_GRAPH).path("id");
+    return id.isTextual() ? Optional.of(id.textValue()) : Optional.empty();
+  }
+
+  /** An index that covers {@code ref.t()}, other named graphs staying as they are. */
+  static ConcernValue index(Kind kind, Ref ref, ConcernValue before) {
+    if (kind == Kind.GRAPH_SOURCE) {
+      return value(ref, json -> json.put("id", ref.id().orElseThrow()).put("index_t", ref.t()));
+    }
+    return value(
+        ref,
+        json -> {
+          before.payload().ifPresent(payload -> json.setAll(payload.toTree()));
+          JsonNode old = json.path(DEFAULT_GRAPH);
+          long rev = old.path("t").asLong(-1) == ref.t() ? old.path("rev").asLong() + 1 : 0;
+          ObjectNode graph = json.putObject(DEFAULT_GRAPH);
+          graph.put("id", ref.id().orElseThrow()).put("t", ref.t()).put("rev", rev);
+        });
+  }
+
+  private static ConcernValue value(Ref ref, Consumer<ObjectNode> fill) {
+    return ref.id().isEmpty()
+        ? new ConcernValue(ref.t(), Optional.empty())
+        : ConcernValue.of(ref.t(), Payload.build(fill));
+  }
+}
