@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Locks that processes respect by agreement, kept in the status of a record: one works, the others
+ * see who does, until when, and how far it is.
+ *
+ * <p>A lock is an object in the status, beside whatever else is there:
+ *
+ * <pre>{@code
+ * {"state": "indexing",
+ *  "index_lock": {"holder": "indexer-7f3a", "epoch": 3, "target_t": 45,
+ *                 "acquired_at": 1705312200, "expires_at": 1705316100, "refreshed_at": 1705314000},
+ *  "progress": 0.67}
+ * }</pre>
+ *
+ * <p>It is taken, refreshed and given back by compare-and-set of the status, so of two takers one
+ * wins, and a holder whose lock was taken over after it had expired finds out at its next step. The
+ * epoch grows with every acquisition and stays in the status when the lock is gone: what names an
+ * older one comes from a holder that has lost it.
+ */
+public final class SoftLocks {
+
+  /** What a lock is for. */
+  public enum Purpose {
+    INDEX("index_lock", "indexing"),
+    REINDEX("reindex_lock", "reindexing"),
+    MAINTENANCE("maintenance_lock", "maintenance");
+
+    private final String field;
+    private final String state;
+
+    Purpose(String field, String state) {
+      this.field = field;
+      this.state = state;
+    }
+
+    private String epochField() {
+      return field + "_epoch";
+    }
+  }
+
+  /**
+   * A lock as the status shows it.
+   *
+   * @param holder who has it
+   * @param epoch which acquisition it is, counted from 1
+   * @param expiresAt seconds since 1970 when others may take it
+   * @param targetT up to where the holder works, if it said so
+   */
+  public record Lock(String holder, long epoch, long expiresAt, OptionalLong targetT) {}
+
+  /** How a try to take a lock ended. */
+  public sealed interface Acquisition {}
+
+  /** The lock is ours. */
+  public record Acquired(Lock lock) implements Acquisition {}
+
+  /** Another has it. */
+  public record HeldBy(Lock lock) implements Acquisition {}
+
+  private final NameService names;
+  private final Clock clock;
+  private final Duration lease;
+
+  /**
+   * Locks on the records of a nameservice.
+   *
+   * @param lease how long a lock lasts unless it is refreshed
+   */
+  public SoftLocks(NameService names, Clock clock, Duration lease) {
+    if (lease.toSeconds() < 1) {
+      throw new InvalidPayloadException("a lock must last for a second at least, not " + lease);
+    }
+    this.names = names;
+    this.clock = clock;
+    this.lease = lease;
+  }
+
+  /** The lock as it is, expired or not; empty when nobody has it. */
+  public Optional<Lock> find(Address address, Purpose purpose) {
+    return lockIn(status(address), purpose);
+  }
+
+  /** Takes the lock, if nobody has it or whoever had it let it expire. */
+  public Acquisition acquire(
+      Address address, Purpose purpose, String holder, OptionalLong targetT) {
+    while (true) {
+      ConcernValue status = status(address);
+      Optional<Lock> held = lockIn(status, purpose);
+      if (held.isPresent() && held.get().expiresAt() > now()) {
+        return new HeldBy(held.get());
+      }
+      long epoch = lastEpoch(status, purpose) + 1;
+      Lock lock = new Lock(holder, epoch, now() + lease.toSeconds(), targetT);
+      Consumer<ObjectNode> take =
+          json -> {
+            json.put("state", purpose.state);
+            json.put(purpose.epochField(), epoch);
+            json.remove("progress");
+            write(json.putObject(purpose.field), lock).put("acquired_at", now());
+          };
+      if (tryPush(address, status, take)) {
+        return new Acquired(lock);
+      }
+    }
+  }
+
+  /**
+   * Makes a lock last again from now, and says how far the work is.
+   *
+   * @param progress from 0 to 1; below 0 when it isn't known
+   * @return the lock as it is now; empty when it was lost
+   */
+  public Optional<Lock> refresh(Address address, Purpose purpose, Lock lock, double progress) {
+    Lock refreshed =
+        new Lock(lock.holder(), lock.epoch(), now() + lease.toSeconds(), lock.targetT());
+    boolean kept =
+        whileHeld(
+            address,
+            purpose,
+            lock,
+            json -> {
+              if (progress >= 0) {
+                json.put("progress", progress);
+              }
+              write((ObjectNode) json.get(purpose.field), refreshed).put("refreshed_at", now());
+            });
+    return kept ? Optional.of(refreshed) : Optional.empty();
+  }
+
+  /** Gives a lock back; false when it was lost before. Other fields of the status stay. */
+  public boolean release(Address address, Purpose purpose, Lock lock) {
+    return whileHeld(
+        address,
+        purpose,
+        lock,
+        json -> {
+          json.remove(purpose.field);
+          json.remove("progress");
+          json.put("state", "ready");
+        });
+  }
+
+  /**
+   * Publishes an index as the holder of a lock.
+   *
+   * @param expected the index as it was when the work began; whoever has published since wins
+   * @throws RefusedException when the lock was lost: its epoch is not the last one any more
+   */
+  public PushResult publishIndex(
+      Address address, Lock lock, ConcernValue expected, ConcernValue next) {
+    requireHeld(address, Purpose.INDEX, lock);
+    return names.push(address, Concern.INDEX, Optional.of(expected), next);
+  }
+
+  /**
+   * Makes sure that a lock is still held.
+   *
+   * @throws RefusedException when it isn't
+   */
+  public void requireHeld(Address address, Purpose purpose, Lock lock) {
+    ConcernValue status = status(address);
+    boolean held = lockIn(status, purpose).map(l -> l.epoch() == lock.epoch()).orElse(false);
+    if (!held || lock.epoch() != lastEpoch(status, purpose)) {
+      throw new RefusedException(
+          "the "
+              + purpose.field
+              + " of "
+              + address
+              + " with epoch "
+              + lock.epoch()
+              + " was lost; the last epoch is "
+              + lastEpoch(status, purpose)
+              + ": drop the work, or take the lock anew and do it again");
+    }
+  }
+
+  private boolean whileHeld(
+      Address address, Purpose purpose, Lock lock, Consumer<ObjectNode> change) {
+    while (true) {
+      ConcernValue status = status(address);
+      Optional<Lock> held = lockIn(status, purpose);
+      if (held.isEmpty() || held.get().epoch() != lock.epoch()) {
+        return false;
+      }
+      if (tryPush(address, status, change)) {
+        return true;
+      }
+    }
+  }
+
+  private boolean tryPush(Address address, ConcernValue status, Consumer<ObjectNode> change) {
+    Payload next = status.payload().orElseThrow().with(change);
+    ConcernValue value = ConcernValue.of(status.watermark() + 1, next);
+    return names.push(address, Concern.STATUS, Optional.of(status), value).updated();
+  }
+
+  private ConcernValue status(Address address) {
+    return names.get(address, Concern.STATUS).orElseThrow(() -> NameService.notFound(address));
+  }
+
+  private static ObjectNode write(ObjectNode json, Lock lock) {
+    json.put("holder", lock.holder()).put("epoch", lock.epoch());
+    lock.targetT().ifPresent(t -> json.put("target_t", t));
+    return json.put("expires_at", lock.expiresAt());
+  }
+
+  /** Locks of other programs have no epoch; they count as 0. */
+  private static Optional<Lock> lockIn(ConcernValue status, Purpose purpose) {
+    JsonNode json =
+        status.payload().map(Payload::toTree).map(t -> t.path(purpose.field)).orElseThrow();
+    if (!json.isObject()) {
+      return Optional.empty();
+    }
+    JsonNode target = json.path("target_t");
+    return Optional.of(
+        new Lock(
+            json.path("holder").asText(),
+            json.path("epoch").asLong(0),
+            json.path("expires_at").asLong(0),
+            target.isNumber() ? OptionalLong.of(target.asLong()) : OptionalLong.empty()));
+  }
+
+  private static long lastEpoch(ConcernValue status, Purpose purpose) {
+    return status.payload().orElseThrow().toTree().path(purpose.epochField()).asLong(0);
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.SoftLocks.Acquired;
+import io.tidemark.names.SoftLocks.Acquisition;
+import io.tidemark.names.SoftLocks.HeldBy;
+import io.tidemark.names.SoftLocks.Lock;
+import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.objects.Retry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SoftLocksTest {
+
+  private static final Address MYDB = Address.parse("mydb");
+
+  private Instant now = Instant.ofEpochSecond(1_705_312_200);
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
+  private final NameService names =
+      new NameService(
+          new MemoryNameBackend(clock),
+          Retry.standard(),
+          clock,
+          NameService.STANDARD_PAYLOAD_LIMIT);
+  private final SoftLocks locks = new SoftLocks(names, clock, Duration.ofMinutes(10));
+
+  @BeforeEach
+  void createALedger() {
+    names.create(MYDB);
+    pushStatus("{\"state\":\"ready\",\"queue_depth\":3}");
+  }
+
+  private void pushStatus(String json) {
+    ConcernValue status = names.get(MYDB, Concern.STATUS).orElseThrow();
+    ConcernValue next = ConcernValue.of(status.watermark() + 1, Payload.parse(json));
+    assertThat(names.push(MYDB, Concern.STATUS, Optional.of(status), next).updated()).isTrue();
+  }
+
+  private String status() {
+    return names.get(MYDB, Concern.STATUS).orElseThrow().payload().orElseThrow().toJson();
+  }
+
+  private Acquisition acquire(String holder) {
+    return locks.acquire(MYDB, Purpose.INDEX, holder, OptionalLong.of(45));
+  }
+
+  private Lock acquired(String holder) {
+    Acquisition acquisition = acquire(holder);
+    assertThat(acquisition).isInstanceOf(Acquired.class);
+    return ((Acquired) acquisition).lock();
+  }
+
+  @Test
+  void aLockIsTheDocumentedPartOfTheStatus() {
+    acquired("indexer-7f3a");
+    assertThat(status())
+        .isEqualTo(
+            "{\"state\":\"indexing\",\"queue_depth\":3,\"index_lock_epoch\":1,"
+                + "\"index_lock\":{\"holder\":\"indexer-7f3a\",\"epoch\":1,\"target_t\":45,"
+                + "\"expires_at\":1705312800,\"acquired_at\":1705312200}}");
+  }
+
+  @Test
+  void theSecondIsToldWhoHoldsItAndUntilWhen() {
+    Lock lock = acquired("a");
+    assertThat(acquire("b")).isEqualTo(new HeldBy(lock));
+    assertThat(lock.expiresAt()).isEqualTo(1_705_312_800);
+    assertThat(locks.find(MYDB, Purpose.INDEX)).contains(lock);
+    assertThat(locks.find(MYDB, Purpose.MAINTENANCE)).isEmpty();
+  }
+
+  @Test
+  void refreshingMakesItLastAndShowsProgress() {
+    Lock lock = acquired("a");
+    now = now.plusSeconds(500);
+    Lock refreshed = locks.refresh(MYDB, Purpose.INDEX, lock, 0.67).orElseThrow();
+    assertThat(refreshed.expiresAt()).isEqualTo(1_705_313_300);
+    assertThat(status())
+        .contains("\"progress\":0.67")
+        .contains("\"refreshed_at\":1705312700")
+        .contains("\"acquired_at\":1705312200")
+        .contains("\"queue_depth\":3");
+  }
+
+  @Test
+  void releasingLeavesEverythingElseAndTheEpoch() {
+    Lock lock = acquired("a");
+    locks.refresh(MYDB, Purpose.INDEX, lock, 0.5);
+    assertThat(locks.release(MYDB, Purpose.INDEX, lock)).isTrue();
+    assertThat(status())
+        .isEqualTo("{\"state\":\"ready\",\"queue_depth\":3,\"index_lock_epoch\":1}");
+    assertThat(acquired("b").epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void anExpiredLockIsTakenOverAndItsHolderFindsOut() {
+    Lock first = acquired("a");
+    now = now.plusSeconds(600);
+    Lock second = acquired("b");
+    assertThat(second.epoch()).isEqualTo(2);
+    assertThat(locks.refresh(MYDB, Purpose.INDEX, first, 0.9)).isEmpty();
+    assertThat(locks.release(MYDB, Purpose.INDEX, first)).isFalse();
+    assertThat(locks.find(MYDB, Purpose.INDEX)).contains(second);
+  }
+
+  @Test
+  void aPausedHolderCantOverwriteItsSuccessor() {
+    ConcernValue unborn = names.get(MYDB, Concern.INDEX).orElseThrow();
+    Lock first = acquired("a");
+    now = now.plusSeconds(600);
+    Lock second = acquired("b");
+    ConcernValue byFirst =
+        ConcernValue.of(45, Payload.parse("{\"default\":{\"id\":\"i1\",\"t\":45,\"rev\":0}}"));
+    assertThatThrownBy(() -> locks.publishIndex(MYDB, first, unborn, byFirst))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("mydb:main")
+        .hasMessageContaining("epoch 1 was lost; the last epoch is 2");
+    assertThat(locks.publishIndex(MYDB, second, unborn, byFirst).updated()).isTrue();
+    // And one that was paused between its check and its push meets what was published since.
+    assertThat(names.push(MYDB, Concern.INDEX, Optional.of(unborn), byFirst))
+        .isEqualTo(new PushResult.Conflict(Optional.of(byFirst)));
+  }
+
+  @Test
+  void aLockThatAnotherProgramWroteIsRespected() {
+    pushStatus(
+        "{\"state\":\"indexing\",\"index_lock\":{\"holder\":\"x\",\"expires_at\":1705312201}}");
+    assertThat(acquire("a"))
+        .isEqualTo(new HeldBy(new Lock("x", 0, 1_705_312_201, OptionalLong.empty())));
+    now = now.plusSeconds(1);
+    assertThat(acquired("a").epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void ofManyThatRaceForALockOneGetsIt() throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Acquisition>> tries = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        String holder = "h" + i;
+        tries.add(pool.submit(() -> acquire(holder)));
+      }
+      int winners = 0;
+      for (Future<Acquisition> one : tries) {
+        winners += one.get() instanceof Acquired ? 1 : 0;
+      }
+      assertThat(winners).isEqualTo(1);
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  void aRecordThatIsntThereHasNoLocks() {
+    Address nope = Address.parse("nope");
+    assertThatThrownBy(() -> locks.find(nope, Purpose.INDEX)).isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> new SoftLocks(names, clock, Duration.ofMillis(10)))
+        .isInstanceOf(InvalidPayloadException.class);
+  }
+}
