@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.OptionSpec;
@@ -42,7 +41,7 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
         "tidemark: " + (e instanceof UnmatchedArgumentException u ? unknown(u) : e.getMessage()));
     err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
     err.flush();
-    return ExitCode.USAGE;
+    return ExitCodes.USAGE;
   }
 
   /** The command was understood but couldn't be carried out. */
@@ -59,7 +58,7 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
       e.printStackTrace(err);
     }
     err.flush();
-    return ExitCode.SOFTWARE;
+    return e instanceof TidemarkException known ? ExitCodes.of(known) : ExitCodes.FAILED;
   }
 
   private String unknown(UnmatchedArgumentException e) {

@@ -26,13 +26,18 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     }
     heading(text, "Examples");
     line(text, "tidemark --version", "Which Tidemark this is, and which Java runs it");
-    line(text, "tidemark help", "This text");
+    line(text, "tidemark create mydb", "A new ledger in ./tidemark-data");
+    line(text, "tidemark list --json", "All there is, for a program");
     line(text, "tidemark help VERB", "What a verb does and takes");
     heading(text, "Exit codes");
     line(text, "0", "Done");
-    line(text, "1", "It couldn't be done; standard error says why");
+    line(text, "1", "It couldn't be done, or isn't there; standard error says why");
     line(text, "2", "The command line wasn't understood");
+    line(text, "5", "The store couldn't be reached, read or written");
+    line(text, "6", "A conflict: somebody was faster, or something is there already");
+    line(text, "7", "Refused, because it would do harm or the record is retracted");
     heading(text, "Environment");
+    line(text, "TIDEMARK_DATA", "Where the data is, unless --data says so");
     line(text, "JAVA_HOME", "The Java to run; without it, the java on the PATH");
     line(text, "TIDEMARK_JAVA_OPTS", "More options for that Java, separated by spaces");
     line(text, "NO_COLOR", "When set, no colours even on a terminal");

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.names.BranchVerb;
+import io.tidemark.cli.names.ConcernVerb;
+import io.tidemark.cli.names.ListVerb;
+import io.tidemark.cli.names.LockVerb;
+import io.tidemark.cli.names.PurgeVerb;
+import io.tidemark.cli.names.RecordVerb;
+import io.tidemark.cli.names.SourceVerb;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +31,16 @@ record Verb(String name, String summary, Supplier<Object> command) {
    */
   static List<Verb> all() {
     return List.of(
+        new Verb("create", "Create a ledger without commits", () -> RecordVerb.create()),
+        new Verb("list", "List ledgers and graph sources", () -> new ListVerb()),
+        new Verb("show", "Show a record and its four concerns", () -> RecordVerb.show()),
+        new Verb("concern", "Read and move one concern of a record", () -> new ConcernVerb()),
+        new Verb("branch", "Make, list and drop branches", () -> new BranchVerb()),
+        new Verb("source", "Make and list graph sources", () -> new SourceVerb()),
+        new Verb("lock", "Take and give back soft locks", () -> new LockVerb()),
+        new Verb("retract", "Take a record back, to be restored", () -> RecordVerb.retract()),
+        new Verb("restore", "Undo 'retract'", () -> RecordVerb.restore()),
+        new Verb("purge", "Remove a record for good", () -> new PurgeVerb()),
         new Verb("bench", "Measure Tidemark beside its peers", () -> benchmarks()),
         new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
   }

@@ -43,6 +43,16 @@ public final class NameService implements AutoCloseable {
     this.payloadLimit = payloadLimit;
   }
 
+  /**
+   * Opens a nameservice.
+   *
+   * @param location a path, {@code file:///dir}, {@code s3://bucket/prefix}, {@code memory:} or
+   *     what another room on the class path knows
+   */
+  public static NameService open(String location) {
+    return new NameService(NameLocations.open(location));
+  }
+
   /** Operations on ledgers. */
   public Ledgers ledgers() {
     return new Ledgers(this);
@@ -103,6 +113,10 @@ public final class NameService implements AutoCloseable {
 
   /** Moves a head or an index forward from wherever it is; a conflict says that it is there. */
   public PushResult advance(Address address, Concern concern, ConcernValue next) {
+    if (concern != Concern.HEAD && concern != Concern.INDEX) {
+      throw new InvalidPayloadException(
+          "the " + concern.word() + " of " + address + " can't be advanced, only pushed");
+    }
     return advance(address, new Change.Advance(concern, next, Change.Bound.NEWER));
   }
 

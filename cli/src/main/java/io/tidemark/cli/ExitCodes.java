@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import io.tidemark.objects.TidemarkException;
+
+/** What the command ends with, for scripts to tell. */
+public final class ExitCodes {
+
+  public static final int OK = 0;
+
+  /** It couldn't be done, or there is no such thing. */
+  public static final int FAILED = 1;
+
+  /** The command line wasn't understood. */
+  public static final int USAGE = 2;
+
+  /** The store couldn't be reached, read or written. */
+  public static final int STORAGE = 5;
+
+  /** Somebody was faster, or something is there already. */
+  public static final int CONFLICT = 6;
+
+  /** It would do harm that it wasn't told to accept. */
+  public static final int REFUSED = 7;
+
+  private ExitCodes() {}
+
+  /** The exit code for a failure. */
+  static int of(TidemarkException e) {
+    return switch (e.code()) {
+      case "invalid-key", "invalid-location", "invalid-address", "invalid-payload" -> USAGE;
+      case "access-denied",
+          "storage-full",
+          "storage-failure",
+          "unsupported-store",
+          "unavailable",
+          "outcome-unknown",
+          "corrupt" ->
+          STORAGE;
+      case "already-exists", "contention" -> CONFLICT;
+      case "refused", "retracted" -> REFUSED;
+      default -> FAILED;
+    };
+  }
+}

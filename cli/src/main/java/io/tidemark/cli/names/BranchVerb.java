@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Branches;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.Ref;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark branch create|list|drop}. */
+@Command(
+    description = "Makes, lists and drops branches of a ledger.",
+    subcommands = {BranchVerb.Create.class, BranchVerb.Listing.class, BranchVerb.Drop.class},
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark branch create mydb dev",
+      "  tidemark branch create mydb:dev fix --at-id bagay... --at-t 17",
+      "  tidemark branch list mydb",
+      "  tidemark branch drop mydb:dev"
+    })
+public final class BranchVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: create, list or drop");
+  }
+
+  @Command(name = "create", description = "Makes a branch at a ledger's head, or at a commit.")
+  static final class Create implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "SOURCE",
+        converter = AddressConverter.class,
+        description = "What to branch from: name or name:branch.")
+    private Address source;
+
+    @Parameters(index = "1", paramLabel = "BRANCH", description = "What to call the branch.")
+    private String branch;
+
+    @Option(names = "--at-id", paramLabel = "ID", description = "The commit to start at.")
+    private @Nullable String id;
+
+    @Option(names = "--at-t", paramLabel = "T", description = "That commit's t.")
+    private long t;
+
+    @Override
+    public Integer call() {
+      return options.with(
+          names -> {
+            Optional<Ref> at = Optional.ofNullable(id).map(commit -> Ref.of(commit, t));
+            NameRecord record = names.branches().create(source, branch, at);
+            options.print(Shown.json(record), Shown.text(record));
+            return 0;
+          });
+    }
+  }
+
+  @Command(name = "list", description = "Lists the branches of a name that aren't retracted.")
+  static final class Listing implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "NAME",
+        converter = AddressConverter.class,
+        description = "The name whose branches to list.")
+    private Address address;
+
+    @Override
+    public Integer call() {
+      return options.with(
+          names -> {
+            List<NameRecord> records = names.branches().list(address.name());
+            ArrayNode json = JsonNodeFactory.instance.arrayNode();
+            records.forEach(record -> json.add(Shown.json(record)));
+            options.print(json, records.isEmpty() ? "no branches" : Shown.table(records));
+            return 0;
+          });
+    }
+  }
+
+  @Command(
+      name = "drop",
+      description = {
+        "Drops a branch: at once if none was made from it, else with the last of those."
+      })
+  static final class Drop implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "ADDRESS",
+        converter = AddressConverter.class,
+        description = "name:branch")
+    private Address address;
+
+    @Override
+    public Integer call() {
+      return options.with(
+          names -> {
+            Branches.Drop drop = names.branches().drop(address);
+            String word = drop.dropped().name().toLowerCase(Locale.ROOT);
+            ObjectNode json =
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put("address", address.toString())
+                    .put("outcome", word);
+            ArrayNode cascaded = json.putArray("cascaded");
+            drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
+            options.print(json, address + ": " + word.replace('_', ' ') + also(drop));
+            return 0;
+          });
+    }
+
+    private static String also(Branches.Drop drop) {
+      List<String> gone = drop.cascaded().stream().map(Address::toString).toList();
+      return gone.isEmpty() ? "" : ", and with it " + String.join(", ", gone);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
+import io.tidemark.names.PushResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark concern get|push|advance}. */
+@Command(
+    description = "Reads and moves one concern of a record: head, index, status or config.",
+    subcommands = {ConcernVerb.Get.class, ConcernVerb.Push.class, ConcernVerb.Advance.class},
+    footer = {
+      "",
+      "A push moves a concern from the state that is expected, and from no other. A conflict",
+      "ends with exit code 6 and shows both.",
+      "",
+      "Examples:",
+      "  tidemark concern get mydb status",
+      "  tidemark concern push mydb head 1 '{\"id\":\"bagay...\",\"t\":1}' --expect 0",
+      "  tidemark concern push mydb config 1 '{\"index_threshold\":1000}' --expect 0",
+      "  tidemark concern push mydb status 2 '{\"state\":\"indexing\"}' \\",
+      "      --expect 1 --expect-payload '{\"state\":\"ready\"}'",
+      "  tidemark concern advance mydb head 7 '{\"id\":\"bagay...\",\"t\":7}'"
+    })
+public final class ConcernVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: get, push or advance");
+  }
+
+  /** What all three take. */
+  static final class Where {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "ADDRESS",
+        converter = AddressConverter.class,
+        description = "name or name:branch")
+    private Address address;
+
+    @Parameters(index = "1", paramLabel = "CONCERN", description = "head, index, status or config")
+    private Concern concern;
+  }
+
+  /** Where to move it. */
+  static final class Next {
+    @Parameters(index = "2", paramLabel = "WATERMARK", description = "t, or the next version.")
+    private long watermark;
+
+    @Parameters(
+        index = "3",
+        arity = "0..1",
+        paramLabel = "PAYLOAD",
+        description = "A JSON object; nothing to clear it.")
+    private @Nullable String payload;
+
+    ConcernValue value() {
+      return new ConcernValue(watermark, Optional.ofNullable(payload).map(Payload::parse));
+    }
+  }
+
+  @Command(name = "get", description = "Shows one concern.")
+  static final class Get implements Callable<Integer> {
+    @Mixin private Where where;
+
+    @Override
+    public Integer call() {
+      return where.options.with(
+          names -> {
+            ConcernValue value =
+                names
+                    .get(where.address, where.concern)
+                    .orElseThrow(
+                        () ->
+                            new NotFoundException(
+                                "there is no "
+                                    + where.concern.word()
+                                    + " of "
+                                    + where.address
+                                    + "; 'tidemark list' shows what there is"));
+            where.options.print(Shown.json(value), Shown.text(value));
+            return ExitCodes.OK;
+          });
+    }
+  }
+
+  @Command(name = "push", description = "Moves a concern, if it is in the expected state.")
+  static final class Push implements Callable<Integer> {
+    @Mixin private Where where;
+    @Mixin private Next next;
+
+    @Option(
+        names = "--expect",
+        paramLabel = "WATERMARK",
+        description = "The watermark it has now; without it: that there is no such record.")
+    private @Nullable Long expected;
+
+    @Option(
+        names = "--expect-payload",
+        paramLabel = "JSON",
+        description = "The payload it has now; without it: whatever is there at that watermark.")
+    private @Nullable String payload;
+
+    @Override
+    public Integer call() {
+      return where.options.with(
+          names -> {
+            Optional<ConcernValue> known =
+                Optional.ofNullable(expected)
+                    .map(
+                        v ->
+                            payload == null
+                                ? names
+                                    .get(where.address, where.concern)
+                                    .filter(now -> now.watermark() == v)
+                                    .orElse(new ConcernValue(v, Optional.empty()))
+                                : ConcernValue.of(v, Payload.parse(payload)));
+            PushResult result = names.push(where.address, where.concern, known, next.value());
+            return show(where, result, known);
+          });
+    }
+  }
+
+  @Command(name = "advance", description = "Moves a head or an index forward from wherever it is.")
+  static final class Advance implements Callable<Integer> {
+    @Mixin private Where where;
+    @Mixin private Next next;
+
+    @Override
+    public Integer call() {
+      return where.options.with(
+          names -> {
+            PushResult result = names.advance(where.address, where.concern, next.value());
+            return show(where, result, Optional.empty());
+          });
+    }
+  }
+
+  private static int show(Where where, PushResult result, Optional<ConcernValue> expected) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (result instanceof PushResult.Updated updated) {
+      json.put("result", "updated").set("now", Shown.json(updated.now()));
+      where.options.print(json, Shown.text(updated.now()));
+      return ExitCodes.OK;
+    }
+    Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
+    json.put("result", "conflict").set("expected", Shown.json(expected));
+    json.set("actual", Shown.json(actual));
+    where.options.print(
+        json,
+        "conflict: the "
+            + where.concern.word()
+            + " of "
+            + where.address
+            + " has not moved"
+            + System.lineSeparator()
+            + Table.aligned(
+                List.of(
+                    List.of("  expected", Shown.text(expected)),
+                    List.of("  actual", Shown.text(actual)))));
+    return ExitCodes.CONFLICT;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.NameService;
+import java.io.PrintWriter;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where the names are, and how to print them. */
+final class NamesOptions {
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      paramLabel = "URI",
+      defaultValue = "${env:TIDEMARK_DATA:-./tidemark-data}",
+      description = {
+        "Where the data is: a path, file:///dir, s3://bucket/prefix or memory:.",
+        "Default: $TIDEMARK_DATA, else ./tidemark-data"
+      })
+  private String data = "./tidemark-data";
+
+  @Option(names = "--json", description = "Print JSON, for programs.")
+  private boolean json;
+
+  /** Opens the nameservice, does something with it and closes it. */
+  int with(ToIntFunction<NameService> work) {
+    try (NameService names = NameService.open(data)) {
+      return work.applyAsInt(names);
+    } finally {
+      out().flush();
+    }
+  }
+
+  /** Prints a result: as JSON if that was asked for, else as text. */
+  void print(JsonNode result, String text) {
+    out().println(json ? result.toString() : text);
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Records and concerns as people and programs see them. */
+final class Shown {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private Shown() {}
+
+  static ObjectNode json(NameRecord record) {
+    NameRecord.Meta meta = record.meta();
+    ObjectNode json = JSON.objectNode();
+    json.put("address", record.address().toString());
+    json.put("name", record.address().name()).put("branch", record.address().branch());
+    json.put("kind", meta.kind().word());
+    meta.sourceType().ifPresent(type -> json.put("source_type", type.value()));
+    if (meta.kind() == Kind.GRAPH_SOURCE) {
+      meta.dependencies().forEach(json.putArray("dependencies")::add);
+    }
+    meta.createdAt().ifPresent(seconds -> json.put("created_at", seconds));
+    json.put("updated_at_ms", meta.updatedAtMs()).put("retracted", meta.retracted());
+    meta.sourceBranch().ifPresent(branch -> json.put("source_branch", branch));
+    json.put("branches", meta.branches()).put("index_rev", meta.indexRev());
+    for (Concern concern : concernsOf(record)) {
+      json.set(concern.word(), json(record.concern(concern)));
+    }
+    return json;
+  }
+
+  static ObjectNode json(ConcernValue value) {
+    ObjectNode json = JSON.objectNode().put("watermark", value.watermark());
+    JsonNode payload = value.payload().<JsonNode>map(Payload::toTree).orElseGet(JSON::nullNode);
+    json.set("payload", payload);
+    return json;
+  }
+
+  static JsonNode json(Optional<ConcernValue> value) {
+    return value.<JsonNode>map(Shown::json).orElseGet(JSON::nullNode);
+  }
+
+  /** A record over several lines. */
+  static String text(NameRecord record) {
+    List<List<String>> lines = new ArrayList<>();
+    NameRecord.Meta meta = record.meta();
+    lines.add(List.of("address", record.address().toString()));
+    lines.add(List.of("kind", meta.kind().word() + meta.sourceType().map(t -> " " + t).orElse("")));
+    if (!meta.dependencies().isEmpty()) {
+      lines.add(List.of("made from", String.join(", ", meta.dependencies())));
+    }
+    meta.createdAt().ifPresent(s -> lines.add(List.of("created", Instant.ofEpochSecond(s) + "")));
+    lines.add(List.of("updated", Instant.ofEpochMilli(meta.updatedAtMs()).toString()));
+    meta.sourceBranch().ifPresent(branch -> lines.add(List.of("branched from", branch)));
+    if (meta.branches() > 0) {
+      lines.add(List.of("branches", String.valueOf(meta.branches())));
+    }
+    if (meta.retracted()) {
+      lines.add(List.of("retracted", "yes"));
+    }
+    for (Concern concern : concernsOf(record)) {
+      lines.add(List.of(concern.word(), text(record.concern(concern))));
+    }
+    return Table.aligned(lines);
+  }
+
+  static String text(ConcernValue value) {
+    return value.isUnborn() ? "unborn" : value.toString();
+  }
+
+  static String text(Optional<ConcernValue> value) {
+    return value.map(Shown::text).orElse("absent");
+  }
+
+  /** Records as a table, a line each. */
+  static String table(List<NameRecord> records) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("ADDRESS", "KIND", "STATE", "HEAD", "INDEX"));
+    for (NameRecord record : records) {
+      lines.add(
+          List.of(
+              record.address().toString(),
+              record.meta().sourceType().map(Object::toString).orElse(record.meta().kind().word()),
+              record.status().payload().flatMap(p -> p.string("state")).orElse("?"),
+              record.meta().kind() == Kind.LEDGER ? text(record.commit()) : "-",
+              text(record.indexed())));
+    }
+    return Table.aligned(lines);
+  }
+
+  private static String text(Ref ref) {
+    return ref.id().map(id -> ref.t() + " " + id).orElse("unborn");
+  }
+
+  private static List<Concern> concernsOf(NameRecord record) {
+    return record.meta().kind() == Kind.LEDGER
+        ? List.of(Concern.values())
+        : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
+  }
+}
