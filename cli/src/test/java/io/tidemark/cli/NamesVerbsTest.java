@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs on names, each run as a command of its own on a directory. */
+class NamesVerbsTest {
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @TempDir private Path data;
+
+  private Outcome run(String... words) {
+    List<String> arguments = new ArrayList<>(List.of(words));
+    arguments.add("--data");
+    arguments.add(data.toString());
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Tidemark.run(
+            Verb.all(),
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            arguments.toArray(String[]::new));
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private String done(String... words) {
+    Outcome outcome = run(words);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    return outcome.out();
+  }
+
+  @Test
+  void aLedgerIsCreatedShownAndListed() {
+    assertThat(done("create", "mydb"))
+        .contains("address  mydb:main")
+        .contains("head     unborn")
+        .contains("status   1 {\"state\":\"ready\"}");
+    assertThat(done("show", "mydb:main")).isEqualTo(done("show", "mydb"));
+    assertThat(done("list"))
+        .isEqualToNormalizingNewlines(
+            "ADDRESS    KIND    STATE  HEAD    INDEX\nmydb:main  ledger  ready  unborn  unborn\n");
+    assertThat(done("list", "other")).isEqualToNormalizingNewlines("no records\n");
+    assertThat(done("list", "--json"))
+        .startsWith("[{\"address\":\"mydb:main\",\"name\":\"mydb\",\"branch\":\"main\"")
+        .contains("\"head\":{\"watermark\":0,\"payload\":null}");
+  }
+
+  @Test
+  void aSecondCreationIsAConflict() {
+    done("create", "mydb");
+    Outcome again = run("create", "mydb");
+    assertThat(again.exitCode()).isEqualTo(6);
+    assertThat(again.err()).startsWith("tidemark: mydb:main exists already, as a ledger");
+  }
+
+  @Test
+  void aConflictShowsExpectedAndActualSideBySide() {
+    done("create", "mydb");
+    String commit = "{\"id\":\"c1\",\"t\":1}";
+    assertThat(done("concern", "push", "mydb", "head", "1", commit, "--expect", "0"))
+        .isEqualToNormalizingNewlines("1 " + commit + "\n");
+    Outcome conflict = run("concern", "push", "mydb", "head", "1", commit, "--expect", "0");
+    assertThat(conflict.exitCode()).isEqualTo(6);
+    assertThat(conflict.out())
+        .isEqualToNormalizingNewlines(
+            """
+            conflict: the head of mydb:main has not moved
+              expected  unborn
+              actual    1 {"id":"c1","t":1}
+            """);
+    assertThat(run("concern", "advance", "mydb", "head", "1", commit).exitCode()).isEqualTo(6);
+    assertThat(done("concern", "get", "mydb", "head", "--json"))
+        .isEqualToNormalizingNewlines("{\"watermark\":1,\"payload\":{\"id\":\"c1\",\"t\":1}}\n");
+  }
+
+  @Test
+  void whatIsntThereEndsWithOneAndWhatIsWrongWithTwo() {
+    assertThat(run("show", "nope").exitCode()).isEqualTo(1);
+    assertThat(run("show", "nope").err()).contains("there is no nope:main");
+    assertThat(run("show", "a:b:c").exitCode()).isEqualTo(2);
+    assertThat(run("create", "../x").err()).contains("\"../x\"");
+    assertThat(run("concern", "push", "mydb", "config", "1", "[]").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordIsRetractedRestoredAndPurgedOnlyWhenTold() {
+    done("create", "mydb");
+    assertThat(done("retract", "mydb")).contains("retracted  yes");
+    Outcome push = run("concern", "advance", "mydb", "head", "1", "{\"id\":\"c1\",\"t\":1}");
+    assertThat(push.exitCode()).isEqualTo(7);
+    assertThat(push.err()).contains("mydb:main is retracted; restore it");
+    assertThat(done("restore", "mydb")).doesNotContain("retracted");
+    Outcome purge = run("purge", "mydb");
+    assertThat(purge.exitCode()).isEqualTo(7);
+    assertThat(purge.err()).contains("say --yes");
+    assertThat(done("purge", "mydb", "--yes")).isEqualToNormalizingNewlines("purged mydb:main\n");
+    assertThat(run("show", "mydb").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void branchesAreMadeListedAndDropped() {
+    done("create", "mydb");
+    assertThat(run("branch", "create", "mydb", "dev").exitCode())
+        .as("there is no commit to branch from")
+        .isEqualTo(7);
+    done("concern", "advance", "mydb", "head", "5", "{\"id\":\"c5\",\"t\":5}");
+    assertThat(done("branch", "create", "mydb", "dev")).contains("branched from  main");
+    assertThat(done("branch", "list", "mydb").lines())
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("mydb:dev"));
+    assertThat(run("branch", "drop", "mydb:main").exitCode()).isEqualTo(7);
+    assertThat(done("branch", "drop", "mydb:dev")).isEqualToNormalizingNewlines("mydb:dev: gone\n");
+  }
+
+  @Test
+  void locksAreTakenRefreshedAndGivenBack() {
+    done("create", "mydb");
+    assertThat(done("lock", "acquire", "mydb", "index", "--holder", "a"))
+        .startsWith("acquired: epoch 1 of a, until ");
+    Outcome held = run("lock", "acquire", "mydb", "index", "--holder", "b");
+    assertThat(held.exitCode()).isEqualTo(6);
+    assertThat(held.out()).startsWith("held: epoch 1 of a, until ");
+    assertThat(done("lock", "refresh", "mydb", "index", "--epoch", "1", "--progress", "0.5"))
+        .startsWith("refreshed: epoch 1");
+    assertThat(run("lock", "release", "mydb", "index", "--epoch", "9").exitCode()).isEqualTo(6);
+    assertThat(done("lock", "release", "mydb", "index", "--epoch", "1"))
+        .isEqualToNormalizingNewlines("released\n");
+    assertThat(done("lock", "show", "mydb", "index")).isEqualToNormalizingNewlines("free\n");
+  }
+
+  @Test
+  void graphSourcesAreMadeAndListed() {
+    String config = "{\"k1\":1.2,\"b\":0.75}";
+    assertThat(done("source", "create", "search", "fidx:BM25", config, "--from", "mydb:main"))
+        .contains("graph_source f:Bm25Index")
+        .contains("made from  mydb:main")
+        .contains("config     1 " + config);
+    assertThat(done("source", "list").lines()).hasSize(2);
+    assertThat(run("create", "search").exitCode()).isEqualTo(6);
+  }
+}
