@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.WriteResult;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads and writes documents, one request each, and remembers the last ones by their ETag: a reader
+ * needn't fetch again what hasn't changed, and a writer who knows the last version needn't read it
+ * before replacing it.
+ */
+final class Documents {
+
+  private static final int MOST_REMEMBERED = 8192;
+  private static final int LONGEST_REMEMBERED = 1 << 16;
+
+  /**
+   * A document in one version.
+   *
+   * @param key where it lies
+   * @param etag the version of the object there; empty when there is none
+   * @param json what it says; empty when there is no object, or one without bytes. Not to be
+   *     changed
+   */
+  record Document(String key, Optional<ETag> etag, Optional<ObjectNode> json) {
+    static Document absent(String key) {
+      return new Document(key, Optional.empty(), Optional.empty());
+    }
+  }
+
+  private final ObjectStore store;
+  private final Map<String, Document> remembered =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Document> eldest) {
+          return size() > MOST_REMEMBERED;
+        }
+      };
+
+  Documents(ObjectStore store) {
+    this.store = store;
+  }
+
+  /** The document as it is now. */
+  Document read(String key) {
+    Optional<Document> known = known(key);
+    return known.isPresent() ? readAgain(known.get()) : readFirst(key);
+  }
+
+  /** The document as it was when a listing said so, or newer. */
+  Document read(ObjectInfo listed) {
+    return known(listed.key())
+        .filter(document -> document.etag().equals(Optional.of(listed.etag())))
+        .orElseGet(() -> read(listed.key()));
+  }
+
+  /** The document as it was last read or written here. */
+  Optional<Document> known(String key) {
+    synchronized (remembered) {
+      return Optional.ofNullable(remembered.get(key));
+    }
+  }
+
+  /**
+   * Replaces a document, if it is still in the version given.
+   *
+   * @return the new version; empty when somebody else was faster
+   */
+  Optional<Document> write(Document before, ObjectNode json) {
+    byte[] bytes = Json.print(json);
+    Condition condition = before.etag().map(Condition::ifMatch).orElseGet(Condition::ifAbsent);
+    try {
+      WriteResult result = store.put(before.key(), Body.of(bytes), condition);
+      if (result instanceof WriteResult.Written written) {
+        Document after = new Document(before.key(), Optional.of(written.etag()), Optional.of(json));
+        return Optional.of(remember(after, bytes.length));
+      }
+    } catch (TidemarkException e) {
+      forget(before.key());
+      throw e;
+    }
+    forget(before.key());
+    return Optional.empty();
+  }
+
+  /** Deletes a document that is still in the version given, where the store can do that. */
+  void deleteIfPossible(Document document) {
+    forget(document.key());
+    if (store.capabilities().conditionalDelete() && document.etag().isPresent()) {
+      store.deleteIfMatch(document.key(), document.etag().get());
+    }
+  }
+
+  private Document readFirst(String key) {
+    Optional<StoredObject> object = store.get(key);
+    return object.map(o -> found(key, o.etag(), o.bytes())).orElseGet(() -> Document.absent(key));
+  }
+
+  private Document readAgain(Document known) {
+    String key = known.key();
+    ReadResult<byte[]> result = store.getIfChanged(key, known.etag().orElseThrow());
+    if (result instanceof ReadResult.NotModified<byte[]>) {
+      return known;
+    }
+    forget(key);
+    return result instanceof ReadResult.Found<byte[]> found
+        ? found(key, found.etag(), found.content())
+        : Document.absent(key);
+  }
+
+  private Document found(String key, ETag etag, byte[] bytes) {
+    Optional<ObjectNode> json =
+        bytes.length == 0 ? Optional.empty() : Optional.of(Json.parse(key, bytes));
+    return remember(new Document(key, Optional.of(etag), json), bytes.length);
+  }
+
+  private Document remember(Document document, int length) {
+    synchronized (remembered) {
+      if (length <= LONGEST_REMEMBERED) {
+        remembered.put(document.key(), document);
+      } else {
+        remembered.remove(document.key());
+      }
+    }
+    return document;
+  }
+
+  private void forget(String key) {
+    synchronized (remembered) {
+      remembered.remove(key);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.CorruptRecordException;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Documents as bytes, numbers of any length kept; and reading fields without surprises. */
+final class Json {
+
+  /** A payload may be nested as deep as its own parser allows, and lies some levels deeper here. */
+  private static final int DEEPEST = 1100;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+                  .streamWriteConstraints(
+                      StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
+                  .build())
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private static final ObjectWriter WRITER = MAPPER.writer(printer());
+
+  private Json() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  /** Reads a document, which must be one object. */
+  static ObjectNode parse(String key, byte[] bytes) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(bytes);
+    } catch (JsonProcessingException e) {
+      throw corrupt(key, "is no JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw corrupt(key, "is no JSON: " + e.getMessage());
+    }
+    if (node instanceof ObjectNode object) {
+      return object;
+    }
+    throw corrupt(key, "isn't a JSON object");
+  }
+
+  /** Writes a document: two spaces a level, a line break at the end, the same bytes each time. */
+  static byte[] print(ObjectNode node) {
+    try {
+      byte[] text = WRITER.writeValueAsBytes(node);
+      byte[] line = java.util.Arrays.copyOf(text, text.length + 1);
+      line[text.length] = '\n';
+      return line;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of JSON can't be written", e);
+    }
+  }
+
+  /** A whole number; empty when the field isn't there or null. */
+  static Optional<Long> number(String key, JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    if (value.isMissingNode() || value.isNull()) {
+      return Optional.empty();
+    }
+    if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+      throw corrupt(key, "has a " + field + " that is no number from 0 to 2^63 - 1");
+    }
+    return Optional.of(value.longValue());
+  }
+
+  /** Text that isn't empty; empty when the field isn't there or null. */
+  static Optional<String> text(String key, JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    if (value.isMissingNode() || value.isNull()) {
+      return Optional.empty();
+    }
+    if (!value.isTextual() || value.textValue().isEmpty()) {
+      throw corrupt(key, "has a " + field + " that is no text");
+    }
+    return Optional.of(value.textValue());
+  }
+
+  static CorruptRecordException corrupt(String key, String problem) {
+    return new CorruptRecordException(
+        key + " " + problem + "; restore it from a copy, or delete it to give up the record");
+  }
+
+  private static DefaultPrettyPrinter printer() {
+    Separators separators =
+        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators);
+    printer.indentObjectsWith(lines);
+    return printer;
+  }
+}

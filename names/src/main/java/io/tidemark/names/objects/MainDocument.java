@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.SourceType;
+import io.tidemark.names.objects.Documents.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The document that says that there is a record: what it is, and the concerns that have no document
+ * of their own. Of a concern that has one this holds at most the first state.
+ *
+ * @param document where it was read, in which version
+ * @param record what it says
+ * @param layout which documents lie beside it
+ * @param incarnation tells this record from others that had the address before; empty in documents
+ *     of other programs
+ * @param rev counts the writes of this document, so that no two versions have the same bytes
+ * @param seal the last change that concerned several documents
+ */
+record MainDocument(
+    Document document,
+    NameRecord record,
+    Layout layout,
+    Optional<String> incarnation,
+    long rev,
+    Optional<Seal> seal) {
+
+  private static final String REMOVED = "tm:removed";
+  private static final Set<String> LEDGER_CLASSES =
+      Set.of("Database", "LedgerSource", "PhysicalDatabase");
+  private static final Set<String> SOURCE_CLASSES =
+      Set.of("IndexSource", "MappedSource", "VirtualGraphDatabase", "GraphSource");
+  private static final Set<String> MAPPED =
+      Set.of(SourceType.ICEBERG.value(), SourceType.R2RML.value(), SourceType.JDBC.value());
+
+  /** Reads a document; empty when it says that there is no record. */
+  static Optional<MainDocument> read(Address address, Layout found, Document document) {
+    if (document.json().isEmpty() || document.json().get().has(REMOVED)) {
+      return Optional.empty();
+    }
+    String key = document.key();
+    ObjectNode node = OldShapes.normalise(key, document.json().get());
+    Kind kind = kind(key, node);
+    NameRecord.Meta meta = meta(key, kind, node);
+    NameRecord record =
+        new NameRecord(
+            address,
+            meta,
+            ConcernFormat.read(key, Concern.HEAD, kind, node),
+            ConcernFormat.read(key, Concern.INDEX, kind, node),
+            ConcernFormat.read(key, Concern.STATUS, kind, node),
+            ConcernFormat.read(key, Concern.CONFIG, kind, node));
+    boolean single = node.path("tm:layout").asText().equals("A");
+    return Optional.of(
+        new MainDocument(
+            document,
+            record,
+            single ? Layout.A : found == Layout.A ? Layout.B : found,
+            Json.text(key, node, "tm:record"),
+            Json.number(key, node, "tm:rev").orElse(0L),
+            Seal.read(key, node.path("tm:seal"))));
+  }
+
+  /** The document of this record, ready to replace the one that was read. */
+  ObjectNode write() {
+    Kind kind = record.meta().kind();
+    ObjectNode before =
+        document
+            .json()
+            .filter(node -> !node.has(REMOVED))
+            .map(node -> OldShapes.normalise(document.key(), node))
+            .orElseGet(Json::object);
+    ObjectNode out = Keys.start(record.address(), before);
+    writeMeta(out);
+    for (Concern concern : Concern.values()) {
+      ConcernFormat.write(concern, kind, record.concern(concern), out);
+    }
+    writeOwn(out);
+    return Keys.finish(out, before);
+  }
+
+  /** What is written in place of a removed record; counts as none. */
+  ObjectNode tombstone() {
+    ObjectNode out = Json.object().put(REMOVED, true);
+    incarnation.ifPresent(id -> out.put("tm:record", id));
+    return out.put("tm:rev", rev + 1);
+  }
+
+  /** This document with another record, which is to be its next version. */
+  MainDocument next(NameRecord other) {
+    return new MainDocument(document, other, layout, incarnation, rev + 1, seal);
+  }
+
+  /**
+   * This document after a change of several. What it says of the index itself goes: the side
+   * document says it now, or the seal.
+   */
+  MainDocument sealed(Seal by) {
+    NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
+    return new MainDocument(document, without, layout, incarnation, rev, Optional.of(by));
+  }
+
+  private static Kind kind(String key, ObjectNode node) {
+    List<String> classes = types(node).stream().map(MainDocument::local).toList();
+    if (classes.stream().anyMatch(SOURCE_CLASSES::contains) || node.has("f:graphSourceConfig")) {
+      return Kind.GRAPH_SOURCE;
+    }
+    if (classes.stream().anyMatch(LEDGER_CLASSES::contains) || node.has("f:ledger")) {
+      return Kind.LEDGER;
+    }
+    throw Json.corrupt(key, "says neither that it is a ledger nor a graph source");
+  }
+
+  private static NameRecord.Meta meta(String key, Kind kind, ObjectNode node) {
+    boolean saysRetracted = node.path("f:status").asText().equals("retracted");
+    Optional<SourceType> type =
+        types(node).stream()
+            .filter(t -> kind == Kind.GRAPH_SOURCE && !SOURCE_CLASSES.contains(local(t)))
+            .filter(t -> !t.isBlank())
+            .findFirst()
+            .map(SourceType::new);
+    List<String> dependencies = new ArrayList<>();
+    node.path("f:graphSourceDependencies").forEach(each -> dependencies.add(each.asText()));
+    return new NameRecord.Meta(
+        kind,
+        type,
+        dependencies,
+        Json.number(key, node, "tm:createdAt"),
+        Json.number(key, node, "tm:updatedAtMs").orElse(0L),
+        node.path("tm:retracted").asBoolean(saysRetracted),
+        Json.text(key, node, "f:sourceBranch"),
+        Math.toIntExact(Math.min(Json.number(key, node, "f:branches").orElse(0L), 1L << 30)),
+        Json.number(key, node, "tm:indexRev").orElse(0L));
+  }
+
+  private void writeMeta(ObjectNode out) {
+    NameRecord.Meta meta = record.meta();
+    ArrayNode types = out.putArray("@type");
+    if (meta.kind() == Kind.LEDGER) {
+      types.add("f:Database").add("f:LedgerSource");
+      out.putObject("f:ledger").put("@id", record.address().name());
+      out.put("f:branch", record.address().branch());
+    } else {
+      String type = meta.sourceType().map(SourceType::value).orElse("");
+      types.add(MAPPED.contains(type) ? "f:MappedSource" : "f:IndexSource");
+      meta.sourceType().ifPresent(known -> types.add(known.value()));
+      out.put("f:name", record.address().name());
+      out.put("f:branch", record.address().branch());
+      ArrayNode dependencies = out.putArray("f:graphSourceDependencies");
+      meta.dependencies().forEach(dependencies::add);
+    }
+    meta.sourceBranch().ifPresent(branch -> out.put("f:sourceBranch", branch));
+    if (meta.branches() > 0) {
+      out.put("f:branches", meta.branches());
+    }
+  }
+
+  private void writeOwn(ObjectNode out) {
+    NameRecord.Meta meta = record.meta();
+    boolean saysRetracted = out.path("f:status").asText().equals("retracted");
+    if (meta.retracted() != saysRetracted) {
+      out.put("tm:retracted", meta.retracted());
+    }
+    if (meta.indexRev() > 0) {
+      out.put("tm:indexRev", meta.indexRev());
+    }
+    if (layout == Layout.A) {
+      out.put("tm:layout", "A");
+    }
+    meta.createdAt().ifPresent(seconds -> out.put("tm:createdAt", seconds));
+    out.put("tm:updatedAtMs", meta.updatedAtMs());
+    incarnation.ifPresent(id -> out.put("tm:record", id));
+    out.put("tm:rev", rev);
+    seal.ifPresent(by -> out.set("tm:seal", by.write()));
+  }
+
+  private static List<String> types(ObjectNode node) {
+    JsonNode type = node.path("@type");
+    List<String> types = new ArrayList<>();
+    if (type.isTextual()) {
+      types.add(type.textValue());
+    }
+    type.forEach(each -> types.add(each.asText()));
+    return types;
+  }
+
+  /** {@code LedgerSource} of {@code f:LedgerSource}, and of the same spelled out. */
+  private static String local(String type) {
+    return type.substring(Math.max(type.lastIndexOf(':'), type.lastIndexOf('#')) + 1);
+  }
+
+  /** The state in which a concern is, as far as this document knows. */
+  ConcernValue concern(Concern concern) {
+    return record.concern(concern);
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Payload;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Documents as earlier programs wrote them, turned into today's keys; so everything else needs to
+ * know only those, and the first write of an old document converts it.
+ */
+final class OldShapes {
+
+  /** Keys that were only renamed. */
+  private static final Map<String, String> RENAMED =
+      Map.of(
+          "f:index", "f:ledgerIndex",
+          "fidx:config", "f:graphSourceConfig",
+          "fidx:dependencies", "f:graphSourceDependencies",
+          "fidx:index", "f:graphSourceIndex",
+          "fidx:indexT", "f:graphSourceIndexT",
+          "f:indexT", "f:graphSourceIndexT",
+          "f:indexId", "f:graphSourceIndex");
+
+  private OldShapes() {}
+
+  /** A copy in today's keys; what isn't known stays as it is. */
+  static ObjectNode normalise(String key, ObjectNode found) {
+    ObjectNode node =
+        PlainShape.recognises(found) ? PlainShape.convert(key, found) : prefixed(found);
+    RENAMED.forEach((old, now) -> rename(node, old, now));
+    pointer(node, "f:ledgerCommit", "f:commitCid");
+    pointer(node, "f:commit", "f:commitCid");
+    pointer(node, "f:defaultContext", "f:defaultContextCid");
+    branchPoint(node);
+    sourceConfig(node);
+    sourceIndex(node);
+    return node;
+  }
+
+  /** {@code db:t} was for some days what {@code f:t} is. */
+  private static ObjectNode prefixed(ObjectNode found) {
+    ObjectNode node = Json.object();
+    found
+        .properties()
+        .forEach(
+            field -> {
+              boolean old = field.getKey().startsWith("db:");
+              JsonNode value = field.getValue();
+              node.set(
+                  old ? "f:" + field.getKey().substring(3) : field.getKey(),
+                  old && value instanceof ObjectNode nested ? prefixed(nested) : value.deepCopy());
+            });
+    return node;
+  }
+
+  private static void rename(ObjectNode node, String old, String now) {
+    JsonNode value = node.remove(old);
+    if (value != null && !node.has(now)) {
+      node.set(now, value);
+    }
+  }
+
+  /** An object with an {@code @id}, or the id alone; the newer key wins when both are there. */
+  private static void pointer(ObjectNode node, String old, String now) {
+    JsonNode value = node.remove(old);
+    if (value == null || node.hasNonNull(now)) {
+      return;
+    }
+    JsonNode id = value.isObject() ? value.path("@id") : value;
+    if (id.isTextual() && !id.textValue().isEmpty()) {
+      node.set(now, id);
+    }
+  }
+
+  private static void branchPoint(ObjectNode node) {
+    JsonNode source = node.path("f:branchPoint").path("f:source");
+    if (source.isTextual() && !node.hasNonNull("f:sourceBranch")) {
+      node.set("f:sourceBranch", source);
+    }
+  }
+
+  /** Whatever form the set-up has, its text is what is kept. */
+  private static void sourceConfig(ObjectNode node) {
+    JsonNode config = node.path("f:graphSourceConfig");
+    if (config.isMissingNode()) {
+      return;
+    }
+    JsonNode value = config.isObject() && config.has("@value") ? config.get("@value") : config;
+    if (value.isNull()) {
+      node.remove("f:graphSourceConfig");
+      return;
+    }
+    String text = value.isTextual() ? value.textValue() : value.toString();
+    node.putObject("f:graphSourceConfig").put("@value", asObject(text));
+  }
+
+  /** A payload is always an object, so other JSON, or what isn't JSON, is wrapped in one. */
+  private static String asObject(String text) {
+    try {
+      return Payload.parse(text).toJson();
+    } catch (InvalidPayloadException e) {
+      return Json.object().put("@value", text).toString();
+    }
+  }
+
+  private static void sourceIndex(ObjectNode node) {
+    JsonNode index = node.path("f:graphSourceIndex");
+    if (index.isMissingNode()) {
+      return;
+    }
+    Optional<String> id =
+        Optional.of(index)
+            .map(
+                n ->
+                    n.isObject() && n.has("f:graphSourceIndexCid")
+                        ? n.get("f:graphSourceIndexCid")
+                        : n)
+            .map(n -> n.isObject() && n.has("@value") ? n.get("@value") : n)
+            .map(n -> n.isObject() && n.has("@id") ? n.get("@id") : n)
+            .filter(JsonNode::isTextual)
+            .map(JsonNode::textValue);
+    node.remove("f:graphSourceIndex");
+    id.ifPresent(
+        text ->
+            node.putObject("f:graphSourceIndex")
+                .put("@type", "f:ContentId")
+                .put("f:graphSourceIndexCid", text));
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.objects.Documents.Document;
+import io.tidemark.names.objects.RecordKey.Part;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** Finds the documents of records, whichever layout they were written in. */
+final class RecordReader {
+
+  private final ObjectStore store;
+  private final Documents documents;
+  private final Layout layout;
+  private final Parallel parallel;
+
+  RecordReader(ObjectStore store, Documents documents, Layout layout, Parallel parallel) {
+    this.store = store;
+    this.documents = documents;
+    this.layout = layout;
+    this.parallel = parallel;
+  }
+
+  /**
+   * The documents that hold the given concerns, read at once; empty when there is no record.
+   *
+   * <p>Each concern is as it was at some moment during the call, not all at the same.
+   */
+  Optional<Loaded> load(Address address, Set<Concern> wanted) {
+    Map<Concern, CompletableFuture<Document>> early = new EnumMap<>(Concern.class);
+    for (Concern concern : layout.apart()) {
+      if (wanted.contains(concern)) {
+        String key = key(address, Part.of(concern));
+        early.put(concern, parallel.start(() -> documents.read(key)));
+      }
+    }
+    Optional<MainDocument> main = main(address);
+    Map<Concern, SideDocument> sides = new EnumMap<>(Concern.class);
+    for (Concern concern : main.map(m -> m.layout().apart()).orElse(Set.of())) {
+      if (wanted.contains(concern)) {
+        CompletableFuture<Document> read = early.get(concern);
+        Document document =
+            read == null ? documents.read(key(address, Part.of(concern))) : Parallel.await(read);
+        sides.put(concern, SideDocument.read(main.orElseThrow(), concern, document));
+      }
+    }
+    return main.map(m -> new Loaded(m, sides));
+  }
+
+  /** The main document as it is now; empty when there is no record. */
+  Optional<MainDocument> main(Address address) {
+    return main(address, layout).or(() -> main(address, layout.other()));
+  }
+
+  /** The main document of the layouts that share its place. */
+  Optional<MainDocument> main(Address address, Layout where) {
+    return MainDocument.read(address, where, documents.read(key(address, where.main())));
+  }
+
+  /** The main document as it was last read or written here. */
+  Optional<MainDocument> knownMain(Address address) {
+    return documents
+        .known(key(address, layout.main()))
+        .flatMap(document -> MainDocument.read(address, layout, document))
+        .or(
+            () ->
+                documents
+                    .known(key(address, layout.other().main()))
+                    .flatMap(document -> MainDocument.read(address, layout.other(), document)));
+  }
+
+  /** What lies where the main document of a new record would. */
+  Document place(Address address) {
+    return documents.read(key(address, layout.main()));
+  }
+
+  String key(Address address, Part part) {
+    return new RecordKey(address, part).text();
+  }
+
+  /** Every record in a range, in the order of addresses, from one listing of keys. */
+  Stream<NameRecord> list(String prefix, String startAfter) {
+    Map<String, Map<Part, ObjectInfo>> found = new TreeMap<>();
+    try (Stream<ObjectInfo> infos = store.list(RecordKey.prefixOf(prefix))) {
+      infos.forEach(
+          info ->
+              RecordKey.parse(info.key())
+                  .filter(key -> key.address().toString().startsWith(prefix))
+                  .filter(key -> key.address().toString().compareTo(startAfter) > 0)
+                  .ifPresent(
+                      key ->
+                          found
+                              .computeIfAbsent(
+                                  key.address().toString(), a -> new EnumMap<>(Part.class))
+                              .put(key.part(), info)));
+    }
+    return parallel
+        .inOrder(found.entrySet().iterator(), e -> listed(Address.parse(e.getKey()), e.getValue()))
+        .flatMap(Optional::stream);
+  }
+
+  private Optional<NameRecord> listed(Address address, Map<Part, ObjectInfo> infos) {
+    return listed(address, infos, layout).or(() -> listed(address, infos, layout.other()));
+  }
+
+  private Optional<NameRecord> listed(Address address, Map<Part, ObjectInfo> infos, Layout where) {
+    ObjectInfo info = infos.get(where.main());
+    if (info == null) {
+      return Optional.empty();
+    }
+    return MainDocument.read(address, where, documents.read(info))
+        .map(
+            main -> {
+              Map<Concern, SideDocument> sides = new EnumMap<>(Concern.class);
+              for (Concern concern : main.layout().apart()) {
+                ObjectInfo side = infos.get(Part.of(concern));
+                if (side != null) {
+                  sides.put(concern, SideDocument.read(main, concern, documents.read(side)));
+                }
+              }
+              return new Loaded(main, sides).record();
+            });
+  }
+}
