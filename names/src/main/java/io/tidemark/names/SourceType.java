@@ -11,16 +11,12 @@ import java.util.Map;
  */
 public record SourceType(String value) {
 
-  public static final SourceType BM25 = new SourceType("f:Bm25Index");
-  public static final SourceType HNSW = new SourceType("f:HnswIndex");
-  public static final SourceType GEO = new SourceType("f:GeoIndex");
-  public static final SourceType ICEBERG = new SourceType("f:IcebergSource");
-  public static final SourceType R2RML = new SourceType("f:R2rmlSource");
-  public static final SourceType JDBC = new SourceType("f:JdbcSource");
-
   private static final String NAMESPACE = "https://ns.flur.ee/db#";
 
-  /** Older spellings, without their prefix and in the case they were written. */
+  /**
+   * Older spellings, without their prefix and in the case they were written. Before the constants,
+   * which are spelled by it.
+   */
   private static final Map<String, String> SYNONYMS =
       Map.ofEntries(
           Map.entry("f:IcebergMapping", "f:IcebergSource"),
@@ -36,6 +32,13 @@ public record SourceType(String value) {
           Map.entry("vg:iceberg", "f:IcebergSource"),
           Map.entry("vg:r2rml", "f:R2rmlSource"),
           Map.entry("vg:jdbc", "f:JdbcSource"));
+
+  public static final SourceType BM25 = new SourceType("f:Bm25Index");
+  public static final SourceType HNSW = new SourceType("f:HnswIndex");
+  public static final SourceType GEO = new SourceType("f:GeoIndex");
+  public static final SourceType ICEBERG = new SourceType("f:IcebergSource");
+  public static final SourceType R2RML = new SourceType("f:R2rmlSource");
+  public static final SourceType JDBC = new SourceType("f:JdbcSource");
 
   public SourceType {
     if (value.isBlank()) {
