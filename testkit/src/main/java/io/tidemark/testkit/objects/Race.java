@@ -11,20 +11,20 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 
 /** Lets threads start together and collects what each brings back. */
-final class Race {
+public final class Race {
   private static final long LIMIT_MINUTES = 5;
 
   private Race() {}
 
   /** What one thread does. */
   @FunctionalInterface
-  interface Runner<T> {
+  public interface Runner<T> {
     T run(int thread) throws Exception;
   }
 
   /** What one thread does in one round. */
   @FunctionalInterface
-  interface RoundRunner {
+  public interface RoundRunner {
     void run(int thread, int round) throws Exception;
   }
 
@@ -32,7 +32,7 @@ final class Race {
    * Lets threads do so many rounds, each of which all begin together: a single start is soon
    * forgotten, and on a fast store the first thread would be through before the last one wakes up.
    */
-  static void rounds(int threads, int rounds, RoundRunner runner) throws Exception {
+  public static void rounds(int threads, int rounds, RoundRunner runner) throws Exception {
     Phaser start = new Phaser(threads);
     run(
         threads,
@@ -50,7 +50,7 @@ final class Race {
   }
 
   /** Runs all of them; fails with the first failure of any. */
-  static <T> List<T> run(int threads, Runner<T> runner) throws Exception {
+  public static <T> List<T> run(int threads, Runner<T> runner) throws Exception {
     CyclicBarrier start = new CyclicBarrier(threads);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.testkit.names;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.objects.FakeClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The nameservice one test of the contract suite works with; closes what it opened. */
+final class NamesFixture implements AutoCloseable {
+
+  /** When everything here is created. */
+  static final Instant NOW = Instant.parse("2026-11-15T12:00:00.250Z");
+
+  private final Supplier<NameBackend> opener;
+  private final NamesScale scale;
+  private final FakeClock clock = new FakeClock(NOW);
+  private final List<NameBackend> opened = new ArrayList<>();
+  private final NameBackend backend;
+  private final NameService names;
+
+  NamesFixture(Supplier<NameBackend> opener, NamesScale scale) {
+    this.opener = opener;
+    this.scale = scale;
+    this.backend = anotherBackend();
+    this.names = service(backend, NameService.STANDARD_PAYLOAD_LIMIT);
+  }
+
+  NameBackend backend() {
+    return backend;
+  }
+
+  NameService names() {
+    return names;
+  }
+
+  /** Another instance at the same place, which shares nothing else with the first. */
+  NameBackend anotherBackend() {
+    NameBackend other = opener.get();
+    opened.add(other);
+    return other;
+  }
+
+  NameService another() {
+    return service(anotherBackend(), NameService.STANDARD_PAYLOAD_LIMIT);
+  }
+
+  NameService service(NameBackend on, int payloadLimit) {
+    return new NameService(on, Retry.standard(), clock, payloadLimit);
+  }
+
+  NamesScale scale() {
+    return scale;
+  }
+
+  FakeClock clock() {
+    return clock;
+  }
+
+  /** Creates a ledger with this head. */
+  NameRecord ledger(Address address, String id, long t) {
+    names.create(address);
+    names.ledgers().publishCommit(address, Ref.of(id, t));
+    return record(address);
+  }
+
+  /** The record, which must be there. */
+  NameRecord record(Address address) {
+    return names.find(address).orElseThrow();
+  }
+
+  Optional<ConcernValue> get(Address address, Concern concern) {
+    return names.get(address, concern);
+  }
+
+  /** The addresses that a filter lists, as text. */
+  List<String> listed(RecordFilter filter) {
+    return texts(names.list(filter));
+  }
+
+  List<String> listed() {
+    return listed(RecordFilter.all());
+  }
+
+  static List<String> texts(Stream<NameRecord> records) {
+    try (records) {
+      return records.map(record -> record.address().toString()).toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(NameBackend::close);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What tests of the nameservice share.
+ *
+ * <p>A backend proves itself by a subclass of {@link
+ * io.tidemark.testkit.names.NameServiceContract}. {@link io.tidemark.testkit.names.RandomNames}
+ * lets threads do random things and writes down a {@link io.tidemark.testkit.names.History}, which
+ * {@link io.tidemark.testkit.names.LinearizabilityChecker} tries to explain.
+ */
+@NullMarked
+package io.tidemark.testkit.names;
+
+import org.jspecify.annotations.NullMarked;
