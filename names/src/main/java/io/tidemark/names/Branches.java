@@ -57,7 +57,11 @@ public final class Branches {
             empty
                 .with(Concern.HEAD, Refs.head(start), now)
                 .with(empty.meta().withSourceBranch(source.branch())));
-    recount(source);
+    if (!recount(source)) {
+      // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
+      names.undo(made);
+      throw NameService.notFound(source);
+    }
     return made;
   }
 
@@ -83,9 +87,14 @@ public final class Branches {
         return new Drop(Dropped.ALREADY_RETRACTED, List.of());
       }
       names.retract(address);
-      return new Drop(Dropped.DEFERRED, List.of());
+      if (countChildren(record.address()) > 0) {
+        return new Drop(Dropped.DEFERRED, List.of());
+      }
+      // The last of them went before it could see that this one waits for it.
     }
-    names.purge(address);
+    if (!names.purgeIfThere(address)) {
+      throw NameService.notFound(address);
+    }
     return new Drop(Dropped.GONE, cascade(record));
   }
 
@@ -95,7 +104,9 @@ public final class Branches {
     Optional<NameRecord> parent = parentOf(gone);
     while (parent.isPresent() && waits(parent.get())) {
       NameRecord record = parent.get();
-      names.purge(record.address());
+      if (!names.purgeIfThere(record.address())) {
+        break; // another drop was faster, and goes on from there
+      }
       cascaded.add(record.address());
       parent = parentOf(record);
     }
@@ -124,9 +135,15 @@ public final class Branches {
     parentOf(record).ifPresent(parent -> recount(parent.address()));
   }
 
-  private void recount(Address parent) {
-    int children = countChildren(parent);
-    names.edit(parent, record -> record.with(record.meta().withBranches(children)));
+  /** Writes down the number of children; false when there is no such record. */
+  private boolean recount(Address parent) {
+    try {
+      // Counted anew in each attempt: who wrote in between may have counted more, or fewer.
+      names.edit(parent, record -> record.with(record.meta().withBranches(countChildren(parent))));
+      return true;
+    } catch (NotFoundException e) {
+      return false;
+    }
   }
 
   private int countChildren(Address parent) {

@@ -30,14 +30,17 @@ public final class GraphSources {
     names.check(address, Concern.CONFIG, first);
     if (names.find(address).isEmpty()) {
       long now = names.nowMs();
-      return names.create(
+      NameRecord made =
           new NameRecord(
               address,
               NameRecord.Meta.ofSource(type, dependencies, now),
               ConcernValue.UNBORN,
               ConcernValue.UNBORN,
               NameRecord.READY,
-              first));
+              first);
+      if (names.createIfAbsent(made)) {
+        return made;
+      }
     }
     return names.edit(
         address,
@@ -57,6 +60,7 @@ public final class GraphSources {
     if (find(address).isEmpty()) {
       throw NameService.notFound(address);
     }
+    Ledgers.requireWhole(address, Concern.INDEX, index);
     return names.advance(
         address, Concern.INDEX, Refs.index(Kind.GRAPH_SOURCE, index, ConcernValue.UNBORN));
   }

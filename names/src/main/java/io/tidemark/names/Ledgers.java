@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.Retry;
 import java.util.Optional;
 
 /** The operations on ledgers, by name; each is one step of the generic core. */
@@ -48,7 +49,9 @@ public final class Ledgers {
   }
 
   private PushResult publishIndex(Address address, Ref index, Change.Bound bound) {
+    requireWhole(address, Concern.INDEX, index);
     // The payload keeps what it says of other graphs, so it is pushed onto what was read.
+    Retry.Backoff backoff = names.startRetry();
     while (true) {
       NameRecord record = find(address).orElseThrow(() -> NameService.notFound(address));
       names.requireLive(record);
@@ -60,6 +63,15 @@ public final class Ledgers {
       if (result.updated()) {
         return result;
       }
+      NameService.pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  /** Refuses a {@code t} without an id. */
+  static void requireWhole(Address address, Concern concern, Ref ref) {
+    if (ref.id().isEmpty()) {
+      throw new InvalidPayloadException(
+          "the " + concern.word() + " of " + address + " at t " + ref.t() + " needs an id");
     }
   }
 
@@ -74,9 +86,18 @@ public final class Ledgers {
 
   /** Sets both heads, backwards too; for undoing what went wrong. */
   public NameRecord reset(Address address, Heads heads) {
+    if (!heads.commit().equals(Ref.UNBORN)) {
+      requireWhole(address, Concern.HEAD, heads.commit());
+    }
+    if (!heads.index().equals(Ref.UNBORN)) {
+      requireWhole(address, Concern.INDEX, heads.index());
+    }
     return names.edit(
         address,
         record -> {
+          if (record.meta().kind() != Kind.LEDGER) {
+            throw NameService.notFound(address);
+          }
           names.requireLive(record);
           long now = names.nowMs();
           return record

@@ -2,8 +2,8 @@
 package io.tidemark.names;
 
 import java.time.Clock;
-import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryNameBackend implements NameBackend {
 
   /** A cell is emptied before it is taken out of the map, and then stays empty. */
-  private final NavigableMap<String, AtomicReference<@Nullable NameRecord>> cells =
+  private final ConcurrentNavigableMap<String, AtomicReference<@Nullable NameRecord>> cells =
       new ConcurrentSkipListMap<>();
 
   private final Clock clock;
@@ -42,8 +42,15 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public boolean create(NameRecord record) {
+    String key = record.address().toString();
     AtomicReference<@Nullable NameRecord> cell = new AtomicReference<>(record);
-    return cells.putIfAbsent(record.address().toString(), cell) == null;
+    AtomicReference<@Nullable NameRecord> there = cells.putIfAbsent(key, cell);
+    while (there != null && there.get() == null) {
+      // Its record is gone, whether or not who removed it has come to take out the cell.
+      cells.remove(key, there);
+      there = cells.putIfAbsent(key, cell);
+    }
+    return there == null;
   }
 
   @Override
@@ -71,23 +78,23 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public boolean replace(NameRecord seen, NameRecord next) {
-    return swap(seen, next);
+    AtomicReference<@Nullable NameRecord> cell = cells.get(seen.address().toString());
+    return cell != null && swap(cell, seen, next);
   }
 
   @Override
   public boolean remove(NameRecord seen) {
-    boolean removed = swap(seen, null);
+    String key = seen.address().toString();
+    AtomicReference<@Nullable NameRecord> cell = cells.get(key);
+    boolean removed = cell != null && swap(cell, seen, null);
     if (removed) {
-      cells.remove(seen.address().toString());
+      cells.remove(key, cell); // and no other, made since
     }
     return removed;
   }
 
-  private boolean swap(NameRecord seen, @Nullable NameRecord next) {
-    AtomicReference<@Nullable NameRecord> cell = cells.get(seen.address().toString());
-    if (cell == null) {
-      return false;
-    }
+  private static boolean swap(
+      AtomicReference<@Nullable NameRecord> cell, NameRecord seen, @Nullable NameRecord next) {
     NameRecord before = cell.get();
     return seen.equals(before) && cell.compareAndSet(before, next);
   }

@@ -27,6 +27,9 @@ public final class NameService implements AutoCloseable {
   /** How long a payload may be, unless the opener says otherwise. */
   public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
 
+  /** How far a counter may be pushed, so that there is always room to count on from. */
+  private static final long HIGHEST_COUNT = Long.MAX_VALUE / 2;
+
   private final NameBackend backend;
   private final Retry retry;
   private final Clock clock;
@@ -146,19 +149,7 @@ public final class NameService implements AutoCloseable {
    * @throws RefusedException when branches were made from it that still exist
    */
   public void purge(Address address) {
-    Retry.Backoff backoff = retry.start();
-    while (true) {
-      Optional<NameRecord> record = backend.find(address);
-      if (record.isEmpty()) {
-        return;
-      }
-      branches().requireNoChildren(record.get());
-      if (backend.remove(record.get())) {
-        branches().recountParent(record.get());
-        return;
-      }
-      pauseOrGiveUp(backoff, address);
-    }
+    purgeIfThere(address);
   }
 
   /** Where this is. */
@@ -186,13 +177,48 @@ public final class NameService implements AutoCloseable {
                 : "; choose another address"));
   }
 
+  /** False when there is one already, of whatever kind. */
+  boolean createIfAbsent(NameRecord record) {
+    return backend.create(record);
+  }
+
   private static String whatIsThere(NameRecord there) {
     return there.meta().kind() == Kind.LEDGER
         ? " exists already, as a ledger,"
         : " exists already, as a graph source,";
   }
 
+  /** The same, and says whether it was this call that removed the record. */
+  boolean purgeIfThere(Address address) {
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      Optional<NameRecord> record = backend.find(address);
+      if (record.isEmpty()) {
+        return false;
+      }
+      branches().requireNoChildren(record.get());
+      if (backend.remove(record.get())) {
+        branches().recountParent(record.get());
+        return true;
+      }
+      pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  /** Removes a record that was just made, unless somebody has changed it since. */
+  void undo(NameRecord made) {
+    backend.remove(made);
+  }
+
   PushResult advance(Address address, Change.Advance change) {
+    if (change.concern() == Concern.STATUS || change.concern() == Concern.CONFIG) {
+      throw new InvalidPayloadException(
+          "the "
+              + change.concern().word()
+              + " of "
+              + address
+              + " can't be advanced from an unknown state; push it from the one you know");
+    }
     check(address, change.concern(), change.next());
     Outcome outcome = backend.change(address, change);
     if (outcome == NameBackend.Missing.MISSING) {
@@ -236,18 +262,36 @@ public final class NameService implements AutoCloseable {
                       + payloadLimit
                       + " are allowed, keep a pointer instead");
             });
-    boolean needsPayload = concern == Concern.STATUS || concern == Concern.HEAD;
-    if (needsPayload && next.payload().isEmpty()) {
-      throw new InvalidPayloadException(
-          "the " + concern.word() + " of " + address + " can't be empty; give it a payload");
+    switch (concern) {
+      case HEAD -> require(Refs.isHead(next), address, concern, "an id and its t", Refs.HEAD_LIKE);
+      case INDEX -> require(Refs.isIndex(next), address, concern, "ids", Refs.INDEX_LIKE);
+      case STATUS -> {
+        boolean stated = next.payload().flatMap(p -> p.string("state")).isPresent();
+        require(stated, address, concern, "a state", "{\"state\":\"ready\"}");
+        requireCountable(address, concern, next);
+      }
+      case CONFIG -> requireCountable(address, concern, next);
     }
-    if (concern == Concern.HEAD && Refs.ofHead(next).id().isEmpty()) {
+  }
+
+  private static void require(
+      boolean held, Address address, Concern concern, String what, String like) {
+    if (!held) {
       throw new InvalidPayloadException(
-          "the head of " + address + " needs an id, like {\"id\":\"...\",\"t\":1}");
+          "the " + concern.word() + " of " + address + " needs " + what + ", like " + like);
     }
-    if (concern == Concern.STATUS && next.payload().flatMap(p -> p.string("state")).isEmpty()) {
+  }
+
+  private static void requireCountable(Address address, Concern concern, ConcernValue next) {
+    if (next.watermark() > HIGHEST_COUNT) {
       throw new InvalidPayloadException(
-          "the status of " + address + " needs a state, like {\"state\":\"ready\"}");
+          "the "
+              + concern.word()
+              + " of "
+              + address
+              + " can't be counted on from "
+              + next.watermark()
+              + "; use the next number after the one that is there");
     }
   }
 
@@ -265,11 +309,31 @@ public final class NameService implements AutoCloseable {
 
   private PushResult pushToAbsent(Address address, Concern concern, ConcernValue next) {
     boolean creates = concern == Concern.HEAD || concern == Concern.INDEX;
-    long now = clock.millis();
-    if (creates && backend.create(NameRecord.newLedger(address, now).with(concern, next, now))) {
-      return new PushResult.Updated(next);
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      long now = clock.millis();
+      if (creates && backend.create(NameRecord.newLedger(address, now).with(concern, next, now))) {
+        return new PushResult.Updated(next);
+      }
+      Optional<NameRecord> there = backend.find(address);
+      if (there.isPresent()) {
+        return conflict(there.get(), concern);
+      }
+      if (!creates) {
+        return new PushResult.Conflict(Optional.empty());
+      }
+      pauseOrGiveUp(backoff, address); // it was there and is gone already
     }
-    return new PushResult.Conflict(backend.get(address, concern));
+  }
+
+  /** What a push that expected no record is told about the one that is there. */
+  private PushResult conflict(NameRecord there, Concern concern) {
+    requireLive(there);
+    if (concern == Concern.HEAD && there.meta().kind() != Kind.LEDGER) {
+      throw new AlreadyExistsException(
+          there.address() + whatIsThere(there) + " and has no head; choose another address");
+    }
+    return new PushResult.Conflict(Optional.of(there.concern(concern)));
   }
 
   private static PushResult result(Address address, Outcome outcome) {
@@ -296,7 +360,11 @@ public final class NameService implements AutoCloseable {
     return record.with(Concern.STATUS, next, clock.millis());
   }
 
-  private static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
+  Retry.Backoff startRetry() {
+    return retry.start();
+  }
+
+  static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
     if (!backoff.pause()) {
       throw new ContentionException(
           address + " is being changed by others all the time; try again later");

@@ -12,9 +12,36 @@ import java.util.function.Consumer;
  */
 final class Refs {
 
+  static final String HEAD_LIKE = "{\"id\":\"...\",\"t\":1}, t being the watermark";
+  static final String INDEX_LIKE = "{\"default\":{\"id\":\"...\",\"t\":1}}; an id isn't empty";
+
   private static final String DEFAULT_GRAPH = "default";
 
   private Refs() {}
+
+  /** Whether a head says what it points to, and says of its {@code t} what the watermark says. */
+  static boolean isHead(ConcernValue head) {
+    return head.payload()
+        .map(Payload::toTree)
+        .filter(json -> !json.path("id").asText("").isEmpty() && json.path("id").isTextual())
+        .map(json -> json.path("t"))
+        .filter(t -> t.canConvertToLong() && t.isIntegralNumber())
+        .filter(t -> t.longValue() == head.watermark())
+        .isPresent();
+  }
+
+  /** Whether an index can be read back as one: where it has an id, it isn't empty. */
+  static boolean isIndex(ConcernValue index) {
+    return index
+        .payload()
+        .map(Payload::toTree)
+        .map(json -> !isEmpty(json.path("id")) && !isEmpty(json.path(DEFAULT_GRAPH).path("id")))
+        .orElse(true);
+  }
+
+  private static boolean isEmpty(JsonNode id) {
+    return id.isTextual() && id.textValue().isEmpty();
+  }
 
   static Ref ofHead(ConcernValue head) {
     return new Ref(head.payload().flatMap(payload -> payload.string("id")), head.watermark());
