@@ -56,7 +56,8 @@ public final class Tidemark implements Runnable {
   private static CommandLine commandLine(List<Verb> verbs, String... args) {
     // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
     System.setProperty("picocli.disable.closures", "true");
-    return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec);
+    return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec)
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   private static int execute(CommandLine command, List<Verb> verbs, String... args) {

@@ -113,13 +113,13 @@ class TidemarkTest {
   @Test
   void anExpectedFailureIsItsMessageAlone() {
     assertThat(run("compact"))
-        .isEqualTo(new Outcome(1, "", lines("tidemark: can't reach the store")));
+        .isEqualTo(new Outcome(5, "", lines("tidemark: can't reach the store")));
   }
 
   @Test
   void debugAddsTheStackTrace() {
     for (Outcome outcome : List.of(run("--debug", "compact"), run("compact", "--debug"))) {
-      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.exitCode()).isEqualTo(5);
       assertThat(outcome.err())
           .startsWith(lines("tidemark: can't reach the store"))
           .contains(StoreUnavailableException.class.getName(), "\tat ");

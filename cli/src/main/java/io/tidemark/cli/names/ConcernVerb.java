@@ -49,66 +49,63 @@ public final class ConcernVerb implements Runnable {
   }
 
   /** What all three take. */
-  static final class Where {
-    @Mixin private NamesOptions options;
+  abstract static class OnConcern implements Callable<Integer> {
+    @Mixin NamesOptions options;
 
     @Parameters(
         index = "0",
         paramLabel = "ADDRESS",
         converter = AddressConverter.class,
         description = "name or name:branch")
-    private Address address;
+    Address address;
 
     @Parameters(index = "1", paramLabel = "CONCERN", description = "head, index, status or config")
-    private Concern concern;
+    Concern concern;
   }
 
-  /** Where to move it. */
-  static final class Next {
+  /** What those take that move it. */
+  abstract static class Moving extends OnConcern {
     @Parameters(index = "2", paramLabel = "WATERMARK", description = "t, or the next version.")
-    private long watermark;
+    long watermark;
 
     @Parameters(
         index = "3",
         arity = "0..1",
         paramLabel = "PAYLOAD",
         description = "A JSON object; nothing to clear it.")
-    private @Nullable String payload;
+    @Nullable String payload;
 
-    ConcernValue value() {
+    ConcernValue next() {
       return new ConcernValue(watermark, Optional.ofNullable(payload).map(Payload::parse));
     }
   }
 
   @Command(name = "get", description = "Shows one concern.")
-  static final class Get implements Callable<Integer> {
-    @Mixin private Where where;
+  static final class Get extends OnConcern {
 
     @Override
     public Integer call() {
-      return where.options.with(
+      return options.with(
           names -> {
             ConcernValue value =
                 names
-                    .get(where.address, where.concern)
+                    .get(address, concern)
                     .orElseThrow(
                         () ->
                             new NotFoundException(
                                 "there is no "
-                                    + where.concern.word()
+                                    + concern.word()
                                     + " of "
-                                    + where.address
+                                    + address
                                     + "; 'tidemark list' shows what there is"));
-            where.options.print(Shown.json(value), Shown.text(value));
+            options.print(Shown.json(value), Shown.text(value));
             return ExitCodes.OK;
           });
     }
   }
 
   @Command(name = "push", description = "Moves a concern, if it is in the expected state.")
-  static final class Push implements Callable<Integer> {
-    @Mixin private Where where;
-    @Mixin private Next next;
+  static final class Push extends Moving {
 
     @Option(
         names = "--expect",
@@ -120,44 +117,42 @@ public final class ConcernVerb implements Runnable {
         names = "--expect-payload",
         paramLabel = "JSON",
         description = "The payload it has now; without it: whatever is there at that watermark.")
-    private @Nullable String payload;
+    private @Nullable String expectedPayload;
 
     @Override
     public Integer call() {
-      return where.options.with(
+      return options.with(
           names -> {
             Optional<ConcernValue> known =
                 Optional.ofNullable(expected)
                     .map(
                         v ->
-                            payload == null
+                            expectedPayload == null
                                 ? names
-                                    .get(where.address, where.concern)
+                                    .get(address, concern)
                                     .filter(now -> now.watermark() == v)
                                     .orElse(new ConcernValue(v, Optional.empty()))
-                                : ConcernValue.of(v, Payload.parse(payload)));
-            PushResult result = names.push(where.address, where.concern, known, next.value());
-            return show(where, result, known);
+                                : ConcernValue.of(v, Payload.parse(expectedPayload)));
+            PushResult result = names.push(address, concern, known, next());
+            return show(this, result, known);
           });
     }
   }
 
   @Command(name = "advance", description = "Moves a head or an index forward from wherever it is.")
-  static final class Advance implements Callable<Integer> {
-    @Mixin private Where where;
-    @Mixin private Next next;
+  static final class Advance extends Moving {
 
     @Override
     public Integer call() {
-      return where.options.with(
+      return options.with(
           names -> {
-            PushResult result = names.advance(where.address, where.concern, next.value());
-            return show(where, result, Optional.empty());
+            PushResult result = names.advance(address, concern, next());
+            return show(this, result, Optional.empty());
           });
     }
   }
 
-  private static int show(Where where, PushResult result, Optional<ConcernValue> expected) {
+  private static int show(OnConcern where, PushResult result, Optional<ConcernValue> expected) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (result instanceof PushResult.Updated updated) {
       json.put("result", "updated").set("now", Shown.json(updated.now()));
