@@ -130,29 +130,23 @@ public final class ObjectStore implements AutoCloseable {
   public WriteResult put(String key, Body body, Condition condition) {
     ObjectKeys.check(key);
     String attempt = UUID.randomUUID().toString();
-    Doubt doubt = new Doubt("write to", key);
-    Retry.Backoff backoff = retry.start();
-    while (true) {
-      try {
-        WriteResult result = backend.put(key, body, condition, attempt);
-        if (result.written() || !doubt.exists()) {
-          return result;
-        }
-      } catch (OutcomeUnknownException e) {
-        doubt.raise(e);
-      } catch (StoreUnavailableException e) {
-        doubt.giveUpUnless(backoff.pause(), e);
-        continue;
-      } catch (TidemarkException e) {
-        throw doubt.asDoubted(e);
+    return new ConditionalRequest<WriteResult>(backend, retry, "the write to", key, condition) {
+      @Override
+      WriteResult send() {
+        return backend.put(key, body, condition, attempt);
       }
-      // In doubt: an earlier try may have been applied.
-      Optional<Head> now = doubt.readBack(() -> backend.head(key), backoff);
-      if (now.flatMap(Head::attempt).equals(Optional.of(attempt))) {
-        return new Written(now.orElseThrow().etag());
+
+      @Override
+      boolean applied(WriteResult answer) {
+        return answer.written();
       }
-      doubt.giveUpUnless(condition.holds(now.map(Head::etag)) && backoff.pause(), condition, now);
-    }
+
+      @Override
+      Optional<WriteResult> recognise(Optional<Head> now) {
+        return now.filter(head -> head.attempt().equals(Optional.of(attempt)))
+            .map(head -> new Written(head.etag()));
+      }
+    }.run();
   }
 
   /** Deletes an object, if there is one. */
@@ -180,25 +174,22 @@ public final class ObjectStore implements AutoCloseable {
   public DeleteResult deleteIfMatch(String key, ETag expected) {
     ObjectKeys.check(key);
     Condition condition = Condition.ifMatch(expected);
-    Doubt doubt = new Doubt("delete of", key);
-    Retry.Backoff backoff = retry.start();
-    while (true) {
-      try {
-        DeleteResult result = backend.delete(key, Optional.of(expected));
-        if (result.deleted() || !doubt.exists()) {
-          return result;
-        }
-      } catch (OutcomeUnknownException e) {
-        doubt.raise(e);
-      } catch (StoreUnavailableException e) {
-        doubt.giveUpUnless(backoff.pause(), e);
-        continue;
-      } catch (TidemarkException e) {
-        throw doubt.asDoubted(e);
+    return new ConditionalRequest<DeleteResult>(backend, retry, "the delete of", key, condition) {
+      @Override
+      DeleteResult send() {
+        return backend.delete(key, Optional.of(expected));
       }
-      Optional<Head> now = doubt.readBack(() -> backend.head(key), backoff);
-      doubt.giveUpUnless(condition.holds(now.map(Head::etag)) && backoff.pause(), condition, now);
-    }
+
+      @Override
+      boolean applied(DeleteResult answer) {
+        return answer.deleted();
+      }
+
+      @Override
+      Optional<DeleteResult> recognise(Optional<Head> now) {
+        return Optional.empty(); // who deleted it leaves no trace
+      }
+    }.run();
   }
 
   /** Every object whose key starts with the prefix, in order and lazily; the caller closes it. */
@@ -314,63 +305,6 @@ public final class ObjectStore implements AutoCloseable {
           throw e;
         }
       }
-    }
-  }
-
-  /** Whether an earlier try of the same operation may have been applied, and what follows. */
-  private final class Doubt {
-    private final String what;
-    private Optional<OutcomeUnknownException> cause = Optional.empty();
-
-    Doubt(String operation, String key) {
-      this.what = "the " + operation + " " + key + " in " + ObjectStore.this;
-    }
-
-    boolean exists() {
-      return cause.isPresent();
-    }
-
-    void raise(OutcomeUnknownException e) {
-      cause = Optional.of(e);
-    }
-
-    /** The error of a later try: it says nothing of an earlier one that may have been applied. */
-    TidemarkException asDoubted(TidemarkException e) {
-      return exists() ? unknown("trying again failed", e) : e;
-    }
-
-    void giveUpUnless(boolean tryAgain, StoreUnavailableException e) {
-      if (!tryAgain) {
-        throw asDoubted(e);
-      }
-    }
-
-    void giveUpUnless(boolean tryAgain, Condition condition, Optional<Head> now) {
-      if (!tryAgain) {
-        String found = now.map(head -> "version " + head.etag()).orElse("nothing");
-        throw unknown("expected " + condition + ", found " + found, cause.orElseThrow());
-      }
-    }
-
-    Optional<Head> readBack(Supplier<Optional<Head>> head, Retry.Backoff backoff) {
-      while (true) {
-        try {
-          return head.get();
-        } catch (StoreUnavailableException e) {
-          giveUpUnless(backoff.pause(), e);
-        } catch (TidemarkException e) {
-          throw unknown("it can't be read back", e);
-        }
-      }
-    }
-
-    private OutcomeUnknownException unknown(String why, TidemarkException e) {
-      return new OutcomeUnknownException(
-          what
-              + " may or may not have taken place: its answer was lost and "
-              + why
-              + "; look for its trace before doing it again",
-          e);
     }
   }
 
