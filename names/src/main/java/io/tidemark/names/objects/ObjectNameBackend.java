@@ -248,6 +248,10 @@ public final class ObjectNameBackend implements NameBackend {
 
   private Optional<Outcome> judgeAndWrite(MainDocument main, Change change, Document side) {
     Loaded loaded = loaded(main, change.concern(), side);
+    boolean doubtful = loaded.side(change.concern()).orElseThrow().isDoubtfulFor(main);
+    if (doubtful && !documents.read(side.key()).etag().equals(side.etag())) {
+      return Optional.empty();
+    }
     return judge(loaded, change).or(() -> writeSide(loaded, change));
   }
 
@@ -278,8 +282,7 @@ public final class ObjectNameBackend implements NameBackend {
   private Optional<Outcome> writeSide(Loaded loaded, Change change) {
     SideDocument side = loaded.side(change.concern()).orElseThrow();
     MainDocument main = loaded.main();
-    boolean sealOfMain = side.seal().equals(main.seal().map(Seal::id));
-    if (side.seal().isPresent() && !sealOfMain && !touch(main)) {
+    if (side.isSealedByAnother(main) && touch(main).isEmpty()) {
       return Optional.empty();
     }
     NameRecord next = loaded.record().with(change.concern(), change.next(), clock.millis());
@@ -301,8 +304,10 @@ public final class ObjectNameBackend implements NameBackend {
   }
 
   /** Makes a change of several documents fail that has sealed some and not ended. */
-  private boolean touch(MainDocument main) {
-    return documents.write(main.document(), main.next(main.record()).write()).isPresent();
+  private Optional<MainDocument> touch(MainDocument main) {
+    return documents
+        .write(main.document(), main.next(main.record()).write())
+        .flatMap(now -> MainDocument.read(main.record().address(), main.layout(), now));
   }
 
   /**
@@ -344,7 +349,10 @@ public final class ObjectNameBackend implements NameBackend {
       return writeMain(is, next, is.main());
     }
     Seal seal = new Seal(ids.get(), moved, next.meta().indexRev());
-    return seal(is, seal.id()).isPresent() && writeMain(is, next, is.main().sealed(seal));
+    return unchallenged(is)
+        .filter(mine -> seal(mine, seal.id()).isPresent())
+        .map(mine -> writeMain(mine, next, mine.main().sealed(seal)))
+        .orElse(false);
   }
 
   /** The main document keeps what it said of concerns that have documents of their own. */
@@ -365,7 +373,23 @@ public final class ObjectNameBackend implements NameBackend {
     return documents.write(is.main().document(), main.next(record).write()).isPresent();
   }
 
-  private boolean remove(Loaded is) {
+  private boolean remove(Loaded seen) {
+    return unchallenged(seen).map(this::removeUnchallenged).orElse(false);
+  }
+
+  /**
+   * These documents, when no other change of several can end any more that has sealed some of them:
+   * it would, after they are sealed anew, leave half of what it was to do. Empty when it has ended.
+   */
+  private Optional<Loaded> unchallenged(Loaded is) {
+    boolean challenged =
+        is.sides().values().stream().anyMatch(side -> side.isSealedByAnother(is.main()));
+    return challenged
+        ? touch(is.main()).map(main -> new Loaded(main, is.sides()))
+        : Optional.of(is);
+  }
+
+  private boolean removeUnchallenged(Loaded is) {
     Optional<List<Document>> sealed = seal(is, ids.get());
     if (sealed.isEmpty()) {
       return false;

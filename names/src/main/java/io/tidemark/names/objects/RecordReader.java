@@ -51,10 +51,18 @@ final class RecordReader {
         CompletableFuture<Document> read = early.get(concern);
         Document document =
             read == null ? documents.read(key(address, Part.of(concern))) : Parallel.await(read);
-        sides.put(concern, SideDocument.read(main.orElseThrow(), concern, document));
+        sides.put(concern, side(main.orElseThrow(), concern, document));
       }
     }
     return main.map(m -> new Loaded(m, sides));
+  }
+
+  /** What a document beside the main one says; it is read again if it was read too early. */
+  private SideDocument side(MainDocument main, Concern concern, Document early) {
+    SideDocument side = SideDocument.read(main, concern, early);
+    return side.isDoubtfulFor(main)
+        ? SideDocument.read(main, concern, documents.read(early.key()))
+        : side;
   }
 
   /** The main document as it is now; empty when there is no record. */
@@ -125,7 +133,10 @@ final class RecordReader {
               for (Concern concern : main.layout().apart()) {
                 ObjectInfo side = infos.get(Part.of(concern));
                 if (side != null) {
-                  sides.put(concern, SideDocument.read(main, concern, documents.read(side)));
+                  sides.put(concern, side(main, concern, documents.read(side)));
+                } else if (main.seal().isPresent()) {
+                  String key = key(address, Part.of(concern));
+                  sides.put(concern, SideDocument.read(main, concern, documents.read(key)));
                 }
               }
               return new Loaded(main, sides).record();

@@ -32,6 +32,25 @@ record SideDocument(
         document, concern, json, json.flatMap(node -> Json.text(key, node, "tm:seal")));
   }
 
+  /**
+   * Whether this document may have been read too early to be understood by the main one: a change
+   * of several documents has ended that this one knows nothing of, so it is the state before an
+   * earlier one, or none at all, that would show. One that is in use speaks for itself.
+   */
+  boolean isDoubtfulFor(MainDocument main) {
+    boolean inUse = json.isPresent() && seal.isEmpty();
+    return !inUse && main.seal().isPresent() && !isSealedBy(main);
+  }
+
+  /** Whether a change has sealed this document that the main one doesn't name. */
+  boolean isSealedByAnother(MainDocument main) {
+    return seal.isPresent() && !isSealedBy(main);
+  }
+
+  private boolean isSealedBy(MainDocument main) {
+    return seal.equals(main.seal().map(Seal::id));
+  }
+
   /** A main document without an incarnation was written by a program that leaves them out. */
   private static boolean belongs(MainDocument main, Optional<String> incarnation) {
     return main.incarnation().isEmpty() || main.incarnation().equals(incarnation);
