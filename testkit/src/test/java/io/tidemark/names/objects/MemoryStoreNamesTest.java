@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.NameBackend;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.names.NameServiceContract;
+import java.time.Clock;
+import org.junit.jupiter.api.Nested;
+
+/** The nameservice in a store in memory, in each layout. */
+class MemoryStoreNamesTest {
+
+  /** One layout. */
+  abstract static class InMemoryStore extends NameServiceContract {
+    private final MemoryBackend place = new MemoryBackend();
+    private final Layout layout;
+
+    InMemoryStore(Layout layout) {
+      this.layout = layout;
+    }
+
+    @Override
+    protected NameBackend open() {
+      ObjectStore store = new ObjectStore(place, Retry.standard());
+      return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+    }
+  }
+
+  @Nested
+  class LayoutA extends InMemoryStore {
+    LayoutA() {
+      super(Layout.A);
+    }
+  }
+
+  @Nested
+  class LayoutB extends InMemoryStore {
+    LayoutB() {
+      super(Layout.B);
+    }
+  }
+
+  @Nested
+  class LayoutC extends InMemoryStore {
+    LayoutC() {
+      super(Layout.C);
+    }
+  }
+}
