@@ -558,7 +558,7 @@ interface NameRaceContract {
             fixture().scale().operations());
     History history = random.run();
     assertThat(history.operations()).hasSizeGreaterThanOrEqualTo(fixture().scale().operations());
-    LinearizabilityChecker.check(history, random::initial)
+    LinearizabilityChecker.check(history, RandomNames::initial)
         .ifPresent(
             violation -> {
               throw new AssertionError(seed + ": " + violation);

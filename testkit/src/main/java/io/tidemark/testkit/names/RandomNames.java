@@ -78,12 +78,21 @@ public final class RandomNames {
   }
 
   /** What a register is before the first operation. */
-  public Optional<ConcernValue> initial(Register register) {
+  public static Optional<ConcernValue> initial(Register register) {
     return Optional.of(register.concern() == Concern.STATUS ? READY : ConcernValue.UNBORN);
   }
 
   /** Does it all; to be called once. */
   public History run() throws Exception {
+    return run(() -> {});
+  }
+
+  /**
+   * Does it all; to be called once.
+   *
+   * @param settle makes what is still on its way arrive, before the last look
+   */
+  public History run(Runnable settle) throws Exception {
     for (int i = 0; i < RECORDS; i++) {
       calm.create(unborn(address(i)));
     }
@@ -98,6 +107,7 @@ public final class RandomNames {
           clients.get(thread).run(1 + operations / threads);
           return thread;
         });
+    settle.run();
     Client last = new Client(threads, calm, seeds.split());
     for (int i = 0; i < RECORDS; i++) {
       last.readAll(address(i));

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.NameBackend;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.names.History;
+import io.tidemark.testkit.names.LinearizabilityChecker;
+import io.tidemark.testkit.names.RandomNames;
+import io.tidemark.testkit.objects.FakeTime;
+import io.tidemark.testkit.objects.FaultMix;
+import io.tidemark.testkit.objects.FaultyBackend;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Requests and answers get lost, come late or are refused, and still every history has an order: no
+ * push that was acknowledged is lost, none that was refused takes place.
+ */
+class FaultyNamesTest {
+  private static final int RUNS = Boolean.getBoolean("soak") ? 300 : 12;
+  private static final int THREADS = 4;
+  private static final int OPERATIONS = 1_200;
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void everyHistoryHasAnOrderWhateverGetsLost(Layout layout) throws Exception {
+    Seed seed = Seed.of("everyHistoryHasAnOrderWhateverGetsLost(" + layout + ")");
+    SplittableRandom seeds = new SplittableRandom(seed.value());
+    int unknown = 0;
+    for (int run = 0; run < RUNS; run++) {
+      FaultMix mix = FaultMix.everything(0.03 + 0.05 * (run % 4));
+      MemoryBackend place = new MemoryBackend();
+      FaultyBackend faulty = new FaultyBackend(place, seeds.split(), mix);
+      History history = run(layout, place, faulty, new Seed(seeds.nextLong()));
+      LinearizabilityChecker.check(history, RandomNames::initial)
+          .ifPresent(
+              violation -> {
+                throw new AssertionError(seed + ": " + violation);
+              });
+      unknown += (int) history.operations().stream().filter(History.Operation::isUnknown).count();
+    }
+    assertThat(unknown).as("outcomes that stayed unknown, %s", seed).isPositive();
+  }
+
+  private static History run(Layout layout, ObjectBackend place, FaultyBackend faulty, Seed seed)
+      throws Exception {
+    List<NameBackend> rivals = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      rivals.add(open(faulty, layout, FakeTime.retry(1 + i)));
+    }
+    NameBackend calm = open(place, layout, Retry.standard());
+    RandomNames random = new RandomNames(calm, rivals, seed, THREADS, OPERATIONS);
+    return random.run(faulty::deliverLate);
+  }
+
+  private static NameBackend open(ObjectBackend place, Layout layout, Retry retry) {
+    return new ObjectNameBackend(
+        new ObjectStore(place, retry), layout, FakeTime.retry(40), Clock.systemUTC());
+  }
+}
