@@ -18,10 +18,12 @@ import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Branches;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.PushResult.Conflict;
 import io.tidemark.names.RecordFilter;
@@ -29,8 +31,11 @@ import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.Retry;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.objects.Race;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -276,6 +281,52 @@ interface NameRaceContract {
   }
 
   @Test
+  default void readersNeverGoBackPastAReset_names5_5() throws Exception {
+    fixture().ledger(MYDB, "c0", 1);
+    List<NameService> services = twoInstances();
+    AtomicBoolean done = new AtomicBoolean();
+    int steps = Math.min(races(), 500);
+    Race.run(
+        3,
+        thread -> {
+          NameService names = services.get(thread % 2);
+          if (thread == 0) {
+            try {
+              for (int step = 1; step <= steps; step++) {
+                Ref indexed = Ref.of("i" + step, 1 + step % 3);
+                names.ledgers().reset(MYDB, new Heads(Ref.of("c" + step, 1), indexed));
+                names.retract(MYDB);
+                names.restore(MYDB);
+              }
+            } finally {
+              done.set(true);
+            }
+            return 0;
+          }
+          long last = 0;
+          while (!done.get()) {
+            long alone = step(names.ledgers().find(MYDB).orElseThrow().indexed());
+            assertThat(alone).isGreaterThanOrEqualTo(last);
+            ConcernValue index = names.get(MYDB, Concern.INDEX).orElseThrow();
+            last = index.payload().map(NameRaceContract::step).orElse(0L);
+            assertThat(last).isGreaterThanOrEqualTo(alone);
+          }
+          return 0;
+        });
+    assertThat(fixture().record(MYDB).indexed()).isEqualTo(Ref.of("i" + steps, 1 + steps % 3));
+    assertThat(fixture().record(MYDB).meta().indexRev()).isEqualTo(steps);
+    assertThat(fixture().record(MYDB).status()).isEqualTo(state(1 + 2L * steps, "ready"));
+  }
+
+  private static long step(Ref indexed) {
+    return indexed.id().map(id -> Long.parseLong(id.substring(1))).orElse(0L);
+  }
+
+  private static long step(Payload index) {
+    return Long.parseLong(index.toTree().at("/default/id").textValue().substring(1));
+  }
+
+  @Test
   default void ofAllWhoDropABranchOneDoes_names72() throws Exception {
     fixture().ledger(MYDB, C5, 5);
     List<NameService> services = twoInstances();
@@ -490,19 +541,31 @@ interface NameRaceContract {
   default void ofAllWhoReplaceARecordOneWins() throws Exception {
     fixture().ledger(DEV, C1, 1);
     List<NameBackend> backends = List.of(fixture().backend(), fixture().anotherBackend());
+    Retry patience =
+        new Retry(
+            Duration.ofMinutes(1),
+            Duration.ofMillis(1),
+            Duration.ofMillis(20),
+            MonotonicTime.system());
     List<Integer> wins =
         Race.run(
             threads(),
             thread -> {
               NameBackend backend = backends.get(thread % 2);
               int won = 0;
+              Retry.Backoff pauses = patience.start();
               while (won < races()) {
                 NameRecord seen = backend.find(DEV).orElseThrow();
                 long t = seen.head().watermark() + 1;
                 NameRecord next =
                     seen.with(Concern.HEAD, head("c" + t, t), 1)
                         .with(Concern.INDEX, index("i" + t, t, 0), 1);
-                won += backend.replace(seen, next) ? 1 : 0;
+                if (backend.replace(seen, next)) {
+                  won++;
+                  pauses = patience.start();
+                } else {
+                  assertThat(pauses.pause()).as("somebody wins").isTrue();
+                }
               }
               return won;
             });
