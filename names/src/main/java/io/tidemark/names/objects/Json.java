@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.CorruptRecordException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Documents as bytes, numbers of any length kept; and reading fields without surprises. */
@@ -67,7 +68,7 @@ final class Json {
   static byte[] print(ObjectNode node) {
     try {
       byte[] text = WRITER.writeValueAsBytes(node);
-      byte[] line = java.util.Arrays.copyOf(text, text.length + 1);
+      byte[] line = Arrays.copyOf(text, text.length + 1);
       line[text.length] = '\n';
       return line;
     } catch (JsonProcessingException e) {
@@ -106,10 +107,14 @@ final class Json {
 
   private static DefaultPrettyPrinter printer() {
     Separators separators =
-        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
-    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        Separators.createDefaultInstance()
+            .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+            .withArrayValueSpacing(Separators.Spacing.AFTER)
+            .withObjectEmptySeparator("")
+            .withArrayEmptySeparator("");
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators);
-    printer.indentObjectsWith(lines);
+    printer.indentObjectsWith(new DefaultIndenter("  ", "\n"));
+    printer.indentArraysWith(DefaultPrettyPrinter.NopIndenter.instance);
     return printer;
   }
 }

@@ -86,7 +86,7 @@ record MainDocument(
     for (Concern concern : Concern.values()) {
       ConcernFormat.write(concern, kind, record.concern(concern), out);
     }
-    writeOwn(out);
+    writeRest(out);
     return Keys.finish(out, before);
   }
 
@@ -160,14 +160,14 @@ record MainDocument(
       ArrayNode dependencies = out.putArray("f:graphSourceDependencies");
       meta.dependencies().forEach(dependencies::add);
     }
+  }
+
+  private void writeRest(ObjectNode out) {
+    NameRecord.Meta meta = record.meta();
     meta.sourceBranch().ifPresent(branch -> out.put("f:sourceBranch", branch));
     if (meta.branches() > 0) {
       out.put("f:branches", meta.branches());
     }
-  }
-
-  private void writeOwn(ObjectNode out) {
-    NameRecord.Meta meta = record.meta();
     boolean saysRetracted = out.path("f:status").asText().equals("retracted");
     if (meta.retracted() != saysRetracted) {
       out.put("tm:retracted", meta.retracted());

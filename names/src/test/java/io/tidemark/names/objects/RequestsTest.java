@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Change;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.ContentionException;
+import io.tidemark.names.Ledgers;
+import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameBackend.Outcome;
+import io.tidemark.names.NameBackend.Refused;
+import io.tidemark.names.NameBackend.Retracted;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each operation asks of the store, and what happens when others come between. */
+class RequestsTest {
+
+  private static final Address MYDB = Address.parse("mydb");
+  private static final String MAIN = "ns@v2/mydb/main.json";
+  private static final String INDEX = "ns@v2/mydb/main.index.json";
+
+  private final CountingRequests requests = new CountingRequests();
+  private final ObjectStore store = new ObjectStore(requests, Retry.standard());
+
+  private ObjectNameBackend open(Layout layout) {
+    return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+  }
+
+  private ObjectNameBackend open() {
+    return open(Layout.B);
+  }
+
+  private static NameService names(ObjectNameBackend backend) {
+    return new NameService(backend);
+  }
+
+  private static ConcernValue value(long watermark) {
+    return ConcernValue.of(
+        watermark,
+        Payload.parse("{\"id\":\"x" + watermark + "\",\"state\":\"s\",\"t\":" + watermark + "}"));
+  }
+
+  private static Change push(Concern concern, ConcernValue expected, long next) {
+    return new Change.Push(concern, expected, value(next));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"A, 1, 1, 1", "B, 2, 1, 2", "C, 4, 2, 2"})
+  void lookingUp(Layout layout, int whole, int status, int index) {
+    names(open(layout)).create(MYDB);
+    requests.take();
+    open(layout).find(MYDB);
+    assertThat(requests.take()).hasSize(whole);
+    open(layout).get(MYDB, Concern.HEAD);
+    assertThat(requests.take()).hasSize(1);
+    open(layout).get(MYDB, Concern.STATUS);
+    assertThat(requests.take()).hasSize(status);
+    open(layout).get(MYDB, Concern.INDEX);
+    assertThat(requests.take()).hasSize(index);
+  }
+
+  @Test
+  void creatingIsOnePutAfterALookForTheOtherLayout() {
+    names(open()).create(MYDB);
+    assertThat(requests.take()).containsExactly("GET ns@v2/mydb/main.head.json", "PUT " + MAIN);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aHeadIsPushedWithOneRequestWhenTheLastVersionIsKnownAndTwoOtherwise(Layout layout) {
+    ObjectNameBackend backend = open(layout);
+    names(backend).create(MYDB);
+    requests.take();
+    assertThat(backend.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1)))
+        .isInstanceOf(Applied.class);
+    assertThat(requests.take()).hasSize(1);
+    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2))).isInstanceOf(Applied.class);
+    assertThat(requests.take()).hasSize(1);
+    assertThat(open(layout).change(MYDB, push(Concern.HEAD, value(2), 3)))
+        .isInstanceOf(Applied.class);
+    assertThat(requests.take()).hasSize(2);
+  }
+
+  @Test
+  void aConflictTakesAtMostTwoRequests() {
+    ObjectNameBackend backend = open();
+    names(backend).create(MYDB);
+    backend.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1));
+    open().change(MYDB, push(Concern.HEAD, value(1), 2));
+    requests.take();
+    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2)))
+        .isEqualTo(new Refused(value(2)));
+    assertThat(requests.take()).containsExactly("PUT " + MAIN, "GET " + MAIN);
+    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2)))
+        .isEqualTo(new Refused(value(2)));
+    assertThat(requests.take()).containsExactly("GET " + MAIN);
+    assertThat(open().change(MYDB, push(Concern.HEAD, value(1), 2)))
+        .isEqualTo(new Refused(value(2)));
+    assertThat(requests.take()).containsExactly("GET " + MAIN);
+  }
+
+  @Test
+  void anotherConcernInTheSameDocumentIsNoConflict() {
+    ObjectNameBackend backend = open();
+    NameRecord made = names(backend).create(MYDB);
+    open().change(MYDB, push(Concern.STATUS, made.status(), 2));
+    requests.take();
+    assertThat(backend.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1)))
+        .isInstanceOf(Applied.class);
+    assertThat(requests.take()).containsExactly("PUT " + MAIN, "GET " + MAIN, "PUT " + MAIN);
+    assertThat(open().get(MYDB, Concern.STATUS)).contains(value(2));
+  }
+
+  @Test
+  void anIndexIsPushedWithOneRequestByWhoPushedItLast() {
+    ObjectNameBackend backend = open();
+    names(backend).create(MYDB);
+    backend.change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1));
+    requests.take();
+    assertThat(backend.change(MYDB, push(Concern.INDEX, value(1), 2))).isInstanceOf(Applied.class);
+    assertThat(requests.take()).containsExactly("PUT " + INDEX);
+    assertThat(open().change(MYDB, push(Concern.INDEX, value(2), 3))).isInstanceOf(Applied.class);
+    assertThat(requests.take()).containsExactly("GET " + INDEX, "GET " + MAIN, "PUT " + INDEX);
+    ObjectNameBackend reader = open();
+    reader.find(MYDB);
+    requests.take();
+    assertThat(reader.change(MYDB, push(Concern.INDEX, value(3), 4))).isInstanceOf(Applied.class);
+    assertThat(requests.take()).containsExactly("GET " + MAIN, "PUT " + INDEX);
+  }
+
+  @Test
+  void aListingIsOneListAndAReadOfEachDocumentThatIsNotKnown() {
+    ObjectNameBackend backend = open();
+    for (int i = 0; i < 40; i++) {
+      names(backend).create(Address.parse("db" + i));
+    }
+    names(backend).ledgers().publishIndex(Address.parse("db7"), Ref.of("i", 1));
+    requests.take();
+    ObjectNameBackend other = open();
+    assertThat(names(other).list(RecordFilter.all())).hasSize(40);
+    assertThat(requests.take()).hasSize(1 + 40 + 1).first().isEqualTo("LIST ns@v2/");
+    assertThat(names(other).list(RecordFilter.all())).hasSize(40);
+    assertThat(requests.take()).containsExactly("LIST ns@v2/");
+  }
+
+  @Test
+  void whoAlwaysLosesIsToldSo() {
+    names(open()).create(MYDB);
+    Retry brief =
+        new Retry(
+            Duration.ofMillis(50),
+            Duration.ofMillis(1),
+            Duration.ofMillis(2),
+            MonotonicTime.system());
+    ObjectNameBackend unlucky = new ObjectNameBackend(store, Layout.B, brief, Clock.systemUTC());
+    rival(1);
+    assertThatThrownBy(() -> unlucky.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1)))
+        .isInstanceOf(ContentionException.class);
+    requests.before("none", () -> {});
+    assertThat(open().get(MYDB, Concern.HEAD)).contains(ConcernValue.UNBORN);
+  }
+
+  /** Changes the status whenever somebody is about to write. */
+  private void rival(long v) {
+    requests.before(
+        "PUT " + MAIN,
+        () -> {
+          ObjectNameBackend other = open();
+          ConcernValue before = other.get(MYDB, Concern.STATUS).orElseThrow();
+          other.change(MYDB, push(Concern.STATUS, before, before.watermark() + 1));
+          rival(v + 1);
+        });
+  }
+
+  @Test
+  void anIndexDoesNotMoveOnceItsRecordIsRetracted() {
+    for (boolean indexed : List.of(false, true)) {
+      names(open()).purge(MYDB);
+      names(open()).create(MYDB);
+      ConcernValue before = ConcernValue.UNBORN;
+      if (indexed) {
+        open().change(MYDB, push(Concern.INDEX, before, 1));
+        before = value(1);
+      }
+      requests.before("PUT " + INDEX, () -> names(open()).retract(MYDB));
+      assertThat(open().change(MYDB, push(Concern.INDEX, before, 2)))
+          .isEqualTo(Retracted.RETRACTED);
+      assertThat(open().get(MYDB, Concern.INDEX)).contains(before);
+    }
+  }
+
+  @Test
+  void aRetractionGivesWayToAnIndexThatMovesBetweenItsSteps() {
+    names(open()).create(MYDB);
+    NameRecord seen = open().find(MYDB).orElseThrow();
+    NameRecord next = retracted(seen);
+    Outcome[] outcome = new Outcome[1];
+    requests.before(
+        "PUT " + MAIN,
+        () -> outcome[0] = open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)));
+    assertThat(open().replace(seen, next)).isFalse();
+    assertThat(outcome[0]).isEqualTo(new Applied(value(1)));
+    NameRecord found = open().find(MYDB).orElseThrow();
+    assertThat(found.index()).isEqualTo(value(1));
+    assertThat(found.meta().retracted()).isFalse();
+  }
+
+  private static NameRecord retracted(NameRecord seen) {
+    NameService scratch = new NameService(new io.tidemark.names.MemoryNameBackend());
+    scratch.create(seen.address());
+    NameRecord template = scratch.retract(seen.address());
+    return new NameRecord(
+        seen.address(),
+        template.meta(),
+        seen.head(),
+        seen.index(),
+        template.status(),
+        seen.config());
+  }
+
+  @Test
+  void aProcessThatDiesBetweenTheStepsLeavesTheOldRecord() {
+    names(open()).create(MYDB);
+    open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 5));
+    NameRecord before = open().find(MYDB).orElseThrow();
+    requests.before(
+        "PUT " + MAIN,
+        () -> {
+          throw new IllegalStateException("killed");
+        });
+    assertThatThrownBy(
+            () ->
+                names(open()).ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("c1", 1), Ref.UNBORN)))
+        .hasMessage("killed");
+    assertThat(open().find(MYDB)).contains(before);
+    assertThat(open().change(MYDB, push(Concern.INDEX, value(5), 6))).isInstanceOf(Applied.class);
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(value(6));
+    assertThat(names(open()).retract(MYDB).index()).isEqualTo(value(6));
+  }
+
+  @Test
+  void aFirstIndexThatComesAfterThePurgeIsNeitherSeenNorCalledMade() {
+    names(open()).create(MYDB);
+    requests.before(
+        "PUT " + INDEX,
+        () -> {
+          names(open()).purge(MYDB);
+          names(open()).create(MYDB);
+        });
+    assertThatThrownBy(() -> open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)))
+        .isInstanceOf(OutcomeUnknownException.class);
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
+    assertThat(open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 2)))
+        .isInstanceOf(Applied.class);
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(value(2));
+  }
+
+  @Test
+  void aPurgeDoesNotHitARecordThatWasCreatedMeanwhile() {
+    names(open()).create(MYDB);
+    open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1));
+    requests.before(
+        "DELETE " + INDEX,
+        () -> {
+          names(open()).create(MYDB);
+          open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 2));
+        });
+    names(open()).purge(MYDB);
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(value(2));
+  }
+
+  @Test
+  void whatIsRememberedIsNeverTakenForWhatIs() {
+    ObjectNameBackend backend = open();
+    NameRecord made = names(backend).create(MYDB);
+    names(open()).purge(MYDB);
+    assertThat(backend.find(MYDB)).isEmpty();
+    assertThat(backend.replace(made, made)).isFalse();
+    store.put(MAIN, Body.of(""), Condition.none());
+    assertThat(backend.get(MYDB, Concern.HEAD)).isEmpty();
+  }
+}
