@@ -20,6 +20,12 @@ import java.util.Set;
  * The document that says that there is a record: what it is, and the concerns that have no document
  * of their own. Of a concern that has one this holds at most the first state.
  *
+ * <p>Besides the keys that start with {@code f:}, which other programs know, and those of {@link
+ * ConcernFormat}, it has {@code tm:record} (the incarnation), {@code tm:rev}, {@code tm:seal},
+ * {@code tm:createdAt} in seconds, {@code tm:updatedAtMs}, {@code tm:indexRev}, {@code tm:layout}
+ * in layout A, {@code tm:retracted} where {@code f:status} doesn't say the same, and, in place of
+ * all else, {@code tm:removed}. Keys that aren't known are kept.
+ *
  * @param document where it was read, in which version
  * @param record what it says
  * @param layout which documents lie beside it
@@ -107,8 +113,13 @@ record MainDocument(
    * document says it now, or the seal.
    */
   MainDocument sealed(Seal by) {
+    MainDocument without = withoutIndex();
+    return new MainDocument(document, without.record, layout, incarnation, rev, Optional.of(by));
+  }
+
+  MainDocument withoutIndex() {
     NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
-    return new MainDocument(document, without, layout, incarnation, rev, Optional.of(by));
+    return new MainDocument(document, without, layout, incarnation, rev, seal);
   }
 
   private static Kind kind(String key, ObjectNode node) {

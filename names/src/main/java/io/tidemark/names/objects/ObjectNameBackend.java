@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -73,6 +74,7 @@ public final class ObjectNameBackend implements NameBackend {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectNameBackend.class);
   private static final int LOCKS = 1024;
+  private static final int LONGEST_WAIT_SECONDS = 1;
   private static final int MOST_UNSEALED = 8192;
 
   private final ObjectStore store;
@@ -273,10 +275,36 @@ public final class ObjectNameBackend implements NameBackend {
   }
 
   private Optional<Outcome> writeMain(Loaded loaded, Change change) {
-    NameRecord next = loaded.record().with(change.concern(), change.next(), clock.millis());
-    return documents
-        .write(loaded.main().document(), loaded.main().next(next).write())
+    return withoutInlineIndex(loaded.main())
+        .flatMap(
+            main -> {
+              NameRecord next = main.record().with(change.concern(), change.next(), clock.millis());
+              return documents.write(main.document(), main.next(next).write());
+            })
         .map(written -> new Applied(change.next()));
+  }
+
+  /**
+   * The main document as it is to be written: an index that it holds though there is a document for
+   * it, as other programs left it or as the record was born with it, is moved there first. From
+   * then on that document has the newer index, so nothing changes for readers meanwhile.
+   *
+   * @return empty when somebody else was faster
+   */
+  private Optional<MainDocument> withoutInlineIndex(MainDocument main) {
+    boolean inline = !main.record().index().isUnborn() || main.record().meta().indexRev() > 0;
+    if (!main.layout().apart().contains(Concern.INDEX) || !inline) {
+      return Optional.of(main);
+    }
+    String key = reader.key(main.record().address(), RecordKey.Part.INDEX);
+    Loaded both = loaded(main, Concern.INDEX, documents.read(key));
+    SideDocument side = both.side(Concern.INDEX).orElseThrow();
+    boolean moved =
+        side.holds(main)
+            || documents
+                .write(side.document(), side.write(main, both.record(), side.seal()))
+                .isPresent();
+    return moved ? Optional.of(main.withoutIndex()) : Optional.empty();
   }
 
   private Optional<Outcome> writeSide(Loaded loaded, Change change) {
@@ -346,7 +374,7 @@ public final class ObjectNameBackend implements NameBackend {
     }
     boolean retracts = next.meta().retracted() && !seen.meta().retracted() && !is.sides().isEmpty();
     if (moved.isEmpty() && !retracts) {
-      return writeMain(is, next, is.main());
+      return withoutInlineIndex(is.main()).map(main -> writeMain(is, next, main)).orElse(false);
     }
     Seal seal = new Seal(ids.get(), moved, next.meta().indexRev());
     return unchallenged(is)
@@ -428,13 +456,24 @@ public final class ObjectNameBackend implements NameBackend {
     return Optional.of(sealed);
   }
 
+  /**
+   * Runs an action while no other thread changes the record. Nothing depends on it but speed, so
+   * after a while (the store may be slow to answer somebody) it is run all the same.
+   */
   private <T> T locked(Address address, Supplier<T> action) {
     ReentrantLock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
-    lock.lock();
+    boolean held = false;
+    try {
+      held = lock.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     try {
       return action.get();
     } finally {
-      lock.unlock();
+      if (held) {
+        lock.unlock();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ package io.tidemark.names.objects;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.objects.Documents.Document;
 import java.util.Optional;
@@ -76,6 +77,16 @@ record SideDocument(
         mine,
         Json.number(key, json.get(), "tm:indexRev").orElse(0L),
         by.isPresent() ? 0 : Json.number(key, json.get(), "tm:updatedAtMs").orElse(0L));
+  }
+
+  /** Whether the concern is read from here and not from the main document. */
+  boolean holds(MainDocument main) {
+    return json.isPresent() && watermark(main) >= main.concern(concern).watermark();
+  }
+
+  private long watermark(MainDocument main) {
+    Kind kind = main.record().meta().kind();
+    return ConcernFormat.read(document.key(), concern, kind, json.orElseThrow()).watermark();
   }
 
   private NameRecord with(NameRecord record, ConcernValue value, long indexRev, long updatedAtMs) {

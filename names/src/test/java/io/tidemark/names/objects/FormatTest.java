@@ -125,6 +125,7 @@ class FormatTest {
     assertThat(node.path("@type").toString()).isEqualTo("[\"f:Database\",\"f:LedgerSource\"]");
     assertThat(node.path("f:commitCid").asText()).isEqualTo("c43");
     assertThat(node.path("@context").path("f").asText()).isEqualTo("https://ns.flur.ee/db#");
+    assertThat(node.has("f:ledgerIndex")).as("the index has a file of its own").isFalse();
     assertThat(node.has("f:commit") || node.has("db:t") || node.has("pk")).isFalse();
 
     ConcernValue built = value(44, "{\"default\":{\"id\":\"i44\",\"t\":44,\"rev\":0}}");

@@ -333,6 +333,9 @@ class ObjectNameBackendTest {
       assertThat(open().get(MYDB, Concern.INDEX)).contains(index(3));
       assertThat(open().find(MYDB).orElseThrow().meta().indexRev()).isEqualTo(1);
       assertThat(keys()).hasSize(1);
+      names.ledgers().publishCommit(MYDB, Ref.of("c4", 4));
+      assertThat(open().get(MYDB, Concern.INDEX)).contains(index(3));
+      assertThat(open().find(MYDB).orElseThrow().meta().indexRev()).isEqualTo(1);
       names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("c1", 1), Ref.of("i1", 1)));
       names.ledgers().publishIndex(MYDB, Ref.of("i2", 2));
       assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i2", 2));
