@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Change;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameRecord;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.Retry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Keeps records in a table of DynamoDB.
+ *
+ * <p><b>Items.</b> A record has an item for each concern and one, {@code meta}, for the rest, all
+ * under its address as partition key; five for a ledger, four for a graph source. DynamoDB
+ * serializes writes an item, so concerns don't wait for each other. They are created in one
+ * transaction, so an item is there if and only if its record is. Should one get lost all the same,
+ * its concern is as it was at first, and the next change brings the item back.
+ *
+ * <p><b>Changes</b> of one concern are one conditional {@code UpdateItem}; when it is refused the
+ * answer holds the item, so a conflict needs no second request. See {@link Changes}.
+ *
+ * <p><b>Retraction</b> is a change of the whole record, and puts a mark on each of its items, so
+ * that the condition on one item is enough to keep changes off a retracted record. A program that
+ * sets {@code retracted} on {@code meta} alone isn't heard by changes under way; it is by reads.
+ *
+ * <p><b>Reads</b> are consistent. A record is read by one query, which isn't one moment: a
+ * transaction of another may show in one item and not yet in the next. {@link #replace} and {@link
+ * #remove} check every item again when they write.
+ *
+ * <p><b>Requests</b>: find 1 (a page holds 1 MB), get 1 (2 when there is no item), change 1, create
+ * 1, replace and remove 2 (and the sweep of {@link CommitRows}), list 2 and 1 for each 20 records.
+ *
+ * <p>A payload may have up to about 400 KB, the size of an item.
+ */
+public final class DynamoDbNameBackend implements NameBackend {
+
+  private final DynamoDbSettings settings;
+  private final DynamoDbClient client;
+  private final Requests requests;
+  private final Items items;
+  private final Changes changes;
+  private final Transactions transactions;
+
+  /** Opens a table; no request is sent yet. */
+  public DynamoDbNameBackend(DynamoDbSettings settings) {
+    this(settings, Clients.builder(settings).build(), Retry.standard(), Clock.systemUTC());
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param client to send requests with; closed with this backend
+   * @param retry how long to try
+   * @param clock tells when something was changed, for people to see
+   */
+  DynamoDbNameBackend(DynamoDbSettings settings, DynamoDbClient client, Retry retry, Clock clock) {
+    this.settings = settings;
+    this.client = client;
+    this.requests = new Requests(client, settings, retry);
+    this.items = new Items(settings.table());
+    this.changes = new Changes(requests, items, clock);
+    this.transactions = new Transactions(requests, items);
+  }
+
+  /**
+   * Creates the table if there is none, and waits until it can be used.
+   *
+   * @throws io.tidemark.objects.UnsupportedStoreException when there is one with other keys, or
+   *     without the index
+   */
+  public void ensureTable() {
+    Retry untilActive =
+        new Retry(
+            Duration.ofSeconds(60),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1),
+            MonotonicTime.system());
+    new TableSetup(requests, untilActive).ensure();
+  }
+
+  @Override
+  public Optional<NameRecord> find(Address address) {
+    String pk = address.toString();
+    return items.record(pk, requests.items(pk));
+  }
+
+  @Override
+  public Optional<ConcernValue> get(Address address, Concern concern) {
+    Layout layout = Layout.of(concern);
+    Map<String, AttributeValue> item = requests.item(address.toString(), layout.sk());
+    if (item.isEmpty() || Items.needsKind(layout, item)) {
+      return find(address)
+          .filter(record -> has(record, concern))
+          .map(record -> record.concern(concern));
+    }
+    return Optional.of(items.value(address.toString(), layout, item, Kind.LEDGER));
+  }
+
+  @Override
+  public boolean create(NameRecord record) {
+    return transactions.create(record);
+  }
+
+  @Override
+  public Outcome change(Address address, Change change) {
+    return changes.make(address, change);
+  }
+
+  @Override
+  public boolean replace(NameRecord seen, NameRecord next) {
+    return transactions.replace(seen, next);
+  }
+
+  @Override
+  public boolean remove(NameRecord seen) {
+    boolean removed = transactions.remove(seen);
+    if (removed) {
+      new CommitRows(requests).sweep(seen.address().toString());
+    }
+    return removed;
+  }
+
+  @Override
+  public Stream<NameRecord> list(String prefix, String startAfter) {
+    return new Records(requests, items).list(prefix, startAfter);
+  }
+
+  @Override
+  public String location() {
+    return settings.location();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  /** Only ledgers have a head. */
+  static boolean has(NameRecord record, Concern concern) {
+    return concern != Concern.HEAD || record.meta().kind() == Kind.LEDGER;
+  }
+}

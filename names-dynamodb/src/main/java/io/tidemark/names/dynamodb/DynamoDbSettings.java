@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.objects.InvalidLocationException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+
+/**
+ * Where the table is and how to speak to it.
+ *
+ * @param table the table's name
+ * @param region the region it is in, and that requests are signed for
+ * @param endpoint a server other than that of AWS
+ * @param timeout how long a request may take
+ * @param credentials where credentials come from; when empty, the SDK's default chain is asked
+ */
+public record DynamoDbSettings(
+    String table,
+    String region,
+    Optional<URI> endpoint,
+    Duration timeout,
+    Optional<AwsCredentialsProvider> credentials) {
+
+  /** The table that is meant when none is named. */
+  public static final String STANDARD_TABLE = "fluree-nameservice";
+
+  /** The region that is meant when none is named. */
+  public static final String STANDARD_REGION = "us-east-1";
+
+  /** How long a request may take unless something else is said. */
+  public static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_.-]{3,255}");
+  private static final Pattern REGION = Pattern.compile("[A-Za-z0-9-]+");
+
+  public DynamoDbSettings {
+    if (!TABLE.matcher(table).matches()) {
+      throw new InvalidLocationException(
+          "\""
+              + table
+              + "\" can't be the name of a table; use 3 to 255 letters, digits, '_', '.' and '-'");
+    }
+    if (!REGION.matcher(region).matches()) {
+      throw new InvalidLocationException(
+          "the region \"" + region + "\" can't be meant; write region=eu-central-1, say");
+    }
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new InvalidLocationException(
+          "the timeout of the table " + table + " must be longer than nothing, as in 5000");
+    }
+  }
+
+  /** The table of this name, all else as it is when nothing is said. */
+  public static DynamoDbSettings of(String table) {
+    return new DynamoDbSettings(
+        table, STANDARD_REGION, Optional.empty(), STANDARD_TIMEOUT, Optional.empty());
+  }
+
+  /**
+   * Reads a location.
+   *
+   * @param location {@code dynamodb://table?region=…&endpoint=…&timeout=…}, where all but the
+   *     scheme may be left out; the timeout is in milliseconds, or has a unit as in {@code 5s}
+   * @throws InvalidLocationException when it can't be meant; the message says what to write
+   */
+  public static DynamoDbSettings parse(String location) {
+    return DynamoDbLocationParser.parse(location);
+  }
+
+  public DynamoDbSettings withRegion(String other) {
+    return new DynamoDbSettings(table, other, endpoint, timeout, credentials);
+  }
+
+  public DynamoDbSettings withEndpoint(URI server) {
+    return new DynamoDbSettings(table, region, Optional.of(server), timeout, credentials);
+  }
+
+  public DynamoDbSettings withTimeout(Duration longest) {
+    return new DynamoDbSettings(table, region, endpoint, longest, credentials);
+  }
+
+  public DynamoDbSettings withCredentials(AwsCredentialsProvider provider) {
+    return new DynamoDbSettings(table, region, endpoint, timeout, Optional.of(provider));
+  }
+
+  /** The place, as a person would write it. */
+  public String location() {
+    return "dynamodb://"
+        + table
+        + "?region="
+        + region
+        + endpoint.map(server -> "&endpoint=" + server).orElse("");
+  }
+
+  /** The place alone: what a provider of credentials says of itself doesn't belong into logs. */
+  @Override
+  public String toString() {
+    return location();
+  }
+}

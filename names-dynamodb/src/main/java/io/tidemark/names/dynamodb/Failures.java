@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StorageFullException;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+
+/**
+ * Says what an error of the SDK means for the caller.
+ *
+ * <p>The question behind every line is whether a write may have been applied. An answer that
+ * refuses a request settles it: it was not. An error of the server (5xx), silence and a broken
+ * connection settle nothing, unless the request certainly never left.
+ *
+ * <table>
+ * <caption>What becomes of what</caption>
+ * <tr><th>the SDK reports</th><th>a read ends with</th><th>a write ends with</th></tr>
+ * <tr><td>no credentials, denied access, an expired token</td><td colspan="2">{@link
+ *     StoreAccessException}</td></tr>
+ * <tr><td>no such table or index</td><td colspan="2">{@link InvalidLocationException}</td></tr>
+ * <tr><td>throttling, a transaction in the way, no connection</td><td colspan="2">{@link
+ *     StoreUnavailableException}</td></tr>
+ * <tr><td>an item that would be too large</td><td colspan="2">{@link
+ *     InvalidPayloadException}</td></tr>
+ * <tr><td>5xx, a timeout, a broken connection, an interrupted thread</td><td>{@link
+ *     StoreUnavailableException}</td><td>{@link OutcomeUnknownException}</td></tr>
+ * <tr><td>anything else</td><td colspan="2">{@link StoreFailureException}</td></tr>
+ * </table>
+ *
+ * <p>A condition that doesn't hold is an answer, not an error; it is looked at before.
+ */
+final class Failures {
+
+  /** Whether a request would have changed anything. */
+  enum Effect {
+    READS,
+    WRITES
+  }
+
+  /** The request never reached a server: its cause is one of these. */
+  private static final List<Class<? extends Exception>> NOT_CONNECTED =
+      List.of(
+          ConnectException.class,
+          NoRouteToHostException.class,
+          UnknownHostException.class,
+          ConnectTimeoutException.class,
+          ConnectionRequestTimeoutException.class, // no connection of the pool got free
+          SSLHandshakeException.class,
+          SSLPeerUnverifiedException.class);
+
+  /** Refused because of something that passes. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "ProvisionedThroughputExceededException",
+          "ProvisionedThroughputExceeded",
+          "RequestLimitExceeded",
+          "ThrottlingException",
+          "ThrottlingError",
+          "Throttling",
+          "LimitExceededException",
+          "TransactionConflictException",
+          "TransactionConflict",
+          "TransactionInProgressException",
+          "ResourceInUseException");
+
+  private static final Set<String> DENIED =
+      Set.of(
+          "AccessDeniedException",
+          "AccessDenied",
+          "UnrecognizedClientException",
+          "MissingAuthenticationTokenException",
+          "MissingAuthenticationToken",
+          "IncompleteSignatureException",
+          "IncompleteSignature",
+          "InvalidSignatureException",
+          "InvalidClientTokenId",
+          "SignatureDoesNotMatch",
+          "ExpiredTokenException",
+          "ExpiredToken",
+          "AccessDenied.KMS",
+          "KMSAccessDeniedException");
+
+  private final DynamoDbSettings settings;
+
+  Failures(DynamoDbSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Whether a reason for cancelling a transaction passes by itself. */
+  static boolean isPassing(String code) {
+    return PASSING.contains(code);
+  }
+
+  /**
+   * What any error means.
+   *
+   * @param what verb and object of the request, as in "read mydb:main"
+   */
+  TidemarkException of(String what, Effect effect, RuntimeException e) {
+    return e instanceof AwsServiceException answer
+        ? answered(what, effect, answer)
+        : unanswered(what, effect, e);
+  }
+
+  /** A transaction was cancelled for good. */
+  TidemarkException cancelled(String problem, AwsServiceException e) {
+    return problem.toLowerCase(Locale.ROOT).contains("size")
+        ? tooLarge(problem, e)
+        : new StoreFailureException(problem + "; nothing was changed", e);
+  }
+
+  private static InvalidPayloadException tooLarge(String problem, AwsServiceException e) {
+    return new InvalidPayloadException(
+        problem
+            + "; an item of DynamoDB holds at most 400 KB, keep a pointer instead of what is large",
+        e);
+  }
+
+  private TidemarkException answered(String what, Effect effect, AwsServiceException e) {
+    String code = code(e);
+    String problem = "can't " + what + ": " + said(e);
+    if (e instanceof ResourceNotFoundException) {
+      return noSuchTable(e);
+    }
+    if (isPassing(code) || e.statusCode() == 429) {
+      return new StoreUnavailableException(problem + "; nothing was changed, try again", e);
+    }
+    if (DENIED.contains(code) || e.statusCode() == 401 || e.statusCode() == 403) {
+      return denied(problem, e);
+    }
+    if (code.startsWith("ItemCollectionSizeLimitExceeded")) {
+      return new StorageFullException(problem + "; nothing was changed", e);
+    }
+    if (code.equals("ValidationException") && aboutSize(e)) {
+      return tooLarge(problem, e);
+    }
+    boolean refused = e.statusCode() >= 400 && e.statusCode() < 500;
+    return refused ? new StoreFailureException(problem, e) : inDoubt(what, effect, said(e), e);
+  }
+
+  private TidemarkException unanswered(String what, Effect effect, RuntimeException e) {
+    String problem = "can't " + what + ": ";
+    if (has(e, Clients.NoCredentialsException.class)) {
+      return new StoreAccessException(
+          problem
+              + "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
+              + " AWS_PROFILE, or give the machine a role",
+          e);
+    }
+    if (has(e, AbortedException.class) || has(e, InterruptedException.class)) {
+      Thread.currentThread().interrupt(); // should the SDK have taken the flag
+      return inDoubt(what, effect, "the thread was interrupted", e);
+    }
+    if (NOT_CONNECTED.stream().anyMatch(type -> has(e, type))) {
+      return new StoreUnavailableException(
+          problem
+              + server()
+              + " can't be reached ("
+              + reason(e)
+              + "); check the endpoint, the region and the network",
+          e);
+    }
+    return inDoubt(what, effect, "no answer came from " + server() + " (" + reason(e) + ")", e);
+  }
+
+  private static TidemarkException inDoubt(
+      String what, Effect effect, String reason, RuntimeException e) {
+    if (effect == Effect.WRITES) {
+      return new OutcomeUnknownException(
+          "the request to "
+              + what
+              + " may or may not have been carried out: "
+              + reason
+              + "; read it back before doing it again",
+          e);
+    }
+    return new StoreUnavailableException("can't " + what + ": " + reason, e);
+  }
+
+  private InvalidLocationException noSuchTable(AwsServiceException e) {
+    return new InvalidLocationException(
+        "there is no table "
+            + settings.table()
+            + ", or it lacks its index, in "
+            + settings.region()
+            + " at "
+            + server()
+            + "; create it, or correct the location "
+            + settings.location(),
+        e);
+  }
+
+  private StoreAccessException denied(String problem, AwsServiceException e) {
+    return new StoreAccessException(
+        problem
+            + "; check the credentials and that they allow dynamodb:GetItem, BatchGetItem, Query,"
+            + " PutItem, UpdateItem, DeleteItem, BatchWriteItem and ConditionCheckItem on the table "
+            + settings.table()
+            + " and Query on its indices",
+        e);
+  }
+
+  private static boolean aboutSize(AwsServiceException e) {
+    return said(e).toLowerCase(Locale.ROOT).contains("size");
+  }
+
+  private String server() {
+    return settings.endpoint().map(Object::toString).orElse("AWS");
+  }
+
+  /** The server's own name for a problem; empty when it gave none. */
+  static String code(AwsServiceException e) {
+    return Optional.ofNullable(e.awsErrorDetails()).map(AwsErrorDetails::errorCode).orElse("");
+  }
+
+  private static String said(AwsServiceException e) {
+    AwsErrorDetails details = e.awsErrorDetails();
+    StringBuilder said = new StringBuilder("DynamoDB answered ").append(e.statusCode());
+    if (details != null && details.errorCode() != null) {
+      said.append(' ').append(details.errorCode());
+    }
+    if (details != null && details.errorMessage() != null) {
+      said.append(", \"").append(details.errorMessage()).append('"');
+    }
+    if (e.requestId() != null) {
+      said.append(" (request ").append(e.requestId()).append(')');
+    }
+    return said.toString();
+  }
+
+  /** What lies at the bottom: the SDK's own messages say little. */
+  private static String reason(Throwable e) {
+    Throwable bottom = e;
+    while (bottom.getCause() != null) {
+      bottom = bottom.getCause();
+    }
+    return bottom.getClass().getSimpleName() + ": " + bottom.getMessage();
+  }
+
+  private static boolean has(Throwable e, Class<? extends Throwable> type) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (type.isInstance(t)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

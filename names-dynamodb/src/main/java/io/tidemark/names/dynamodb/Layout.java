@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which attributes a concern's item has.
+ *
+ * <p>The payload is a map. Beside it may stand its JSON as text, which then counts: when the map
+ * can't carry it (see {@link JsonAttributes}), and for a config also when only the order of its
+ * keys or its spelling would be lost, since the set-up of a graph source comes back as it was
+ * written. Older attributes are read, and gone with the next write.
+ */
+enum Layout {
+  HEAD(Concern.HEAD, "commit_t", "commit"),
+  INDEX(Concern.INDEX, "index_t", "index"),
+  STATUS(Concern.STATUS, "status_v", "status"),
+  CONFIG(Concern.CONFIG, "config_v", "config");
+
+  private static final ConcernValue READY =
+      ConcernValue.of(1, Payload.parse("{\"state\":\"ready\"}"));
+
+  private final Concern concern;
+  private final String watermark;
+  private final String payload;
+
+  Layout(Concern concern, String watermark, String payload) {
+    this.concern = concern;
+    this.watermark = watermark;
+    this.payload = payload;
+  }
+
+  static Layout of(Concern concern) {
+    return switch (concern) {
+      case HEAD -> HEAD;
+      case INDEX -> INDEX;
+      case STATUS -> STATUS;
+      case CONFIG -> CONFIG;
+    };
+  }
+
+  Concern concern() {
+    return concern;
+  }
+
+  /** The sort key of the item. */
+  String sk() {
+    return concern.word();
+  }
+
+  String watermark() {
+    return watermark;
+  }
+
+  String payload() {
+    return payload;
+  }
+
+  /** The payload's JSON as text, where the map isn't enough. */
+  String text() {
+    return payload + "_json";
+  }
+
+  /** Attributes that held the payload, or a part of it, in older forms of the item. */
+  List<String> older() {
+    return switch (this) {
+      case HEAD -> List.of("commit_id", "commit_address");
+      case INDEX -> List.of("index_id", "index_address");
+      case STATUS -> List.of("status_meta");
+      case CONFIG -> List.of("default_context_id", "default_context_address", "config_meta");
+    };
+  }
+
+  /** All attributes that say something about the concern's state. */
+  List<String> known() {
+    List<String> known =
+        new ArrayList<>(
+            List.of(watermark, payload, text(), Attributes.WRITE_ID, Attributes.RETRACTED));
+    known.addAll(older());
+    if (this == INDEX) {
+      known.add(Attributes.INDEX_REV);
+    }
+    return known;
+  }
+
+  /** The state of a record that was just created, and of an item that got lost. */
+  ConcernValue initial() {
+    return this == STATUS ? READY : ConcernValue.UNBORN;
+  }
+
+  static Stream<Layout> all() {
+    return Stream.of(values());
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreUnavailableException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/**
+ * Lists records: their addresses come from the index by kind, a query a kind, and the records from
+ * {@code BatchGetItem}, twenty at a time, while the stream is read.
+ *
+ * <p>The index follows the table with a delay, mostly of milliseconds. So a record that was just
+ * created can be missing for a moment. What is listed is read from the table itself and up to date;
+ * what is removed already isn't listed. Only a scan of the whole table could do without the index.
+ */
+final class Records {
+
+  /** With up to five items each, as many as one request may name. */
+  private static final int BATCH = 20;
+
+  /** Greater than every character of an address. */
+  private static final String AFTER_ALL = "\uffff";
+
+  /** Smaller than every character of an address. */
+  private static final String NEXT = "\u0001";
+
+  private final Requests requests;
+  private final Items items;
+
+  Records(Requests requests, Items items) {
+    this.requests = requests;
+    this.items = items;
+  }
+
+  Stream<NameRecord> list(String prefix, String startAfter) {
+    boolean pastAll = startAfter.compareTo(prefix) > 0 && !startAfter.startsWith(prefix);
+    if (pastAll) {
+      return Stream.empty();
+    }
+    Iterator<String> ledgers = new Addresses(Kind.LEDGER, prefix, startAfter);
+    Iterator<String> sources = new Addresses(Kind.GRAPH_SOURCE, prefix, startAfter);
+    Iterator<NameRecord> records = new Batches(new Merged(ledgers, sources));
+    int traits = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT;
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(records, traits), false);
+  }
+
+  /** The addresses of a kind, a page of the index at a time. */
+  private final class Addresses implements Iterator<String> {
+    private final QueryRequest.Builder request;
+    private final ArrayDeque<String> page = new ArrayDeque<>();
+    private boolean more = true;
+
+    Addresses(Kind kind, String prefix, String startAfter) {
+      Expression x = new Expression();
+      String which = x.name(Attributes.KIND) + " = " + x.text(kind.word());
+      if (startAfter.compareTo(prefix) >= 0 && !startAfter.isEmpty()) {
+        which +=
+            " AND "
+                + x.name(Attributes.PK)
+                + " BETWEEN "
+                + x.text(startAfter + NEXT)
+                + " AND "
+                + x.text(prefix + AFTER_ALL);
+      } else if (!prefix.isEmpty()) {
+        which += " AND begins_with(" + x.name(Attributes.PK) + ", " + x.text(prefix) + ")";
+      }
+      request =
+          QueryRequest.builder()
+              .tableName(requests.table())
+              .indexName(Attributes.KIND_INDEX)
+              .keyConditionExpression(which)
+              .projectionExpression(x.name(Attributes.PK))
+              .expressionAttributeNames(x.names())
+              .expressionAttributeValues(x.values());
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (page.isEmpty() && more) {
+        QueryResponse answer =
+            requests.read("list " + requests.table(), c -> c.query(request.build()));
+        answer.items().forEach(item -> page.add(Requests.pk(item)));
+        more = answer.hasLastEvaluatedKey();
+        request.exclusiveStartKey(more ? answer.lastEvaluatedKey() : null);
+      }
+      return !page.isEmpty();
+    }
+
+    @Override
+    public String next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return page.remove();
+    }
+  }
+
+  /** Two sorted sequences as one. */
+  private static final class Merged implements Iterator<String> {
+    private final Iterator<String> left;
+    private final Iterator<String> right;
+    private @Nullable String nextLeft;
+    private @Nullable String nextRight;
+
+    Merged(Iterator<String> left, Iterator<String> right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    public boolean hasNext() {
+      fill();
+      return nextLeft != null || nextRight != null;
+    }
+
+    @Override
+    public String next() {
+      fill();
+      String l = nextLeft;
+      String r = nextRight;
+      if (l != null && (r == null || l.compareTo(r) <= 0)) {
+        nextLeft = null;
+        nextRight = l.equals(r) ? null : r; // it changed its kind while we read
+        return l;
+      }
+      if (r == null) {
+        throw new NoSuchElementException();
+      }
+      nextRight = null;
+      return r;
+    }
+
+    private void fill() {
+      if (nextLeft == null && left.hasNext()) {
+        nextLeft = left.next();
+      }
+      if (nextRight == null && right.hasNext()) {
+        nextRight = right.next();
+      }
+    }
+  }
+
+  /** The records of addresses, read a batch at a time. */
+  private final class Batches implements Iterator<NameRecord> {
+    private final Iterator<String> addresses;
+    private final ArrayDeque<NameRecord> batch = new ArrayDeque<>();
+
+    Batches(Iterator<String> addresses) {
+      this.addresses = addresses;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (batch.isEmpty() && addresses.hasNext()) {
+        List<String> pks = new ArrayList<>();
+        while (pks.size() < BATCH && addresses.hasNext()) {
+          pks.add(addresses.next());
+        }
+        Map<String, Map<String, Map<String, AttributeValue>>> found = read(pks);
+        pks.forEach(pk -> items.record(pk, found.getOrDefault(pk, Map.of())).ifPresent(batch::add));
+      }
+      return !batch.isEmpty();
+    }
+
+    @Override
+    public NameRecord next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return batch.remove();
+    }
+  }
+
+  /** All items of some records, by address and sort key. */
+  private Map<String, Map<String, Map<String, AttributeValue>>> read(List<String> pks) {
+    List<Map<String, AttributeValue>> keys = new ArrayList<>();
+    for (String pk : pks) {
+      keys.add(Items.key(pk, Attributes.META));
+      Layout.all().forEach(layout -> keys.add(Items.key(pk, layout.sk())));
+    }
+    Map<String, Map<String, Map<String, AttributeValue>>> found = new HashMap<>();
+    List<Map<String, AttributeValue>> left = keys;
+    Retry.Backoff backoff = requests.start();
+    while (true) {
+      List<Map<String, AttributeValue>> asked = left;
+      BatchGetItemResponse answer =
+          requests.read(
+              "read the records from " + pks.get(0) + " on",
+              c -> c.batchGetItem(get -> get.requestItems(Map.of(requests.table(), of(asked)))));
+      for (Map<String, AttributeValue> item :
+          answer.responses().getOrDefault(requests.table(), List.of())) {
+        found
+            .computeIfAbsent(Requests.pk(item), pk -> new HashMap<>())
+            .put(Requests.sk(item), item);
+      }
+      KeysAndAttributes unprocessed = answer.unprocessedKeys().get(requests.table());
+      if (unprocessed == null || unprocessed.keys().isEmpty()) {
+        return found;
+      }
+      boolean progress = unprocessed.keys().size() < left.size();
+      left = unprocessed.keys();
+      if (!backoff.pause()) {
+        throw new StoreUnavailableException(
+            "can't list "
+                + requests.table()
+                + ": it leaves "
+                + left.size()
+                + " items unread"
+                + (progress ? "" : " again and again")
+                + ", which says that the table is throttled; try again later");
+      }
+    }
+  }
+
+  private static KeysAndAttributes of(List<Map<String, AttributeValue>> keys) {
+    return KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
+  }
+}

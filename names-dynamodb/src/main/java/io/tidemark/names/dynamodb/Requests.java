@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Sends requests. Reads are repeated until they are answered; of writes the caller decides. */
+final class Requests {
+
+  private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+
+  private final DynamoDbClient client;
+  private final DynamoDbSettings settings;
+  private final Failures failures;
+  private final Retry retry;
+
+  Requests(DynamoDbClient client, DynamoDbSettings settings, Retry retry) {
+    this.client = client;
+    this.settings = settings;
+    this.failures = new Failures(settings);
+    this.retry = retry;
+  }
+
+  String table() {
+    return settings.table();
+  }
+
+  /** Starts the time that one operation may take with all its attempts. */
+  Retry.Backoff start() {
+    return retry.start();
+  }
+
+  /**
+   * Sends a request that changes nothing, or that may be repeated without harm.
+   *
+   * @param what verb and object, for messages
+   */
+  <T> T read(String what, Function<DynamoDbClient, T> request) {
+    Retry.Backoff backoff = retry.start();
+    while (true) {
+      try {
+        return request.apply(client);
+      } catch (SdkException | Clients.NoCredentialsException e) {
+        TidemarkException failure = failures.of(what, Failures.Effect.READS, e);
+        if (!(failure instanceof StoreUnavailableException) || !backoff.pause()) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  /** One item, as it is now; empty when there is none. */
+  Map<String, AttributeValue> item(String pk, String sk) {
+    return read(
+        "read " + sk + " of " + pk,
+        c ->
+            c.getItem(get -> get.tableName(table()).key(Items.key(pk, sk)).consistentRead(true))
+                .item());
+  }
+
+  /** All items of a record by sort key, as they are now, without the rows of commits. */
+  Map<String, Map<String, AttributeValue>> items(String pk) {
+    Expression x = new Expression();
+    QueryRequest.Builder request =
+        QueryRequest.builder()
+            .tableName(table())
+            .consistentRead(true)
+            .keyConditionExpression(
+                x.name(Attributes.PK)
+                    + " = "
+                    + x.text(pk)
+                    + " AND "
+                    + x.name(Attributes.SK)
+                    + " >= "
+                    + x.text(Attributes.FIRST_SK))
+            .expressionAttributeNames(x.names())
+            .expressionAttributeValues(x.values());
+    Map<String, Map<String, AttributeValue>> items = new HashMap<>();
+    while (true) {
+      QueryResponse page = read("read " + pk, c -> c.query(request.build()));
+      page.items().forEach(item -> items.put(sk(item), item));
+      if (!page.hasLastEvaluatedKey()) {
+        return items;
+      }
+      request.exclusiveStartKey(page.lastEvaluatedKey());
+    }
+  }
+
+  static String sk(Map<String, AttributeValue> item) {
+    return string(item, Attributes.SK);
+  }
+
+  static String pk(Map<String, AttributeValue> item) {
+    return string(item, Attributes.PK);
+  }
+
+  private static String string(Map<String, AttributeValue> item, String name) {
+    return Optional.ofNullable(item.get(name)).map(AttributeValue::s).orElse("");
+  }
+
+  /** Sends a change of one item. */
+  Answer update(String what, UpdateItemRequest request) {
+    try {
+      client.updateItem(request);
+      return new Answer.Done();
+    } catch (ConditionalCheckFailedException e) {
+      return new Answer.Unmet(e.hasItem() ? e.item() : Map.of());
+    } catch (SdkException | Clients.NoCredentialsException e) {
+      return failed(what, e);
+    }
+  }
+
+  /** Sends a change of several items. */
+  Answer transact(String what, TransactWriteItemsRequest request) {
+    try {
+      client.transactWriteItems(request);
+      return new Answer.Done();
+    } catch (TransactionCanceledException e) {
+      return cancelled(what, e);
+    } catch (SdkException | Clients.NoCredentialsException e) {
+      return failed(what, e);
+    }
+  }
+
+  /**
+   * Why a transaction was cancelled. A condition that didn't hold says more than another
+   * transaction that was in the way.
+   */
+  private Answer cancelled(String what, TransactionCanceledException e) {
+    List<CancellationReason> reasons = e.cancellationReasons();
+    Optional<CancellationReason> unmet =
+        reasons.stream().filter(reason -> CONDITION_FAILED.equals(reason.code())).findFirst();
+    if (unmet.isPresent()) {
+      return new Answer.Unmet(unmet.get().hasItem() ? unmet.get().item() : Map.of());
+    }
+    List<CancellationReason> told =
+        reasons.stream()
+            .filter(reason -> reason.code() != null && !reason.code().equals("None"))
+            .toList();
+    String problem = "can't " + what + ": the transaction was cancelled because of " + say(told);
+    if (!told.isEmpty() && told.stream().allMatch(r -> Failures.isPassing(r.code()))) {
+      return new Answer.Busy(
+          new StoreUnavailableException(problem + "; nothing was changed, try again", e));
+    }
+    throw failures.cancelled(problem, e);
+  }
+
+  private static String say(List<CancellationReason> reasons) {
+    return reasons.isEmpty()
+        ? "something it doesn't tell"
+        : reasons.stream()
+            .map(reason -> reason.code() + " (" + reason.message() + ")")
+            .distinct()
+            .reduce((a, b) -> a + ", " + b)
+            .orElseThrow();
+  }
+
+  private Answer failed(String what, RuntimeException e) {
+    TidemarkException failure = failures.of(what, Failures.Effect.WRITES, e);
+    if (failure instanceof StoreUnavailableException busy) {
+      return new Answer.Busy(busy);
+    }
+    if (failure instanceof OutcomeUnknownException lost) {
+      return new Answer.Lost(lost);
+    }
+    throw failure;
+  }
+
+  /** For what a probe of the table needs. */
+  DynamoDbClient client() {
+    return client;
+  }
+
+  TidemarkException failure(String what, Failures.Effect effect, RuntimeException e) {
+    return failures.of(what, effect, e);
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.NameRecord;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+/**
+ * Changes of a record as a whole, each one transaction over its items.
+ *
+ * <p>A transaction carries a token by which DynamoDB recognises it for ten minutes: sent again
+ * after a lost answer it answers as it did the first time. That is longer than we try. The same
+ * token is the write id of meta, for servers that don't know tokens.
+ */
+final class Transactions {
+
+  private final Requests requests;
+  private final Items items;
+
+  Transactions(Requests requests, Items items) {
+    this.requests = requests;
+    this.items = items;
+  }
+
+  /** Writes all items of a record; false when one of them is there. */
+  boolean create(NameRecord record) {
+    String writeId = UUID.randomUUID().toString();
+    List<TransactWriteItem> puts = new ArrayList<>();
+    puts.add(putNew(requests.table(), Items.meta(record, writeId)));
+    Items.concernsOf(record.meta().kind())
+        .map(layout -> Items.concern(record, layout, writeId))
+        .forEach(item -> puts.add(putNew(requests.table(), item)));
+    return commit("create " + record.address(), puts, writeId);
+  }
+
+  /** Replaces the items of a record, if it is as it was seen. */
+  boolean replace(NameRecord seen, NameRecord next) {
+    String pk = seen.address().toString();
+    Map<String, Map<String, AttributeValue>> now = requests.items(pk);
+    if (!items.record(pk, now).filter(seen::equals).isPresent()) {
+      return false;
+    }
+    String writeId = UUID.randomUUID().toString();
+    List<TransactWriteItem> writes = new ArrayList<>();
+    Map<String, AttributeValue> meta = now.getOrDefault(Attributes.META, Map.of());
+    writes.add(put(over(meta, Items.meta(next, writeId), Items.KNOWN_OF_META), meta));
+    Items.concernsOf(next.meta().kind())
+        .forEach(
+            layout ->
+                writes.add(
+                    write(layout, now.getOrDefault(layout.sk(), Map.of()), seen, next, writeId)));
+    return commit("change " + seen.address(), writes, writeId);
+  }
+
+  /** What becomes of one concern's item; at least that it stays as it is. */
+  private TransactWriteItem write(
+      Layout layout,
+      Map<String, AttributeValue> now,
+      NameRecord seen,
+      NameRecord next,
+      String writeId) {
+    Map<String, AttributeValue> wanted = Items.concern(next, layout, writeId);
+    if (now.isEmpty()) {
+      return putNew(requests.table(), wanted);
+    }
+    boolean sameState = seen.concern(layout.concern()).equals(next.concern(layout.concern()));
+    boolean sameMarks =
+        Items.retracted(now) == next.meta().retracted()
+            && (layout != Layout.INDEX || seen.meta().indexRev() == next.meta().indexRev());
+    if (sameState && sameMarks) {
+      return check(layout, now);
+    }
+    Map<String, AttributeValue> item = over(now, wanted, layout.known());
+    AttributeValue writer = now.get(Attributes.WRITE_ID);
+    if (sameState && writer != null) {
+      // Whoever wrote the state may still be looking for the trace of it.
+      item.put(Attributes.WRITE_ID, writer);
+    }
+    return put(item, now);
+  }
+
+  /** Removes the items of a record, if it is as it was seen. */
+  boolean remove(NameRecord seen) {
+    String pk = seen.address().toString();
+    Map<String, Map<String, AttributeValue>> now = requests.items(pk);
+    if (!items.record(pk, now).filter(seen::equals).isPresent()) {
+      return false;
+    }
+    List<TransactWriteItem> deletes = new ArrayList<>();
+    now.forEach(
+        (sk, item) -> {
+          if (sk.equals(Attributes.META) || Layout.all().anyMatch(l -> l.sk().equals(sk))) {
+            deletes.add(delete(item));
+          }
+        });
+    return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString());
+  }
+
+  /** Sends a transaction until it is answered; false when a condition didn't hold. */
+  private boolean commit(String what, List<TransactWriteItem> writes, String writeId) {
+    TransactWriteItemsRequest request =
+        TransactWriteItemsRequest.builder()
+            .transactItems(writes)
+            .clientRequestToken(writeId)
+            .build();
+    Retry.Backoff backoff = requests.start();
+    @Nullable OutcomeUnknownException doubt = null;
+    while (true) {
+      Answer answer = requests.transact(what, request);
+      if (answer instanceof Answer.Done) {
+        return true;
+      }
+      if (answer instanceof Answer.Unmet unmet) {
+        return Items.wroteLast(unmet.old(), writeId);
+      }
+      if (answer instanceof Answer.Lost lost) {
+        doubt = lost.failure();
+      }
+      if (!backoff.pause()) {
+        if (doubt != null) {
+          throw doubt;
+        }
+        throw ((Answer.Busy) answer).failure();
+      }
+    }
+  }
+
+  /** The old item with what is known of it replaced; what others have put there stays. */
+  private static Map<String, AttributeValue> over(
+      Map<String, AttributeValue> old, Map<String, AttributeValue> wanted, List<String> known) {
+    Map<String, AttributeValue> item = new HashMap<>(old);
+    known.forEach(item::remove);
+    item.putAll(wanted);
+    return item;
+  }
+
+  static TransactWriteItem putNew(String table, Map<String, AttributeValue> item) {
+    return TransactWriteItem.builder()
+        .put(
+            p ->
+                p.tableName(table)
+                    .item(item)
+                    .conditionExpression("attribute_not_exists(pk)")
+                    .returnValuesOnConditionCheckFailure(
+                        ReturnValuesOnConditionCheckFailure.ALL_OLD))
+        .build();
+  }
+
+  private TransactWriteItem put(Map<String, AttributeValue> item, Map<String, AttributeValue> now) {
+    Expression x = new Expression();
+    String condition = Conditions.unchanged(x, now, knownOf(Requests.sk(now)));
+    return TransactWriteItem.builder()
+        .put(
+            p ->
+                p.tableName(requests.table())
+                    .item(item)
+                    .conditionExpression(condition)
+                    .expressionAttributeNames(x.names())
+                    .expressionAttributeValues(x.values())
+                    .returnValuesOnConditionCheckFailure(
+                        ReturnValuesOnConditionCheckFailure.ALL_OLD))
+        .build();
+  }
+
+  private TransactWriteItem check(Layout layout, Map<String, AttributeValue> now) {
+    Expression x = new Expression();
+    String condition = Conditions.unchanged(x, now, layout.known());
+    return TransactWriteItem.builder()
+        .conditionCheck(
+            c ->
+                c.tableName(requests.table())
+                    .key(Items.key(Requests.pk(now), layout.sk()))
+                    .conditionExpression(condition)
+                    .expressionAttributeNames(x.names())
+                    .expressionAttributeValues(x.values()))
+        .build();
+  }
+
+  private TransactWriteItem delete(Map<String, AttributeValue> now) {
+    Expression x = new Expression();
+    String sk = Requests.sk(now);
+    String condition = Conditions.unchanged(x, now, knownOf(sk));
+    return TransactWriteItem.builder()
+        .delete(
+            d ->
+                d.tableName(requests.table())
+                    .key(Items.key(Requests.pk(now), sk))
+                    .conditionExpression(condition)
+                    .expressionAttributeNames(x.names())
+                    .expressionAttributeValues(x.values()))
+        .build();
+  }
+
+  private static List<String> knownOf(String sk) {
+    return sk.equals(Attributes.META)
+        ? Items.KNOWN_OF_META
+        : Layout.all().filter(l -> l.sk().equals(sk)).findFirst().orElseThrow().known();
+  }
+}
