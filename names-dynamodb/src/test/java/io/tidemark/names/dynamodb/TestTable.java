@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.NameService;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A table of a test's own, with two clients: one that is watched, and one to look from outside. */
+final class TestTable implements AutoCloseable {
+
+  private final DynamoDbSettings settings;
+  private final Wire wire = new Wire();
+  private final DynamoDbClient outside;
+  private final DynamoDbNameBackend backend;
+
+  private TestTable(DynamoDbSettings settings) {
+    this.settings = settings;
+    this.outside = Clients.builder(settings).build();
+    DynamoDbClientBuilder watched = Clients.builder(settings);
+    watched.overrideConfiguration(
+        watched.overrideConfiguration().toBuilder().addExecutionInterceptor(wire).build());
+    Retry retry =
+        new Retry(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(1),
+            Duration.ofMillis(50),
+            MonotonicTime.system());
+    this.backend = new DynamoDbNameBackend(settings, watched.build(), retry, Clock.systemUTC());
+  }
+
+  /** A table of the right schema. */
+  static TestTable create(DynamoDbServer server) {
+    TestTable table = missing(server);
+    table.backend.ensureTable();
+    table.wire.reset();
+    return table;
+  }
+
+  /** A name without a table. */
+  static TestTable missing(DynamoDbServer server) {
+    return new TestTable(
+        DynamoDbSettings.of(server.freshTableName())
+            .withRegion(server.region())
+            .withEndpoint(server.endpoint())
+            .withTimeout(Duration.ofSeconds(30))
+            .withCredentials(
+                StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(server.accessKey(), server.secretKey()))));
+  }
+
+  DynamoDbNameBackend backend() {
+    return backend;
+  }
+
+  /** One more instance on the same table, for the caller to close. */
+  DynamoDbNameBackend anotherBackend() {
+    return new DynamoDbNameBackend(settings);
+  }
+
+  NameService names() {
+    return new NameService(backend);
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** A client that nobody watches. */
+  DynamoDbClient client() {
+    return outside;
+  }
+
+  String name() {
+    return settings.table();
+  }
+
+  /** Everything under an address, by sort key. */
+  Map<String, Map<String, AttributeValue>> rows(String pk) {
+    Map<String, Map<String, AttributeValue>> rows = new TreeMap<>();
+    outside
+        .queryPaginator(
+            q ->
+                q.tableName(name())
+                    .consistentRead(true)
+                    .keyConditionExpression("pk = :pk")
+                    .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(pk))))
+        .items()
+        .forEach(item -> rows.put(Requests.sk(item), item));
+    return rows;
+  }
+
+  /** Puts an item as another program would. */
+  void put(String pk, String sk, Map<String, AttributeValue> attributes) {
+    Map<String, AttributeValue> item = new TreeMap<>(Items.key(pk, sk));
+    item.putAll(attributes);
+    outside.putItem(p -> p.tableName(name()).item(item));
+  }
+
+  void delete(String pk, List<String> sks) {
+    sks.forEach(sk -> outside.deleteItem(d -> d.tableName(name()).key(Items.key(pk, sk))));
+  }
+
+  @Override
+  public void close() {
+    backend.close();
+    outside.close();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+
+/** Counts the requests of a client, and loses some of them or their answers. */
+final class Wire implements ExecutionInterceptor {
+
+  private final List<String> requests = new ArrayList<>();
+  private final AtomicInteger answersToLose = new AtomicInteger();
+  private final AtomicInteger requestsToLose = new AtomicInteger();
+  private volatile @Nullable Runnable afterLoss;
+
+  /** The next writes are carried out, but their answers are lost. */
+  void loseAnswers(int count) {
+    answersToLose.set(count);
+  }
+
+  /** The next writes are lost on their way, in a manner that leaves open whether they were. */
+  void loseRequests(int count) {
+    requestsToLose.set(count);
+  }
+
+  /** What happens just after an answer was lost. */
+  void afterLoss(Runnable action) {
+    afterLoss = action;
+  }
+
+  /** The operations that were sent since the last reset. */
+  synchronized List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  synchronized void reset() {
+    requests.clear();
+  }
+
+  @Override
+  public void beforeTransmission(
+      Context.BeforeTransmission context, ExecutionAttributes attributes) {
+    String operation = operation(attributes);
+    synchronized (this) {
+      requests.add(operation);
+    }
+    if (writes(operation) && takeOne(requestsToLose)) {
+      throw lost("lost on its way");
+    }
+  }
+
+  @Override
+  public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+    if (writes(operation(attributes)) && takeOne(answersToLose)) {
+      Runnable action = afterLoss;
+      if (action != null) {
+        action.run();
+      }
+      throw lost("lost on its way back");
+    }
+  }
+
+  /** As the SDK reports a connection that breaks. */
+  private static SdkClientException lost(String message) {
+    return SdkClientException.create(message, new IOException(message + ", for a test"));
+  }
+
+  private static boolean takeOne(AtomicInteger counter) {
+    return counter.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+  }
+
+  private static boolean writes(String operation) {
+    return operation.equals("UpdateItem") || operation.equals("TransactWriteItems");
+  }
+
+  private static String operation(ExecutionAttributes attributes) {
+    return attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
+  }
+}
