@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.NameService;
+import io.tidemark.objects.InvalidLocationException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DynamoDbSettingsTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dynamodb:", "dynamodb://", "DynamoDB:///", "dynamodb://fluree-nameservice"})
+  void whatIsLeftOutHasTheUsualValue(String location) {
+    DynamoDbSettings settings = DynamoDbSettings.parse(location);
+
+    assertThat(settings)
+        .isEqualTo(
+            new DynamoDbSettings(
+                "fluree-nameservice",
+                "us-east-1",
+                Optional.empty(),
+                Duration.ofSeconds(5),
+                Optional.empty()));
+  }
+
+  @Test
+  void everythingCanBeSaid() {
+    DynamoDbSettings settings =
+        DynamoDbSettings.parse(
+            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700");
+
+    assertThat(settings.table()).isEqualTo("my_table.1");
+    assertThat(settings.region()).isEqualTo("eu-central-1");
+    assertThat(settings.endpoint()).contains(URI.create("http://localhost:8000"));
+    assertThat(settings.timeout()).isEqualTo(Duration.ofMillis(700));
+    assertThat(DynamoDbSettings.parse(settings.location()).withTimeout(settings.timeout()))
+        .isEqualTo(settings);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"250ms,250", "5s,5000", "1m,60000"})
+  void aTimeMayHaveAUnit(String text, long millis) {
+    assertThat(DynamoDbSettings.parse("dynamodb:?timeout=" + text).timeout().toMillis())
+        .isEqualTo(millis);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3://table, starts with dynamodb://",
+    "dynamodb://ta, can't be the name of a table",
+    "dynamodb://a b c, can't be the name of a table",
+    "dynamodb://key:secret@table, credentials never belong",
+    "dynamodb://table?region=, region=eu-central-1",
+    "dynamodb://table?region=a_b, region=eu-central-1",
+    "dynamodb://table?endpoint=localhost:8000, endpoint=http://server:port",
+    "dynamodb://table?timeout=0, longer than nothing",
+    "dynamodb://table?timeout=soon, is no time",
+    "dynamodb://table?timeout=5&timeout=6, stands there twice",
+    "dynamodb://table?secret=x, there is no parameter",
+    "dynamodb://table?region=%zz, percent-encoded"
+  })
+  void whatCantBeMeantIsRefused(String location, String problem) {
+    assertThatThrownBy(() -> DynamoDbSettings.parse(location))
+        .isInstanceOf(InvalidLocationException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void aLocationOpensANameservice() {
+    try (NameService names = NameService.open("dynamodb://some-table?region=eu-west-1")) {
+      assertThat(names.location()).isEqualTo("dynamodb://some-table?region=eu-west-1");
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.names.Address;
+import io.tidemark.names.Change;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreUnavailableException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/** What a server can answer besides what was asked for. */
+class FailuresTest {
+
+  private static final Address MYDB = Address.parse("mydb");
+  private static final ConcernValue NEXT =
+      ConcernValue.of(1, Payload.parse("{\"id\":\"c1\",\"t\":1}"));
+  private static final Change PUSH = new Change.Push(Concern.HEAD, ConcernValue.UNBORN, NEXT);
+
+  private record Canned(int status, String body) {}
+
+  private final Deque<Canned> answers = new ArrayDeque<>();
+  private final AtomicInteger requests = new AtomicInteger();
+  private HttpServer server;
+  private DynamoDbNameBackend backend;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    backend = backend(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+  }
+
+  private static DynamoDbNameBackend backend(URI endpoint) {
+    DynamoDbSettings settings =
+        DynamoDbSettings.of("some-table")
+            .withEndpoint(endpoint)
+            .withCredentials(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")));
+    Retry retry =
+        new Retry(
+            Duration.ofMillis(200),
+            Duration.ofMillis(1),
+            Duration.ofMillis(20),
+            MonotonicTime.system());
+    return new DynamoDbNameBackend(
+        settings, Clients.builder(settings).build(), retry, Clock.systemUTC());
+  }
+
+  @AfterEach
+  void stop() {
+    backend.close();
+    server.stop(0);
+  }
+
+  /** Answers as was said, the last answer again and again. */
+  private void answer(HttpExchange exchange) throws IOException {
+    Canned canned;
+    synchronized (answers) {
+      canned = answers.size() > 1 ? answers.remove() : answers.element();
+    }
+    requests.incrementAndGet();
+    exchange.getRequestBody().readAllBytes();
+    byte[] body = canned.body().getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
+    exchange.sendResponseHeaders(canned.status(), body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private void error(int status, String type) {
+    error(status, type, "");
+  }
+
+  private void error(int status, String type, String more) {
+    answers.add(
+        new Canned(
+            status,
+            "{\"__type\":\"com.amazonaws.dynamodb.v20120810#"
+                + type
+                + "\",\"message\":\"for a test\""
+                + more
+                + "}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ProvisionedThroughputExceededException",
+        "ThrottlingException",
+        "RequestLimitExceeded",
+        "TransactionConflictException"
+      })
+  void aWriteThatIsThrottledIsTriedAgain(String type) {
+    error(400, type);
+    error(400, type);
+    answers.add(new Canned(200, "{}"));
+
+    assertThat(backend.change(MYDB, PUSH)).isEqualTo(new Applied(NEXT));
+    assertThat(requests).hasValue(3);
+  }
+
+  @Test
+  void whatIsAlwaysThrottledIsUnavailableAndNotUnknown() {
+    error(400, "ProvisionedThroughputExceededException");
+
+    assertThatThrownBy(() -> backend.change(MYDB, PUSH))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("mydb:main");
+    assertThatThrownBy(() -> backend.find(MYDB)).isInstanceOf(StoreUnavailableException.class);
+  }
+
+  @Test
+  void anErrorOfTheServerLeavesAWriteUnknownAndAReadUnavailable() {
+    error(500, "InternalServerError");
+
+    assertThatThrownBy(() -> backend.change(MYDB, PUSH))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("mydb:main");
+    assertThatThrownBy(() -> backend.find(MYDB)).isInstanceOf(StoreUnavailableException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"AccessDeniedException", "UnrecognizedClientException", "ExpiredTokenException"})
+  void deniedAccessIsSaidAtOnce(String type) {
+    error(400, type);
+
+    assertThatThrownBy(() -> backend.change(MYDB, PUSH))
+        .isInstanceOf(StoreAccessException.class)
+        .hasMessageContaining("some-table")
+        .hasMessageContaining("credentials");
+    assertThat(requests).hasValue(1);
+  }
+
+  @Test
+  void aTransactionThatMetAnotherIsTriedAgain() {
+    error(400, "TransactionCanceledException", cancelled("None", "TransactionConflict"));
+    error(400, "TransactionCanceledException", cancelled("ThrottlingError", "None"));
+    answers.add(new Canned(200, "{}"));
+
+    new NameService(backend).create(MYDB);
+
+    assertThat(requests).hasValue(3);
+  }
+
+  @Test
+  void aTransactionThatIsWrongIsNotTakenForARecordThatExists() {
+    error(400, "TransactionCanceledException", cancelled("ValidationError", "None"));
+
+    assertThatThrownBy(() -> new NameService(backend).create(MYDB))
+        .isInstanceOf(StoreFailureException.class)
+        .hasMessageContaining("ValidationError");
+    assertThat(requests).hasValue(1);
+  }
+
+  @Test
+  void whatIsLeftUnreadIsAskedForAgainAndThenAnError() {
+    String item =
+        "{\"kind\":{\"S\":\"ledger\"},\"pk\":{\"S\":\"mydb:main\"},\"sk\":{\"S\":\"meta\"}}";
+    answers.add(new Canned(200, "{\"Items\":[" + item + "]}"));
+    answers.add(new Canned(200, "{\"Items\":[]}"));
+    answers.add(
+        new Canned(
+            200,
+            "{\"Responses\":{},\"UnprocessedKeys\":{\"some-table\":{\"Keys\":["
+                + "{\"pk\":{\"S\":\"mydb:main\"},\"sk\":{\"S\":\"meta\"}}]}}}"));
+
+    assertThatThrownBy(() -> backend.list("", "").toList())
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("unread");
+    assertThat(requests).hasValueGreaterThan(4);
+  }
+
+  @Test
+  void aServerThatIsntThereIsUnavailable() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    try (DynamoDbNameBackend nowhere = backend(URI.create("http://127.0.0.1:" + port))) {
+      assertThatThrownBy(() -> nowhere.change(MYDB, PUSH))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("can't be reached");
+    }
+  }
+
+  private static String cancelled(String... codes) {
+    StringBuilder reasons = new StringBuilder(",\"CancellationReasons\":[");
+    for (String code : codes) {
+      reasons.append(reasons.toString().endsWith("[") ? "" : ",");
+      reasons.append("{\"Code\":\"").append(code).append("\",\"Message\":\"for a test\"}");
+    }
+    return reasons.append(']').toString();
+  }
+}
