@@ -20,6 +20,12 @@ final class Attributes {
   static final String BP_SOURCE = "bp_source";
   static final String BRANCHES = "branches";
 
+  /**
+   * Private: the branches that were made from this one, as a set that is written in the very
+   * transactions that create and remove them.
+   */
+  static final String CHILDREN = "children";
+
   /** On meta whether the record is retracted; on every other item of a record that is, true. */
   static final String RETRACTED = "retracted";
 

@@ -41,6 +41,7 @@ final class Items {
           Attributes.CREATED_AT,
           Attributes.BP_SOURCE,
           Attributes.BRANCHES,
+          Attributes.CHILDREN,
           Attributes.UPDATED_AT_MS,
           Attributes.WRITE_ID);
 
@@ -133,6 +134,12 @@ final class Items {
   static boolean retracted(Map<String, AttributeValue> item) {
     AttributeValue value = item.get(Attributes.RETRACTED);
     return value != null && Boolean.TRUE.equals(value.bool());
+  }
+
+  /** The branch that the record of an item meta was made from; empty when there is none. */
+  static String sourceBranch(Map<String, AttributeValue> meta) {
+    AttributeValue source = meta.get(Attributes.BP_SOURCE);
+    return source == null || source.s() == null ? "" : source.s();
   }
 
   static boolean wroteLast(Map<String, AttributeValue> item, String writeId) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -19,8 +21,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  * Changes of a record as a whole, each one transaction over its items.
  *
  * <p>A transaction carries a token by which DynamoDB recognises it for ten minutes: sent again
- * after a lost answer it answers as it did the first time. That is longer than we try. The same
- * token is the write id of meta, for servers that don't know tokens.
+ * after a lost answer it answers as it did the first time. That is longer than we try. For servers
+ * that don't know tokens there is the write id in meta.
  */
 final class Transactions {
 
@@ -32,7 +34,10 @@ final class Transactions {
     this.items = items;
   }
 
-  /** Writes all items of a record; false when one of them is there. */
+  /**
+   * Writes all items of a record; false when one of them is there. A branch is also written down
+   * with the one it was made from, unless that is gone.
+   */
   boolean create(NameRecord record) {
     String writeId = UUID.randomUUID().toString();
     List<TransactWriteItem> puts = new ArrayList<>();
@@ -40,7 +45,42 @@ final class Transactions {
     Items.concernsOf(record.meta().kind())
         .map(layout -> Items.concern(record, layout, writeId))
         .forEach(item -> puts.add(putNew(requests.table(), item)));
-    return commit("create " + record.address(), puts, writeId);
+    String what = "create " + record.address();
+    Optional<String> source = sourceOf(record);
+    if (source.isEmpty()) {
+      return commit(what, puts, writeId).isEmpty();
+    }
+    List<TransactWriteItem> all = new ArrayList<>(puts);
+    all.add(children(source.get(), "ADD ", record.address().branch()));
+    Optional<Map<String, AttributeValue>> unmet = commit(what, all, writeId);
+    boolean sourceIsGone = unmet.isPresent() && unmet.get().isEmpty();
+    return sourceIsGone ? commit(what, puts, writeId).isEmpty() : unmet.isEmpty();
+  }
+
+  private static Optional<String> sourceOf(NameRecord record) {
+    return record
+        .meta()
+        .sourceBranch()
+        .filter(branch -> !branch.equals(record.address().branch()))
+        .map(branch -> record.address().onBranch(branch).toString());
+  }
+
+  /** Adds a branch to the children of a source, or takes it out. */
+  private TransactWriteItem children(String source, String verb, String branch) {
+    Expression x = new Expression();
+    String update =
+        verb + x.name(Attributes.CHILDREN) + " " + x.value(AttributeValue.fromSs(List.of(branch)));
+    String condition = x.present(Attributes.PK);
+    return TransactWriteItem.builder()
+        .update(
+            u ->
+                u.tableName(requests.table())
+                    .key(Items.key(source, Attributes.META))
+                    .updateExpression(update)
+                    .conditionExpression(condition)
+                    .expressionAttributeNames(x.names())
+                    .expressionAttributeValues(x.values()))
+        .build();
   }
 
   /** Replaces the items of a record, if it is as it was seen. */
@@ -53,13 +93,19 @@ final class Transactions {
     String writeId = UUID.randomUUID().toString();
     List<TransactWriteItem> writes = new ArrayList<>();
     Map<String, AttributeValue> meta = now.getOrDefault(Attributes.META, Map.of());
-    writes.add(put(over(meta, Items.meta(next, writeId), Items.KNOWN_OF_META), meta));
+    Map<String, AttributeValue> nextMeta =
+        over(meta, Items.meta(next, writeId), Items.KNOWN_OF_META);
+    AttributeValue children = meta.get(Attributes.CHILDREN);
+    if (children != null) {
+      nextMeta.put(Attributes.CHILDREN, children);
+    }
+    writes.add(put(nextMeta, meta));
     Items.concernsOf(next.meta().kind())
         .forEach(
             layout ->
                 writes.add(
                     write(layout, now.getOrDefault(layout.sk(), Map.of()), seen, next, writeId)));
-    return commit("change " + seen.address(), writes, writeId);
+    return commit("change " + seen.address(), writes, writeId).isEmpty();
   }
 
   /** What becomes of one concern's item; at least that it stays as it is. */
@@ -89,11 +135,18 @@ final class Transactions {
     return put(item, now);
   }
 
-  /** Removes the items of a record, if it is as it was seen. */
+  /**
+   * Removes the items of a record, if it is as it was seen. A branch from which others were made
+   * has changed since it was seen without them, which a listing allows: it may miss a new branch
+   * for a moment, and nobody shall lose the source of a branch to that.
+   */
   boolean remove(NameRecord seen) {
     String pk = seen.address().toString();
     Map<String, Map<String, AttributeValue>> now = requests.items(pk);
     if (!items.record(pk, now).filter(seen::equals).isPresent()) {
+      return false;
+    }
+    if (hasChildren(seen.address(), now.getOrDefault(Attributes.META, Map.of()))) {
       return false;
     }
     List<TransactWriteItem> deletes = new ArrayList<>();
@@ -103,25 +156,48 @@ final class Transactions {
             deletes.add(delete(item));
           }
         });
-    return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString());
+    String branch = seen.address().branch();
+    sourceOf(seen)
+        .filter(source -> childrenIn(requests.item(source, Attributes.META)).contains(branch))
+        .ifPresent(source -> deletes.add(children(source, "DELETE ", branch)));
+    return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString()).isEmpty();
   }
 
-  /** Sends a transaction until it is answered; false when a condition didn't hold. */
-  private boolean commit(String what, List<TransactWriteItem> writes, String writeId) {
+  /** Whether a branch that was made from this one is still there. */
+  private boolean hasChildren(Address address, Map<String, AttributeValue> meta) {
+    return childrenIn(meta).stream()
+        .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
+        .anyMatch(child -> address.branch().equals(Items.sourceBranch(child)));
+  }
+
+  private static List<String> childrenIn(Map<String, AttributeValue> meta) {
+    AttributeValue children = meta.get(Attributes.CHILDREN);
+    return children == null ? List.of() : children.ss();
+  }
+
+  /**
+   * Sends a transaction until it is answered.
+   *
+   * @return empty when it was carried out, else the item whose condition didn't hold, if there is
+   *     one
+   */
+  private Optional<Map<String, AttributeValue>> commit(
+      String what, List<TransactWriteItem> writes, String writeId) {
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
             .transactItems(writes)
-            .clientRequestToken(writeId)
+            .clientRequestToken(UUID.randomUUID().toString())
             .build();
     Retry.Backoff backoff = requests.start();
     @Nullable OutcomeUnknownException doubt = null;
     while (true) {
       Answer answer = requests.transact(what, request);
       if (answer instanceof Answer.Done) {
-        return true;
+        return Optional.empty();
       }
       if (answer instanceof Answer.Unmet unmet) {
-        return Items.wroteLast(unmet.old(), writeId);
+        boolean ours = Items.wroteLast(unmet.old(), writeId);
+        return ours ? Optional.empty() : Optional.of(unmet.old());
       }
       if (answer instanceof Answer.Lost lost) {
         doubt = lost.failure();

@@ -361,6 +361,38 @@ class DynamoDbNameBackendTest {
     assertThat(wire.requests()).containsExactly("Query");
   }
 
+  // Branches.
+
+  @Test
+  void aSourceOfABranchIsNotRemovedEvenIfTheListingLagsBehind() {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    names.branches().create(MYDB, "dev", Optional.empty());
+
+    // What a purge does that saw no branch in the listing.
+    assertThat(backend.remove(backend.find(MYDB).orElseThrow())).isFalse();
+    assertThat(table.rows("mydb:main")).hasSize(5);
+
+    names.branches().drop(Address.parse("mydb:dev"));
+    assertThat(table.rows("mydb:main").get("meta")).doesNotContainKey("children");
+    assertThat(backend.remove(backend.find(MYDB).orElseThrow())).isTrue();
+  }
+
+  @Test
+  void aBranchWhoseSourceIsGoneIsCreatedAllTheSameAndBringsNothingBack() {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    NameRecord branch = names.branches().create(MYDB, "dev", Optional.empty());
+    table.delete("mydb:dev", List.of("meta", "head", "index", "status", "config"));
+    names.purge(MYDB);
+
+    assertThat(backend.create(branch)).isTrue();
+    assertThat(backend.create(branch)).isFalse();
+    assertThat(backend.remove(branch)).isTrue();
+    assertThat(table.rows("mydb:main")).isEmpty();
+    assertThat(table.rows("mydb:dev")).isEmpty();
+  }
+
   // Lost answers.
 
   @Test
