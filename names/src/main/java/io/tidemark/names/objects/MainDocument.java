@@ -117,9 +117,11 @@ record MainDocument(
     return new MainDocument(document, without.record, layout, incarnation, rev, Optional.of(by));
   }
 
+  /** This document after its index was moved out, which it says to who looked there before. */
   MainDocument withoutIndex() {
     NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
-    return new MainDocument(document, without, layout, incarnation, rev, seal);
+    Optional<Seal> by = seal.or(() -> Optional.of(Seal.INDEX_MOVED));
+    return new MainDocument(document, without, layout, incarnation, rev, by);
   }
 
   private static Kind kind(String key, ObjectNode node) {

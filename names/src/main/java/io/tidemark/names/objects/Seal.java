@@ -19,6 +19,9 @@ import java.util.Optional;
  */
 record Seal(String id, Map<Concern, ConcernValue> states, long indexRev) {
 
+  /** Only says that the index isn't in the main document any more; seals nothing. */
+  static final Seal INDEX_MOVED = new Seal("index moved", Map.of(), 0);
+
   static Optional<Seal> read(String key, JsonNode node) {
     if (!node.isObject()) {
       return Optional.empty();

@@ -40,12 +40,17 @@ record SideDocument(
    */
   boolean isDoubtfulFor(MainDocument main) {
     boolean inUse = json.isPresent() && seal.isEmpty();
-    return !inUse && main.seal().isPresent() && !isSealedBy(main);
+    boolean concerned = main.seal().isPresent() && (concern == Concern.INDEX || !movedOnly(main));
+    return !inUse && concerned && !isSealedBy(main);
   }
 
   /** Whether a change has sealed this document that the main one doesn't name. */
   boolean isSealedByAnother(MainDocument main) {
     return seal.isPresent() && !isSealedBy(main);
+  }
+
+  private static boolean movedOnly(MainDocument main) {
+    return main.seal().equals(Optional.of(Seal.INDEX_MOVED));
   }
 
   private boolean isSealedBy(MainDocument main) {
