@@ -318,6 +318,31 @@ interface NameRaceContract {
     assertThat(fixture().record(MYDB).status()).isEqualTo(state(1 + 2L * steps, "ready"));
   }
 
+  @Test
+  default void anIndexThatALedgerWasBornWithIsSeenByEveryReader() throws Exception {
+    List<NameService> services = twoInstances();
+    int rounds = Math.min(races(), 500);
+    for (int i = 0; i < rounds; i++) {
+      Address address = Address.parse("born" + i);
+      fixture().names().push(address, Concern.INDEX, Optional.empty(), index("i", 5, 0));
+    }
+    Race.rounds(
+        3,
+        rounds,
+        (thread, round) -> {
+          Address address = Address.parse("born" + round);
+          NameService names = services.get(thread % 2);
+          if (thread == 0) {
+            names.ledgers().publishCommit(address, Ref.of(C1, 1));
+            return;
+          }
+          for (int i = 0; i < 5; i++) {
+            assertThat(names.get(address, Concern.INDEX)).contains(index("i", 5, 0));
+            assertThat(names.find(address).orElseThrow().index()).isEqualTo(index("i", 5, 0));
+          }
+        });
+  }
+
   private static long step(Ref indexed) {
     return indexed.id().map(id -> Long.parseLong(id.substring(1))).orElse(0L);
   }
