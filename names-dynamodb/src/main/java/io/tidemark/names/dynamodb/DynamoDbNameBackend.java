@@ -38,8 +38,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * transaction of another may show in one item and not yet in the next. {@link #replace} and {@link
  * #remove} check every item again when they write.
  *
- * <p><b>Requests</b>: find 1 (a page holds 1 MB), get 1 (2 when there is no item), change 1, create
- * 1, replace and remove 2 (and the sweep of {@link CommitRows}), list 2 and 1 for each 20 records.
+ * <p><b>Requests</b>: find 1 (a page holds 1 MB), get 1 (2 when there is no item), change 1 (2 when
+ * the item has an older form or the expected payload another spelling), create 1, replace 2, remove
+ * 3 (a branch 4, to take it out of its source's children), list 2 and 1 for each 20 records.
  *
  * <p>A payload may have up to about 400 KB, the size of an item.
  */

@@ -136,9 +136,9 @@ final class Transactions {
   }
 
   /**
-   * Removes the items of a record, if it is as it was seen. A branch from which others were made
-   * has changed since it was seen without them, which a listing allows: it may miss a new branch
-   * for a moment, and nobody shall lose the source of a branch to that.
+   * Removes the items of a record, if it is as it was seen. A listing may miss a new branch for a
+   * moment, and so may whoever counts branches by it: a source with more branches than were counted
+   * when it was seen has changed since.
    */
   boolean remove(NameRecord seen) {
     String pk = seen.address().toString();
@@ -146,7 +146,7 @@ final class Transactions {
     if (!items.record(pk, now).filter(seen::equals).isPresent()) {
       return false;
     }
-    if (hasChildren(seen.address(), now.getOrDefault(Attributes.META, Map.of()))) {
+    if (hasMoreChildren(seen, now.getOrDefault(Attributes.META, Map.of()))) {
       return false;
     }
     List<TransactWriteItem> deletes = new ArrayList<>();
@@ -163,11 +163,18 @@ final class Transactions {
     return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString()).isEmpty();
   }
 
-  /** Whether a branch that was made from this one is still there. */
-  private boolean hasChildren(Address address, Map<String, AttributeValue> meta) {
-    return childrenIn(meta).stream()
-        .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
-        .anyMatch(child -> address.branch().equals(Items.sourceBranch(child)));
+  private boolean hasMoreChildren(NameRecord seen, Map<String, AttributeValue> meta) {
+    List<String> children = childrenIn(meta);
+    if (children.size() <= seen.meta().branches()) {
+      return false;
+    }
+    Address address = seen.address();
+    long there =
+        children.stream()
+            .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
+            .filter(child -> address.branch().equals(Items.sourceBranch(child)))
+            .count();
+    return there > seen.meta().branches();
   }
 
   private static List<String> childrenIn(Map<String, AttributeValue> meta) {

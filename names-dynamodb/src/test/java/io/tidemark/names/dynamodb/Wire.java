@@ -2,9 +2,12 @@
 package io.tidemark.names.dynamodb;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -19,6 +22,8 @@ final class Wire implements ExecutionInterceptor {
   private final AtomicInteger answersToLose = new AtomicInteger();
   private final AtomicInteger requestsToLose = new AtomicInteger();
   private volatile @Nullable Runnable afterLoss;
+  private @Nullable RandomGenerator random;
+  private int lostPercent;
 
   /** The next writes are carried out, but their answers are lost. */
   void loseAnswers(int count) {
@@ -28,6 +33,18 @@ final class Wire implements ExecutionInterceptor {
   /** The next writes are lost on their way, in a manner that leaves open whether they were. */
   void loseRequests(int count) {
     requestsToLose.set(count);
+  }
+
+  /** From now on, of a hundred writes so many are lost, and of so many more the answer. */
+  void loseAtRandom(RandomGenerator chance, int percent) {
+    synchronized (this) {
+      random = chance;
+      lostPercent = percent;
+    }
+  }
+
+  private synchronized boolean byChance() {
+    return random != null && random.nextInt(100) < lostPercent;
   }
 
   /** What happens just after an answer was lost. */
@@ -51,19 +68,29 @@ final class Wire implements ExecutionInterceptor {
     synchronized (this) {
       requests.add(operation);
     }
-    if (writes(operation) && takeOne(requestsToLose)) {
+    if (writes(operation) && (takeOne(requestsToLose) || byChance())) {
       throw lost("lost on its way");
     }
   }
 
   @Override
   public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
-    if (writes(operation(attributes)) && takeOne(answersToLose)) {
+    if (writes(operation(attributes)) && (takeOne(answersToLose) || byChance())) {
       Runnable action = afterLoss;
       if (action != null) {
         action.run();
       }
+      context.responseBody().ifPresent(Wire::giveBack);
       throw lost("lost on its way back");
+    }
+  }
+
+  /** Closes an answer nobody reads, so that its connection isn't missing later. */
+  private static void giveBack(InputStream body) {
+    try (body) {
+      body.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.names.History;
+import io.tidemark.testkit.names.LinearizabilityChecker;
+import io.tidemark.testkit.names.RandomNames;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import io.tidemark.testkit.servers.Servers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Writes get lost on their way there or back; what callers are told must still be explicable. */
+@ExtendWith(Servers.class)
+class DynamoDbRandomFaultsTest {
+
+  @Test
+  void whateverIsLostEveryRegisterStaysLinearizable(DynamoDbServer server) throws Exception {
+    Seed seed = Seed.of("DynamoDbRandomFaultsTest");
+    try (TestTable table = TestTable.create(server);
+        DynamoDbNameBackend calm = table.anotherBackend()) {
+      table.wire().loseAtRandom(seed.random(), 15);
+      RandomNames random =
+          new RandomNames(
+              calm, List.of(table.backend()), seed, 6, Boolean.getBoolean("soak") ? 20_000 : 1_500);
+
+      History history = random.run();
+
+      assertThat(LinearizabilityChecker.check(history, RandomNames::initial))
+          .as("%s", seed)
+          .isEmpty();
+    }
+  }
+}
