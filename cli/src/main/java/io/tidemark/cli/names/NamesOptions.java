@@ -21,7 +21,7 @@ final class NamesOptions {
       paramLabel = "URI",
       defaultValue = "${env:TIDEMARK_DATA:-./tidemark-data}",
       description = {
-        "Where the data is: a path, file:///dir, s3://bucket/prefix or memory:.",
+        "Where the data is: a path, s3://bucket/prefix, dynamodb://table or memory:.",
         "Default: $TIDEMARK_DATA, else ./tidemark-data"
       })
   private String data = "./tidemark-data";
