@@ -332,6 +332,27 @@ class LeaseTest {
     assertThatThrownBy(lease::verify).isInstanceOf(LeaseLostException.class);
   }
 
+  /** In real time, which the keeper waits in. Late is a matter of the machine, early is not. */
+  @Test
+  void aLeaseIsKeptAliveByARenewalEveryThirdOfItsLength() {
+    Duration third = Duration.ofSeconds(1);
+    LeaseLock real = new LeaseLock(store, KEY, third.multipliedBy(3));
+    Lease lease = ((Acquired) real.acquire("a", Duration.ZERO)).lease();
+    counting.reset();
+    long start = System.nanoTime();
+    lease.keepAlive();
+    for (int renewals = 1; renewals <= 3; renewals++) {
+      while (counting.requests().of(Operation.PUT) < renewals) {
+        lease.guard(); // throws when a renewal is so late that it would be for nothing
+        Thread.onSpinWait();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isGreaterThanOrEqualTo(third.multipliedBy(renewals));
+    }
+    lease.close();
+    assertThat(counting.requests().of(Operation.PUT)).as("and one to give it back").isEqualTo(4);
+  }
+
   @Test
   void aLeaseOfNoLengthIsRefused() {
     assertThatThrownBy(() -> new LeaseLock(store, KEY, Duration.ZERO))
