@@ -109,6 +109,11 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   @Override
+  public Stream<Migrated> migrate(MigrationMode mode) {
+    return Stream.empty();
+  }
+
+  @Override
   public String location() {
     return "memory:";
   }

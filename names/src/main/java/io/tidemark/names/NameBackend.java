@@ -59,6 +59,13 @@ public interface NameBackend extends AutoCloseable {
    */
   Stream<NameRecord> list(String prefix, String startAfter);
 
+  /**
+   * Converts everything here that lies in an older form, one after another as the stream is read.
+   * What was converted before isn't mentioned again, so it can be run as often as one likes; a
+   * process that dies in between leaves each record readable, in its old form or in the new one.
+   */
+  Stream<Migrated> migrate(MigrationMode mode);
+
   /** Where this is, as a person would write it; never with credentials. */
   String location();
 

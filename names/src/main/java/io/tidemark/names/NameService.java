@@ -152,6 +152,15 @@ public final class NameService implements AutoCloseable {
     purgeIfThere(address);
   }
 
+  /**
+   * Converts what lies here in older forms, as the stream is read; the caller closes it.
+   *
+   * @see NameBackend#migrate
+   */
+  public Stream<Migrated> migrate(MigrationMode mode) {
+    return backend.migrate(mode);
+  }
+
   /** Where this is. */
   public String location() {
     return backend.location();

@@ -6,6 +6,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.objects.MonotonicTime;
@@ -135,6 +137,11 @@ public final class DynamoDbNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return new Records(requests, items).list(prefix, startAfter);
+  }
+
+  @Override
+  public Stream<Migrated> migrate(MigrationMode mode) {
+    return Stream.empty();
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.objects.Documents.Document;
@@ -183,6 +185,11 @@ public final class ObjectNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return reader.list(prefix, startAfter);
+  }
+
+  @Override
+  public Stream<Migrated> migrate(MigrationMode mode) {
+    return Stream.empty();
   }
 
   @Override
