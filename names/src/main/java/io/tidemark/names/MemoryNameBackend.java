@@ -2,6 +2,7 @@
 package io.tidemark.names;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -15,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryNameBackend implements NameBackend {
 
+  private static final int PAGE = 1000;
+
   /** A cell is emptied before it is taken out of the map, and then stays empty. */
   private final ConcurrentNavigableMap<String, AtomicReference<@Nullable NameRecord>> cells =
       new ConcurrentSkipListMap<>();
 
   private final Clock clock;
+  private final Marker marker = new MemoryMarker();
 
   public MemoryNameBackend() {
     this(Clock.systemUTC());
@@ -106,6 +110,27 @@ public final class MemoryNameBackend implements NameBackend {
         .takeWhile(entry -> entry.getKey().startsWith(prefix))
         .filter(entry -> entry.getKey().compareTo(startAfter) > 0)
         .flatMap(entry -> Stream.ofNullable(entry.getValue().get()));
+  }
+
+  @Override
+  public Survey survey(String prefix, Optional<String> page) {
+    try (Stream<NameRecord> records = list(prefix, page.orElse(""))) {
+      List<NameRecord> some = records.limit(PAGE).toList();
+      return new Survey(
+          some.stream().map(MemoryNameBackend::sighting).toList(),
+          some.size() < PAGE
+              ? Optional.empty()
+              : Optional.of(some.get(PAGE - 1).address().toString()));
+    }
+  }
+
+  private static Survey.Sighting sighting(NameRecord record) {
+    return new Survey.Sighting(record.address(), "record", Integer.toHexString(record.hashCode()));
+  }
+
+  @Override
+  public Marker marker() {
+    return marker;
   }
 
   @Override

@@ -60,6 +60,18 @@ public interface NameBackend extends AutoCloseable {
   Stream<NameRecord> list(String prefix, String startAfter);
 
   /**
+   * What is stored of the records whose {@code name:branch} starts with the prefix, in versions;
+   * one request a page. Every part that is there from the first page to the last is in one of them,
+   * in the version that it had then or in a newer one.
+   *
+   * @param page {@link Survey#next} of the page before; empty for the first
+   */
+  Survey survey(String prefix, Optional<String> page);
+
+  /** Where processes leave word of what they moved; for {@link NameService}. */
+  Marker marker();
+
+  /**
    * Converts everything here that lies in an older form, one after another as the stream is read.
    * What was converted before isn't mentioned again, so it can be run as often as one likes; a
    * process that dies in between leaves each record readable, in its old form or in the new one.

@@ -6,7 +6,10 @@ import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -24,9 +27,6 @@ import java.util.stream.Stream;
  */
 public final class NameService implements AutoCloseable {
 
-  /** How long a payload may be, unless the opener says otherwise. */
-  public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
-
   /** How far a counter may be pushed, so that there is always room to count on from. */
   private static final long HIGHEST_COUNT = Long.MAX_VALUE / 2;
 
@@ -34,16 +34,20 @@ public final class NameService implements AutoCloseable {
   private final Retry retry;
   private final Clock clock;
   private final int payloadLimit;
+  private final Optional<Announcer> announcer;
+  private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
 
   public NameService(NameBackend backend) {
-    this(backend, Retry.standard(), Clock.systemUTC(), STANDARD_PAYLOAD_LIMIT);
+    this(backend, NameOptions.standard());
   }
 
-  public NameService(NameBackend backend, Retry retry, Clock clock, int payloadLimit) {
-    this.backend = backend;
-    this.retry = retry;
-    this.clock = clock;
-    this.payloadLimit = payloadLimit;
+  public NameService(NameBackend backend, NameOptions options) {
+    this.backend = new AnnouncedBackend(backend, this::moved);
+    this.retry = options.retry();
+    this.clock = options.clock();
+    this.payloadLimit = options.payloadLimit();
+    this.announcer =
+        options.announceEvery().map(pause -> new Announcer(backend.marker(), retry, pause));
   }
 
   /**
@@ -161,13 +165,43 @@ public final class NameService implements AutoCloseable {
     return backend.migrate(mode);
   }
 
+  // What a feed of changes is made of, see the package watch.
+
+  /**
+   * Has itself told the address of every record that this service has changed, or may have changed,
+   * as soon as it did. The listener must be quick and not fail.
+   *
+   * @return stops it
+   */
+  public Runnable listen(Consumer<Address> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Where processes leave word of what they moved. */
+  public Marker marker() {
+    return backend.marker();
+  }
+
+  /** What is stored of some records, in versions; see {@link NameBackend#survey}. */
+  public Survey survey(String prefix, Optional<String> page) {
+    return backend.survey(prefix, page);
+  }
+
+  private void moved(Address address) {
+    listeners.forEach(listener -> listener.accept(address));
+    announcer.ifPresent(a -> a.moved(address));
+  }
+
   /** Where this is. */
   public String location() {
     return backend.location();
   }
 
+  /** Closes the backend too, after others have been told what was still to be told. */
   @Override
   public void close() {
+    announcer.ifPresent(Announcer::close);
     backend.close();
   }
 

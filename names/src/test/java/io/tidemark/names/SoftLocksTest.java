@@ -9,7 +9,6 @@ import io.tidemark.names.SoftLocks.Acquisition;
 import io.tidemark.names.SoftLocks.HeldBy;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
-import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,10 +48,7 @@ class SoftLocksTest {
       };
   private final NameService names =
       new NameService(
-          new MemoryNameBackend(clock),
-          Retry.standard(),
-          clock,
-          NameService.STANDARD_PAYLOAD_LIMIT);
+          new MemoryNameBackend(clock), NameOptions.standard().quiet().withClock(clock));
   private final SoftLocks locks = new SoftLocks(names, clock, Duration.ofMinutes(10));
 
   @BeforeEach

@@ -6,10 +6,12 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
+import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.Survey;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
@@ -137,6 +139,16 @@ public final class DynamoDbNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return new Records(requests, items).list(prefix, startAfter);
+  }
+
+  @Override
+  public Survey survey(String prefix, Optional<String> page) {
+    return ItemSurvey.page(requests, prefix, page);
+  }
+
+  @Override
+  public Marker marker() {
+    return new ItemMarker(requests);
   }
 
   @Override

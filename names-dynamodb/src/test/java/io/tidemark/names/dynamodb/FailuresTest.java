@@ -11,6 +11,7 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.objects.MonotonicTime;
@@ -169,7 +170,7 @@ class FailuresTest {
     error(400, "TransactionCanceledException", cancelled("ThrottlingError", "None"));
     answers.add(new Canned(200, "{}"));
 
-    new NameService(backend).create(MYDB);
+    new NameService(backend, NameOptions.standard().quiet()).create(MYDB);
 
     assertThat(requests).hasValue(3);
   }
@@ -178,7 +179,7 @@ class FailuresTest {
   void aTransactionThatIsWrongIsNotTakenForARecordThatExists() {
     error(400, "TransactionCanceledException", cancelled("ValidationError", "None"));
 
-    assertThatThrownBy(() -> new NameService(backend).create(MYDB))
+    assertThatThrownBy(() -> new NameService(backend, NameOptions.standard().quiet()).create(MYDB))
         .isInstanceOf(StoreFailureException.class)
         .hasMessageContaining("ValidationError");
     assertThat(requests).hasValue(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.Retry;
@@ -69,7 +70,7 @@ final class TestTable implements AutoCloseable {
   }
 
   NameService names() {
-    return new NameService(backend);
+    return new NameService(backend, NameOptions.standard().quiet());
   }
 
   Wire wire() {

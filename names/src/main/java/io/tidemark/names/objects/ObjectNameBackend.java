@@ -6,10 +6,12 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
+import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.Survey;
 import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;
@@ -185,6 +187,16 @@ public final class ObjectNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return reader.list(prefix, startAfter);
+  }
+
+  @Override
+  public Survey survey(String prefix, Optional<String> page) {
+    return KeySurvey.page(store, prefix, page);
+  }
+
+  @Override
+  public Marker marker() {
+    return new ObjectMarker(store);
   }
 
   @Override

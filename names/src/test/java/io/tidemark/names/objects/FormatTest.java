@@ -11,6 +11,7 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
@@ -49,7 +50,8 @@ class FormatTest {
   private final ObjectStore store = new ObjectStore(objects, Retry.standard());
   private final AtomicInteger ids = new AtomicInteger();
   private final ObjectNameBackend backend = open();
-  private final NameService names = new NameService(backend, Retry.standard(), CLOCK, 1 << 20);
+  private final NameService names =
+      new NameService(backend, NameOptions.standard().quiet().withClock(CLOCK));
 
   private ObjectNameBackend open() {
     return new ObjectNameBackend(

@@ -16,6 +16,7 @@ import io.tidemark.names.NameBackend.Missing;
 import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
@@ -156,7 +157,7 @@ class ObjectNameBackendTest {
     }
 
     private static NameService names(ObjectNameBackend backend) {
-      return new NameService(backend, Retry.standard(), CLOCK, 1 << 20);
+      return new NameService(backend, NameOptions.standard().quiet().withClock(CLOCK));
     }
 
     private List<String> keys() {
@@ -322,7 +323,9 @@ class ObjectNameBackendTest {
     }
 
     private NameRecord aLedger() {
-      return new NameService(new io.tidemark.names.MemoryNameBackend(), Retry.standard(), CLOCK, 9)
+      return new NameService(
+              new io.tidemark.names.MemoryNameBackend(),
+              NameOptions.standard().quiet().withClock(CLOCK).withPayloadLimit(9))
           .create(MYDB);
     }
 

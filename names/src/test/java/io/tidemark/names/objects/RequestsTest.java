@@ -14,6 +14,7 @@ import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
@@ -52,7 +53,7 @@ class RequestsTest {
   }
 
   private static NameService names(ObjectNameBackend backend) {
-    return new NameService(backend);
+    return new NameService(backend, NameOptions.standard().quiet());
   }
 
   private static ConcernValue value(long watermark) {

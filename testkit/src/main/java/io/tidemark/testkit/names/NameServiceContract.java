@@ -39,6 +39,7 @@ public abstract class NameServiceContract
         AddressContract,
         PayloadContract,
         NameBackendContract,
+        WatchContract,
         NameRaceContract {
 
   private NamesFixture fixture;
@@ -61,7 +62,7 @@ public abstract class NameServiceContract
   }
 
   @AfterEach
-  final void closeNames() {
+  final void closeNames() throws Exception {
     fixture.close();
   }
 

@@ -5,14 +5,17 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
-import io.tidemark.objects.Retry;
 import io.tidemark.testkit.objects.FakeClock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,6 +31,7 @@ final class NamesFixture implements AutoCloseable {
   private final NamesScale scale;
   private final FakeClock clock = new FakeClock(NOW);
   private final List<NameBackend> opened = new ArrayList<>();
+  private final Deque<AutoCloseable> closedFirst = new ArrayDeque<>();
   private final NameBackend backend;
   private final NameService names;
 
@@ -35,7 +39,7 @@ final class NamesFixture implements AutoCloseable {
     this.opener = opener;
     this.scale = scale;
     this.backend = anotherBackend();
-    this.names = service(backend, NameService.STANDARD_PAYLOAD_LIMIT);
+    this.names = service(backend, NameOptions.STANDARD_PAYLOAD_LIMIT);
   }
 
   NameBackend backend() {
@@ -54,11 +58,24 @@ final class NamesFixture implements AutoCloseable {
   }
 
   NameService another() {
-    return service(anotherBackend(), NameService.STANDARD_PAYLOAD_LIMIT);
+    return service(anotherBackend(), NameOptions.STANDARD_PAYLOAD_LIMIT);
   }
 
   NameService service(NameBackend on, int payloadLimit) {
-    return new NameService(on, Retry.standard(), clock, payloadLimit);
+    return new NameService(
+        on, NameOptions.standard().quiet().withClock(clock).withPayloadLimit(payloadLimit));
+  }
+
+  /** Another instance, which leaves word for others of what it changes. */
+  NameService announcing() {
+    NameOptions options = NameOptions.standard().announcingEvery(Duration.ofMillis(5));
+    return closing(new NameService(opener.get(), options.withClock(clock)));
+  }
+
+  /** Has something closed at the end, before what was there before it. */
+  <T extends AutoCloseable> T closing(T resource) {
+    closedFirst.push(resource);
+    return resource;
   }
 
   NamesScale scale() {
@@ -101,7 +118,10 @@ final class NamesFixture implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
+    for (AutoCloseable resource : closedFirst) {
+      resource.close();
+    }
     opened.forEach(NameBackend::close);
   }
 }

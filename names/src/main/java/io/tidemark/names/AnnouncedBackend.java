@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.OutcomeUnknownException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A backend that says which records it has changed, or may have changed. */
+final class AnnouncedBackend implements NameBackend {
+
+  private final NameBackend backend;
+  private final Consumer<Address> moved;
+
+  AnnouncedBackend(NameBackend backend, Consumer<Address> moved) {
+    this.backend = backend;
+    this.moved = moved;
+  }
+
+  @Override
+  public boolean create(NameRecord record) {
+    return announcing(record.address(), () -> backend.create(record));
+  }
+
+  @Override
+  public Outcome change(Address address, Change change) {
+    try {
+      Outcome outcome = backend.change(address, change);
+      if (outcome instanceof Applied) {
+        moved.accept(address);
+      }
+      return outcome;
+    } catch (OutcomeUnknownException e) {
+      moved.accept(address);
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean replace(NameRecord seen, NameRecord next) {
+    return announcing(seen.address(), () -> backend.replace(seen, next));
+  }
+
+  @Override
+  public boolean remove(NameRecord seen) {
+    return announcing(seen.address(), () -> backend.remove(seen));
+  }
+
+  private boolean announcing(Address address, BooleanSupplier write) {
+    try {
+      boolean done = write.getAsBoolean();
+      if (done) {
+        moved.accept(address);
+      }
+      return done;
+    } catch (OutcomeUnknownException e) {
+      moved.accept(address);
+      throw e;
+    }
+  }
+
+  @Override
+  public Stream<Migrated> migrate(MigrationMode mode) {
+    Stream<Migrated> report = backend.migrate(mode);
+    return mode == MigrationMode.DRY_RUN
+        ? report
+        : report.peek(
+            line -> {
+              if (line.outcome() == Migrated.Outcome.CONVERTED) {
+                line.to().ifPresent(moved);
+              }
+            });
+  }
+
+  @Override
+  public Optional<NameRecord> find(Address address) {
+    return backend.find(address);
+  }
+
+  @Override
+  public Optional<ConcernValue> get(Address address, Concern concern) {
+    return backend.get(address, concern);
+  }
+
+  @Override
+  public Stream<NameRecord> list(String prefix, String startAfter) {
+    return backend.list(prefix, startAfter);
+  }
+
+  @Override
+  public Survey survey(String prefix, Optional<String> page) {
+    return backend.survey(prefix, page);
+  }
+
+  @Override
+  public Marker marker() {
+    return backend.marker();
+  }
+
+  @Override
+  public String location() {
+    return backend.location();
+  }
+
+  @Override
+  public void close() {
+    backend.close();
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells other processes what moved: writes it into the {@link Marker}, in the background, many
+ * changes at once when they come fast. A change never waits for it nor fails because of it.
+ */
+final class Announcer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+  private static final int IDLE_SECONDS = 5;
+
+  private final Marker marker;
+  private final Retry retry;
+  private final Duration gap;
+  private final Set<Address> pending = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final ScheduledThreadPoolExecutor executor;
+  private Optional<Marker.Says> last = Optional.empty();
+  private volatile long quietUntilNanos = System.nanoTime();
+
+  /**
+   * Writes at most once in the given time.
+   *
+   * @param retry how long to go on when other processes write at the same time
+   */
+  Announcer(Marker marker, Retry retry, Duration gap) {
+    this.marker = marker;
+    this.retry = retry;
+    this.gap = gap;
+    this.executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "names-announcer");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    // Closing writes down what is left itself, and what comes later is left to surveys.
+    executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  void moved(Address address) {
+    pending.add(address);
+    if (scheduled.compareAndSet(false, true)) {
+      long delay = Math.max(0, quietUntilNanos - System.nanoTime());
+      Future<?> unused = executor.schedule(this::flush, delay, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void flush() {
+    quietUntilNanos = System.nanoTime() + gap.toNanos();
+    scheduled.set(false);
+    write();
+  }
+
+  /** What couldn't be written down is tried again with the next change, and found by surveys. */
+  private synchronized void write() {
+    Set<Address> taken = Set.copyOf(pending);
+    if (taken.isEmpty()) {
+      return;
+    }
+    pending.removeAll(taken);
+    try {
+      append(taken);
+    } catch (RuntimeException e) { // whatever it is, no change may fail because of it
+      pending.addAll(taken);
+      LOG.warn("can't tell others what moved, they will find out later: {}", e.toString());
+    }
+  }
+
+  private void append(Set<Address> addresses) {
+    Retry.Backoff backoff = retry.start();
+    do {
+      if (last.isEmpty()) {
+        last = read();
+      }
+      ChangeLog log =
+          last.flatMap(says -> ChangeLog.parse(says.text())).orElseGet(ChangeLog::begin);
+      String text = log.with(addresses).toJson();
+      Optional<Marker.Says> before = last;
+      last = Optional.empty();
+      last = replace(before, text);
+      if (last.isPresent()) {
+        return;
+      }
+    } while (backoff.pause());
+    throw new ContentionException("the marker of changes is being written by others all the time");
+  }
+
+  private Optional<Marker.Says> read() {
+    return marker.read(Optional.empty()) instanceof Marker.Says says
+        ? Optional.of(says)
+        : Optional.empty();
+  }
+
+  private Optional<Marker.Says> replace(Optional<Marker.Says> before, String text) {
+    try {
+      return marker
+          .write(before.map(Marker.Says::version), text)
+          .map(version -> new Marker.Says(version, text));
+    } catch (OutcomeUnknownException e) {
+      return Optional.empty(); // to name an address twice does no harm
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdown();
+    write();
+  }
+}

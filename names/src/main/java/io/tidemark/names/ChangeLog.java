@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Which records moved last, as the {@link Marker} tells it to other processes. It is a hint: who
+ * reads it looks at the records themselves, and what a process that died didn't write down is found
+ * by a {@link Survey}.
+ *
+ * @param id another one whenever a log was begun anew, so that numbers of two aren't confused
+ * @param number grows with each entry
+ * @param forgotten the highest number whose records aren't all listed any more
+ * @param moved the addresses with the number of their last entry
+ */
+public record ChangeLog(String id, long number, long forgotten, Map<Address, Long> moved) {
+
+  /** Enough for what happens between two looks at a busy store; more means to survey it. */
+  static final int LONGEST = 256;
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  public ChangeLog {
+    moved = Map.copyOf(moved);
+  }
+
+  /** A place in a log: everything up to here is known. */
+  public record Position(String id, long number) {}
+
+  /** A new log, in which everything is forgotten. */
+  static ChangeLog begin() {
+    return new ChangeLog(UUID.randomUUID().toString(), 1, 1, Map.of());
+  }
+
+  /** Where this log ends. */
+  public Position end() {
+    return new Position(id, number);
+  }
+
+  /** What moved after a place in it; empty when that can't be told and anything may have. */
+  public Optional<Set<Address>> since(Position position) {
+    if (!position.id().equals(id) || position.number() < forgotten) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        moved.entrySet().stream()
+            .filter(entry -> entry.getValue() > position.number())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** This log with one more entry; the longest unmoved are forgotten where it would get long. */
+  ChangeLog with(Collection<Address> addresses) {
+    long next = number + 1;
+    Map<Address, Long> all = new LinkedHashMap<>(moved);
+    addresses.forEach(address -> all.put(address, next));
+    long lost = forgotten;
+    Map<Address, Long> kept = new LinkedHashMap<>();
+    for (Map.Entry<Address, Long> entry :
+        all.entrySet().stream()
+            .sorted(Map.Entry.<Address, Long>comparingByValue(Comparator.reverseOrder()))
+            .toList()) {
+      if (kept.size() < LONGEST) {
+        kept.put(entry.getKey(), entry.getValue());
+      } else {
+        lost = Math.max(lost, entry.getValue());
+      }
+    }
+    return new ChangeLog(id, next, lost, kept);
+  }
+
+  /** The log as text. */
+  String toJson() {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("id", id).put("number", number).put("forgotten", forgotten);
+    ObjectNode entries = json.putObject("moved");
+    moved.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> entries.put(entry.getKey().toString(), entry.getValue()));
+    return json.toPrettyString() + "\n";
+  }
+
+  /** Reads {@link #toJson}; empty when it is something else, and a new log has to be begun. */
+  public static Optional<ChangeLog> parse(String text) {
+    try {
+      JsonNode json = JSON.readTree(text);
+      Map<Address, Long> moved = new LinkedHashMap<>();
+      for (Map.Entry<String, JsonNode> entry : json.path("moved").properties()) {
+        moved.put(Address.parse(entry.getKey()), entry.getValue().longValue());
+      }
+      String id = json.path("id").asText();
+      return id.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new ChangeLog(
+                  id, json.path("number").longValue(), json.path("forgotten").longValue(), moved));
+    } catch (JsonProcessingException | InvalidAddressException e) {
+      return Optional.empty();
+    }
+  }
+}

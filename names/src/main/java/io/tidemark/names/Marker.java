@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.Optional;
+
+/**
+ * A small text that a backend keeps beside its records and that is replaced only by
+ * compare-and-set: one request to see whether anything has moved, however many records there are.
+ * {@link ChangeLog} is what it says.
+ */
+public interface Marker {
+
+  /**
+   * What it says now; one request.
+   *
+   * @param known the version that the caller has; empty for none
+   */
+  Reading read(Optional<String> known);
+
+  /**
+   * Writes it, if it is as the caller knows it; one request.
+   *
+   * @param known the version to be replaced; empty when nothing was written yet
+   * @return the version written; empty when another was faster
+   */
+  Optional<String> write(Optional<String> known, String text);
+
+  /** What a reader is told. */
+  sealed interface Reading {}
+
+  /**
+   * It says this.
+   *
+   * @param version names this very text, for the next reading or writing
+   */
+  record Says(String version, String text) implements Reading {}
+
+  /** It still says what the caller knows. */
+  enum Unchanged implements Reading {
+    UNCHANGED
+  }
+
+  /** Nothing was ever written. */
+  enum Blank implements Reading {
+    BLANK
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.Retry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a {@link NameService} works. Start from {@link #standard()} and change what is to differ.
+ *
+ * @param retry how long to go on when others are faster again and again
+ * @param clock tells when something was created or changed, for people to see
+ * @param payloadLimit how many bytes a payload may have
+ * @param announceEvery how often, at the most, other processes are told what moved; empty for
+ *     never: they find out by their surveys, which takes longer
+ */
+public record NameOptions(
+    Retry retry, Clock clock, int payloadLimit, Optional<Duration> announceEvery) {
+
+  /** How long a payload may be, unless the opener says otherwise. */
+  public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
+
+  private static final Duration STANDARD_PAUSE = Duration.ofMillis(200);
+
+  public static NameOptions standard() {
+    return new NameOptions(
+        Retry.standard(), Clock.systemUTC(), STANDARD_PAYLOAD_LIMIT, Optional.of(STANDARD_PAUSE));
+  }
+
+  public NameOptions withRetry(Retry other) {
+    return new NameOptions(other, clock, payloadLimit, announceEvery);
+  }
+
+  public NameOptions withClock(Clock other) {
+    return new NameOptions(retry, other, payloadLimit, announceEvery);
+  }
+
+  public NameOptions withPayloadLimit(int bytes) {
+    return new NameOptions(retry, clock, bytes, announceEvery);
+  }
+
+  public NameOptions announcingEvery(Duration pause) {
+    return new NameOptions(retry, clock, payloadLimit, Optional.of(pause));
+  }
+
+  /** Leaves no word for other processes. */
+  public NameOptions quiet() {
+    return new NameOptions(retry, clock, payloadLimit, Optional.empty());
+  }
+}

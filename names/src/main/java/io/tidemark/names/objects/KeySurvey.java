@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Survey;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Surveys records by a listing of their keys, whose ETags are the versions. */
+final class KeySurvey {
+
+  /** As many as S3 lists in one answer. */
+  static final int PAGE = 1000;
+
+  private KeySurvey() {}
+
+  static Survey page(ObjectStore store, String prefix, Optional<String> page) {
+    Listing listing = Listing.all(RecordKey.prefixOf(prefix)).after(page.orElse(""));
+    try (Stream<Listing.Entry> entries = store.list(listing)) {
+      List<ObjectInfo> infos =
+          entries.limit(PAGE).map(entry -> ((Listing.Entry.Item) entry).info()).toList();
+      Optional<String> next =
+          infos.size() < PAGE ? Optional.empty() : Optional.of(infos.get(PAGE - 1).key());
+      return new Survey(infos.stream().flatMap(info -> sighting(prefix, info)).toList(), next);
+    }
+  }
+
+  private static Stream<Survey.Sighting> sighting(String prefix, ObjectInfo info) {
+    return RecordKey.parse(info.key()).stream()
+        .filter(key -> key.address().toString().startsWith(prefix))
+        .map(key -> new Survey.Sighting(key.address(), key.part().name(), info.etag().value()));
+  }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.ChangeLog;
+import io.tidemark.names.CorruptRecordException;
+import io.tidemark.names.Marker;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.names.Survey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Finds out what moved.
+ *
+ * <p>It remembers how far every record within its scope had come when it last looked. To look at a
+ * record is to read it and compare; what differs is told to the listener. Looks are taken one after
+ * the other, so each tells the same as the one before it or something newer, and whoever listens
+ * hears of a state only after it could be read. Everything else is about which records to look at:
+ *
+ * <ol>
+ *   <li>those that this process says it has changed, at once;
+ *   <li>those that the marker names, where every process leaves word of what it moved: one request
+ *       tells that there was nothing;
+ *   <li>those that a survey finds in another version than before. It catches what nobody left word
+ *       of, because a process died or another program wrote. It goes on all the time, a page in
+ *       place of every so many looks at the marker, and runs through at once when the marker has
+ *       moved on further than it can tell.
+ * </ol>
+ *
+ * <p>Not safe for threads: the feed sees to that.
+ */
+final class Lookout {
+
+  /** Is told what a look has found. */
+  interface Listener {
+    void moved(Address address, Seen before, Seen now);
+  }
+
+  /** An address that was looked at. */
+  private static final class Known {
+    private Seen seen = Seen.Absent.ABSENT;
+    private final Map<String, String> versions = new HashMap<>(4);
+    private long pass;
+  }
+
+  private final NameService names;
+  private final Marker marker;
+  private final int surveyEvery;
+  private final Listener listener;
+  private final Map<Address, Known> known = new HashMap<>();
+  private final List<WatchFilter> scope = new ArrayList<>();
+  private Optional<String> markerVersion = Optional.empty();
+  private Optional<ChangeLog.Position> position = Optional.empty();
+  private Optional<String> nextPage = Optional.empty();
+  private long pass = 1;
+  private long ticks;
+
+  Lookout(NameService names, int surveyEvery, Listener listener) {
+    this.names = names;
+    this.marker = names.marker();
+    this.surveyEvery = surveyEvery;
+    this.listener = listener;
+  }
+
+  /** Looks at everything that matches, and from now on whenever it moves. */
+  void widen(WatchFilter filter) {
+    if (scope.isEmpty()) {
+      readMarker(); // before the records, so that no word is missed
+    }
+    // The versions first: what is read after that is at least as new.
+    for (String prefix : prefixes(filter)) {
+      surveyAll(prefix, page -> page.seen().forEach(this::remember));
+    }
+    scope.add(filter);
+    nextPage = Optional.empty();
+    try {
+      lookAtListed(filter);
+    } catch (CorruptRecordException e) {
+      // A listing ends at the first record that can't be read; one by one only that one fails.
+      knownWithin(filter).forEach(this::look);
+    }
+  }
+
+  /** Undoes one {@link #widen}. */
+  void narrow(WatchFilter filter) {
+    scope.remove(filter);
+    nextPage = Optional.empty();
+    if (scope.isEmpty()) {
+      known.clear();
+    }
+  }
+
+  private void lookAtListed(WatchFilter filter) {
+    Set<Address> left = new HashSet<>(knownWithin(filter));
+    left.addAll(filter.addresses());
+    if (filter.addresses().isEmpty()) {
+      RecordFilter listed = RecordFilter.all().startingWith(filter.prefix());
+      try (Stream<NameRecord> records = names.list(listed)) {
+        records.forEach(
+            record -> {
+              left.remove(record.address());
+              found(record.address(), new Seen.Present(Marks.of(record)));
+            });
+      }
+    }
+    // Gone meanwhile, or left over from one that was; or the listing lags behind, as some do.
+    left.forEach(this::look);
+  }
+
+  /** What was last seen of an address. */
+  Seen seen(Address address) {
+    Known of = known.get(address);
+    return of == null ? Seen.Absent.ABSENT : of.seen;
+  }
+
+  /** The addresses that match and of which something is known. */
+  List<Address> knownWithin(WatchFilter filter) {
+    return known.keySet().stream().filter(filter::matches).toList();
+  }
+
+  /** Takes a look at a record, if anybody wants to know. */
+  void look(Address address) {
+    if (isWanted(address)) {
+      found(address, read(address));
+    }
+  }
+
+  private boolean isWanted(Address address) {
+    return scope.stream().anyMatch(filter -> filter.matches(address));
+  }
+
+  private Seen read(Address address) {
+    try {
+      Optional<NameRecord> record = names.find(address);
+      return record.isPresent() ? new Seen.Present(Marks.of(record.get())) : Seen.Absent.ABSENT;
+    } catch (CorruptRecordException e) {
+      return new Seen.Broken(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void found(Address address, Seen now) {
+    Known of = known.computeIfAbsent(address, a -> new Known());
+    of.pass = Math.max(of.pass, pass);
+    Seen before = of.seen;
+    if (!before.equals(now)) {
+      of.seen = now;
+      listener.moved(address, before, now);
+    }
+  }
+
+  /** One request, when nothing has moved. */
+  void tick() {
+    ticks++;
+    if (ticks % surveyEvery == 0) {
+      surveyPage();
+    } else {
+      readMarker();
+    }
+  }
+
+  private void readMarker() {
+    if (!(marker.read(markerVersion) instanceof Marker.Says says)) {
+      return;
+    }
+    Optional<ChangeLog> log = ChangeLog.parse(says.text());
+    Optional<Set<Address>> moved = log.flatMap(l -> position.flatMap(l::since));
+    if (moved.isPresent()) {
+      moved.get().forEach(this::look);
+    } else if (!scope.isEmpty()) {
+      surveyAll(commonPrefix(), this::compare);
+      nextPage = Optional.empty();
+      endPass();
+    }
+    // Only now: if one of those looks failed, they are all taken again.
+    markerVersion = Optional.of(says.version());
+    position = log.map(ChangeLog::end);
+  }
+
+  private void surveyPage() {
+    Survey page = names.survey(commonPrefix(), nextPage);
+    compare(page);
+    nextPage = page.next();
+    if (nextPage.isEmpty()) {
+      endPass();
+    }
+  }
+
+  private void surveyAll(String prefix, Consumer<Survey> each) {
+    Optional<String> next = Optional.empty();
+    do {
+      Survey page = names.survey(prefix, next);
+      each.accept(page);
+      next = page.next();
+    } while (next.isPresent());
+  }
+
+  private void compare(Survey page) {
+    Map<Address, Map<String, String>> found = new HashMap<>();
+    for (Survey.Sighting sighting : page.seen()) {
+      if (isWanted(sighting.address())) {
+        found
+            .computeIfAbsent(sighting.address(), a -> new HashMap<>())
+            .put(sighting.part(), sighting.version());
+      }
+    }
+    found.forEach(
+        (address, versions) -> {
+          Known of = known.computeIfAbsent(address, a -> new Known());
+          of.pass = pass;
+          if (!of.versions.entrySet().containsAll(versions.entrySet())) {
+            look(address);
+            of.versions.putAll(versions);
+          }
+        });
+  }
+
+  private void remember(Survey.Sighting sighting) {
+    known
+        .computeIfAbsent(sighting.address(), a -> new Known())
+        .versions
+        .put(sighting.part(), sighting.version());
+  }
+
+  /** What was there and isn't found any more in a whole survey is gone, or will be found again. */
+  private void endPass() {
+    List<Address> missing = new ArrayList<>();
+    known.forEach(
+        (address, of) -> {
+          if (of.pass < pass) {
+            missing.add(address);
+          }
+        });
+    for (Address address : missing) {
+      look(address);
+      if (seen(address) == Seen.Absent.ABSENT) {
+        known.remove(address);
+      }
+    }
+    pass++;
+  }
+
+  private static List<String> prefixes(WatchFilter filter) {
+    return filter.addresses().isEmpty()
+        ? List.of(filter.prefix())
+        : filter.addresses().stream().map(Address::toString).toList();
+  }
+
+  /** The least that a survey has to go through. */
+  private String commonPrefix() {
+    return scope.stream()
+        .flatMap(filter -> prefixes(filter).stream())
+        .reduce(Lookout::commonPrefix)
+        .orElse("");
+  }
+
+  private static String commonPrefix(String a, String b) {
+    int length = 0;
+    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+      length++;
+    }
+    return a.substring(0, length);
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Something happened to a record since the watch last spoke of it. What its concerns point to now
+ * is to be fetched from the nameservice, which says the same or something newer.
+ *
+ * @param type what happened
+ * @param address to which record
+ * @param moved the concerns that aren't as the watch last told, of those it was asked about; of a
+ *     record that appeared all it has
+ * @param before how far the record was when the watch last spoke of it; empty when it wasn't there.
+ *     What lies between that and now was skipped
+ * @param now how far it is; empty when it isn't there or can't be read
+ * @param problem why a record can't be read; empty unless that is the type
+ */
+public record NameEvent(
+    Type type,
+    Address address,
+    Set<Concern> moved,
+    Optional<Marks> before,
+    Optional<Marks> now,
+    Optional<String> problem) {
+
+  /** What can happen to a record. */
+  public enum Type {
+    /** It is there, and the watch hadn't told so: it was created, or the watch has just begun. */
+    APPEARED,
+    /** Some of its concerns moved. */
+    MOVED,
+    /** It was taken back. */
+    RETRACTED,
+    /** It can be changed again. */
+    RESTORED,
+    /** It is gone. */
+    PURGED,
+    /** It is damaged, and nothing can be told of it until somebody has repaired it. */
+    UNREADABLE
+  }
+
+  public NameEvent {
+    moved = Set.copyOf(moved);
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.TidemarkException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The changes of a nameservice, for any number of watches at the cost of one: what this process
+ * changes through that service is told at once, what others change within an interval or so.
+ *
+ * <p>While nobody watches it costs nothing. One thread looks at the store and tells the watches; a
+ * watch takes what it is told whenever its listener asks.
+ */
+public final class NameFeed implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NameFeed.class);
+
+  private final NameService names;
+  private final FeedSettings settings;
+  private final List<Watch> watches = new CopyOnWriteArrayList<>();
+  private final Runnable stopListening;
+
+  /** Guards the lookout, and with it the order of looks. */
+  private final Object looking = new Object();
+
+  private final Lookout lookout;
+
+  /** Guards what follows; never held while the store is asked. */
+  private final Object waiting = new Object();
+
+  private Set<Address> suspects = new HashSet<>();
+  private boolean running;
+  private boolean closed;
+
+  /** Only the thread of the feed has to do with it. */
+  private boolean failing;
+
+  public NameFeed(NameService names) {
+    this(names, FeedSettings.standard());
+  }
+
+  /** The feed doesn't close the service. */
+  public NameFeed(NameService names, FeedSettings settings) {
+    this.names = names;
+    this.settings = settings;
+    this.lookout = new Lookout(names, settings.surveyEvery(), this::moved);
+    this.stopListening = names.listen(this::suspect);
+  }
+
+  /** Begins with everything there is, as records that appeared. */
+  public Watch watch(WatchFilter filter) {
+    return watch(filter, Subscriptions.none());
+  }
+
+  /** Tells what moved since a client stood there, and goes on. */
+  public Watch watch(WatchFilter filter, Subscriptions known) {
+    synchronized (looking) {
+      Watch watch = begin(filter);
+      SortedMap<Address, Seen> before = new TreeMap<>();
+      lookout.knownWithin(filter).forEach(address -> before.put(address, Seen.Absent.ABSENT));
+      known
+          .marks()
+          .forEach(
+              (address, marks) -> {
+                if (filter.matches(address)) {
+                  before.put(address, new Seen.Present(marks));
+                }
+              });
+      before.forEach((address, seen) -> watch.moved(address, seen, lookout.seen(address)));
+      return join(watch);
+    }
+  }
+
+  /** Tells what moves from now on. */
+  public Watch watchFromNow(WatchFilter filter) {
+    synchronized (looking) {
+      return join(begin(filter));
+    }
+  }
+
+  private Watch begin(WatchFilter filter) {
+    synchronized (waiting) {
+      if (closed) {
+        throw new IllegalStateException("the feed of " + names.location() + " is closed");
+      }
+    }
+    try {
+      lookout.widen(filter);
+    } catch (TidemarkException e) {
+      lookout.narrow(filter);
+      throw e;
+    }
+    return new Watch(this, filter);
+  }
+
+  private Watch join(Watch watch) {
+    watches.add(watch);
+    synchronized (waiting) {
+      if (!running && !closed) {
+        running = true;
+        Thread thread = new Thread(this::run, "names-feed");
+        thread.setDaemon(true);
+        thread.start();
+      }
+    }
+    return watch;
+  }
+
+  Subscriptions cursor(Watch watch) {
+    synchronized (looking) {
+      Map<Address, Marks> marks = new HashMap<>();
+      for (Address address : lookout.knownWithin(watch.filter())) {
+        if (watch.known(address, lookout.seen(address)) instanceof Seen.Present present
+            && watch.filter().matches(present.marks())) {
+          marks.put(address, present.marks());
+        }
+      }
+      return new Subscriptions(marks);
+    }
+  }
+
+  void end(Watch watch) {
+    if (watches.remove(watch)) {
+      synchronized (looking) {
+        lookout.narrow(watch.filter());
+      }
+      wake();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopListening.run();
+    synchronized (waiting) {
+      closed = true;
+      waiting.notifyAll();
+    }
+    watches.forEach(Watch::end);
+  }
+
+  private void suspect(Address address) {
+    if (watches.isEmpty()) {
+      return;
+    }
+    synchronized (waiting) {
+      suspects.add(address);
+      waiting.notifyAll();
+    }
+  }
+
+  private void moved(Address address, Seen before, Seen now) {
+    watches.forEach(watch -> watch.moved(address, before, now));
+  }
+
+  // The thread.
+
+  private void run() {
+    long next = System.nanoTime() + settings.interval().toNanos();
+    while (true) {
+      Set<Address> taken = await(next);
+      synchronized (waiting) {
+        if (closed || watches.isEmpty()) {
+          running = false;
+          return;
+        }
+      }
+      boolean due = System.nanoTime() - next >= 0;
+      if (due) {
+        next = System.nanoTime() + settings.interval().toNanos();
+      }
+      try {
+        look(taken, due);
+        succeeded();
+      } catch (RuntimeException e) {
+        failed(e);
+      }
+    }
+  }
+
+  /**
+   * What has to be looked at, as soon as there is something, at the latest at the given time; but
+   * not before that while the store can't be reached.
+   */
+  private Set<Address> await(long deadlineNanos) {
+    synchronized (waiting) {
+      while ((suspects.isEmpty() || failing) && !closed && !watches.isEmpty()) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          break;
+        }
+        try {
+          waiting.wait(left / 1_000_000, (int) (left % 1_000_000));
+        } catch (InterruptedException e) {
+          closed = true; // the thread is nobody else's, so its end is meant
+        }
+      }
+      Set<Address> taken = suspects;
+      suspects = new HashSet<>();
+      return taken;
+    }
+  }
+
+  private void look(Set<Address> taken, boolean due) {
+    synchronized (looking) {
+      try {
+        taken.forEach(lookout::look);
+      } catch (RuntimeException e) {
+        synchronized (waiting) {
+          suspects.addAll(taken);
+        }
+        throw e;
+      }
+      if (due) {
+        lookout.tick();
+      }
+    }
+  }
+
+  private void succeeded() {
+    if (failing) {
+      failing = false;
+      LOG.info("{} can be watched again", names.location());
+      watches.forEach(Watch::recovered);
+    }
+  }
+
+  /** Whatever went wrong, the thread goes on: a feed that ended in silence would be a gap. */
+  private void failed(RuntimeException e) {
+    if (!failing) {
+      failing = true;
+      LOG.warn("can't watch {}, trying again: {}", names.location(), e.getMessage());
+      TidemarkException told =
+          e instanceof TidemarkException known
+              ? known
+              : new StoreFailureException("can't watch " + names.location() + ": " + e, e);
+      watches.forEach(watch -> watch.failed(told));
+    }
+  }
+
+  private void wake() {
+    synchronized (waiting) {
+      waiting.notifyAll();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.Kind;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What to be told of. Start from {@link #all()} and narrow it down.
+ *
+ * @param prefix what {@code name:branch} starts with; empty for all
+ * @param addresses only these records; empty for all
+ * @param kind only this kind
+ * @param concerns moves of these; that records appear, are retracted, restored or purged is told in
+ *     any case
+ */
+public record WatchFilter(
+    String prefix, Set<Address> addresses, Optional<Kind> kind, Set<Concern> concerns) {
+
+  public WatchFilter {
+    addresses = Set.copyOf(addresses);
+    concerns = Set.copyOf(concerns);
+  }
+
+  /** Everything. */
+  public static WatchFilter all() {
+    return new WatchFilter("", Set.of(), Optional.empty(), EnumSet.allOf(Concern.class));
+  }
+
+  public WatchFilter startingWith(String text) {
+    return new WatchFilter(text, addresses, kind, concerns);
+  }
+
+  public WatchFilter only(Address... these) {
+    return new WatchFilter(prefix, Set.of(these), kind, concerns);
+  }
+
+  public WatchFilter ofKind(Kind wanted) {
+    return new WatchFilter(prefix, addresses, Optional.of(wanted), concerns);
+  }
+
+  public WatchFilter of(Concern... these) {
+    return new WatchFilter(prefix, addresses, kind, Set.of(these));
+  }
+
+  boolean matches(Address address) {
+    return address.toString().startsWith(prefix)
+        && (addresses.isEmpty() || addresses.contains(address));
+  }
+
+  boolean matches(Marks marks) {
+    return kind.map(k -> k == marks.kind()).orElse(true);
+  }
+}
