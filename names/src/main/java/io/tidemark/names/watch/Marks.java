@@ -101,7 +101,8 @@ public record Marks(
 
   /** Whether these can be of the same record, further on, and not of one that took its place. */
   boolean continues(Marks before) {
-    return kind == before.kind && createdAt.equals(before.createdAt);
+    boolean dated = createdAt.isPresent() && before.createdAt.isPresent();
+    return kind == before.kind && (!dated || createdAt.equals(before.createdAt));
   }
 
   /** As one of the {@link Subscriptions}. */

@@ -17,30 +17,30 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A store in memory that writes down what is asked of it, and can be held up before a request. */
-final class CountingRequests implements ObjectBackend {
+public final class CountingRequests implements ObjectBackend {
 
   private final ObjectBackend inner = new MemoryBackend();
   private final boolean conditionalDelete;
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile Consumer<String> before = request -> {};
 
-  CountingRequests() {
+  public CountingRequests() {
     this(true);
   }
 
-  CountingRequests(boolean conditionalDelete) {
+  public CountingRequests(boolean conditionalDelete) {
     this.conditionalDelete = conditionalDelete;
   }
 
   /** What was asked since the last time. */
-  List<String> take() {
+  public List<String> take() {
     List<String> taken = List.copyOf(requests);
     requests.clear();
     return taken;
   }
 
   /** Does something before the first request that is as given, such as {@code PUT some/key}. */
-  void before(String request, Runnable action) {
+  public void before(String request, Runnable action) {
     before =
         asked -> {
           if (asked.equals(request)) {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
+import io.tidemark.names.objects.CountingRequests;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreUnavailableException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which requests a lookout sends, and that it misses nothing. */
+class LookoutTest {
+
+  private static final int SURVEY_EVERY = 10;
+  private static final String MARKER = "ns-watch/changes.json";
+  private static final Address MYDB = Address.parse("mydb");
+
+  private final CountingRequests requests = new CountingRequests();
+  private final Retry once =
+      new Retry(Duration.ZERO, Duration.ZERO, Duration.ZERO, MonotonicTime.system());
+  private final ObjectStore store = new ObjectStore(requests, once);
+  private final NameService watched = open(NameOptions.standard().quiet());
+  private final List<String> told = new ArrayList<>();
+  private final Lookout lookout =
+      new Lookout(watched, SURVEY_EVERY, (address, before, now) -> told.add(address.toString()));
+
+  private NameService open(NameOptions options) {
+    return new NameService(
+        new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC()), options);
+  }
+
+  /** Closes a service that leaves word, so that it has left it. */
+  private void announced(Address... addresses) {
+    try (NameService writer = open(NameOptions.standard())) {
+      for (Address address : addresses) {
+        writer
+            .ledgers()
+            .publishCommit(
+                address, Ref.of("c", watched.find(address).orElseThrow().commit().t() + 1));
+      }
+    }
+  }
+
+  private List<Address> ledgers(int count) {
+    List<Address> addresses =
+        IntStream.range(0, count).mapToObj(i -> Address.parse("db" + i)).toList();
+    addresses.forEach(watched::create);
+    return addresses;
+  }
+
+  private List<String> taken() {
+    List<String> taken = List.copyOf(told);
+    told.clear();
+    return taken;
+  }
+
+  @Test
+  void anIdleStoreCostsOneRequestATickHoweverManyRecordsItHas() {
+    ledgers(2100); // more than two pages of a survey
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    requests.take();
+    for (int tick = 0; tick < 100; tick++) {
+      lookout.tick();
+    }
+    List<String> sent = requests.take();
+    assertThat(sent).hasSize(100);
+    assertThat(sent).filteredOn(r -> r.startsWith("LIST")).hasSize(10);
+    assertThat(sent).filteredOn(r -> r.equals("GET " + MARKER)).hasSize(90);
+    assertThat(taken()).isEmpty();
+  }
+
+  @Test
+  void beginningCostsTheMarkerTwoListsAndARecordEach() {
+    ledgers(20);
+    requests.take();
+    lookout.widen(WatchFilter.all());
+    assertThat(requests.take())
+        .hasSize(1 + 2) // this service remembers every record it has made
+        .startsWith("GET " + MARKER, "LIST ns@v2/", "LIST ns@v2/");
+    assertThat(taken()).hasSize(20);
+  }
+
+  @Test
+  void aMoveCostsTheMarkerAndTheRecordThatMoved() {
+    ledgers(20);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    announced(Address.parse("db7"));
+    taken();
+    requests.take();
+    lookout.tick();
+    assertThat(requests.take())
+        .containsExactlyInAnyOrder(
+            "GET " + MARKER, "GET ns@v2/db7/main.json", "GET ns@v2/db7/main.index.json");
+    assertThat(taken()).containsExactly("db7:main");
+  }
+
+  @Test
+  void aMarkerThatTellsTooLittleMeansToSurveyAll() {
+    List<Address> many = ledgers(300); // more than a marker lists
+    announced(many.get(0));
+    lookout.widen(WatchFilter.all());
+    taken();
+    announced(many.toArray(new Address[0]));
+    lookout.tick();
+    assertThat(taken()).hasSize(300);
+  }
+
+  @Test
+  void aMarkerThatWasLostOrDamagedMeansToSurveyAll() {
+    ledgers(3);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    watched.ledgers().publishCommit(Address.parse("db2"), Ref.of("c", 9));
+    store.put(MARKER, Body.of("{".getBytes(StandardCharsets.UTF_8)), Condition.none());
+    lookout.tick();
+    assertThat(taken()).containsExactly("db2:main");
+    store.delete(MARKER);
+    announced(Address.parse("db1"));
+    lookout.tick();
+    assertThat(taken()).containsExactly("db1:main");
+  }
+
+  @Test
+  void aLookThatFailedIsTakenAgain() {
+    ledgers(3);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    announced(Address.parse("db1"));
+    requests.before(
+        "GET ns@v2/db1/main.json",
+        () -> {
+          throw new StoreUnavailableException("no answer", new IllegalStateException());
+        });
+    assertThatThrownBy(lookout::tick).isInstanceOf(StoreUnavailableException.class);
+    assertThat(taken()).isEmpty();
+    lookout.tick();
+    assertThat(taken()).containsExactly("db1:main");
+  }
+
+  @Test
+  void aDamagedRecordIsToldAndDoesNotHideOthers() {
+    ledgers(3);
+    lookout.widen(WatchFilter.all());
+    taken();
+    byte[] damage = "{\"@id\": \"db1".getBytes(StandardCharsets.UTF_8);
+    store.put("ns@v2/db1/main.json", Body.of(damage), Condition.none());
+    watched.ledgers().publishCommit(Address.parse("db2"), Ref.of("c", 9));
+    for (int tick = 0; tick < SURVEY_EVERY; tick++) {
+      lookout.tick();
+    }
+    assertThat(taken()).containsExactlyInAnyOrder("db1:main", "db2:main");
+    assertThat(lookout.seen(Address.parse("db1"))).isInstanceOf(Seen.Broken.class);
+    Lookout another = new Lookout(watched, SURVEY_EVERY, (a, b, n) -> told.add(a.toString()));
+    another.widen(WatchFilter.all());
+    assertThat(another.seen(Address.parse("db1"))).isInstanceOf(Seen.Broken.class);
+    assertThat(another.seen(Address.parse("db2"))).isInstanceOf(Seen.Present.class);
+  }
+
+  @Test
+  void oneAddressIsWatchedWithoutReadingTheOthers() {
+    ledgers(50);
+    watched.create(MYDB);
+    NameService other = open(NameOptions.standard().quiet());
+    Lookout narrow = new Lookout(other, SURVEY_EVERY, (a, b, n) -> told.add(a.toString()));
+    requests.take();
+    narrow.widen(WatchFilter.all().only(MYDB));
+    assertThat(requests.take())
+        .containsExactlyInAnyOrder(
+            "GET " + MARKER,
+            "LIST ns@v2/mydb/main",
+            "GET ns@v2/mydb/main.json",
+            "GET ns@v2/mydb/main.index.json");
+    assertThat(taken()).containsExactly("mydb:main");
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
+import io.tidemark.names.SourceType;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where a client stands, as text. */
+class SubscriptionsTest {
+
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
+
+  private final NameService names =
+      new NameService(
+          new MemoryNameBackend(CLOCK), NameOptions.standard().quiet().withClock(CLOCK));
+
+  @Test
+  void theyAreWrittenAsTheSeedsHaveThemAndReadBack() {
+    Address mydb = Address.parse("mydb");
+    Address search = Address.parse("search");
+    names.create(mydb);
+    names.ledgers().publishCommit(mydb, Ref.of("c", 42));
+    names
+        .graphSources()
+        .publish(search, SourceType.BM25, Payload.parse("{}"), List.of("mydb:main"));
+    try (NameFeed feed = new NameFeed(names)) {
+      Subscriptions stand = feed.watchFromNow(WatchFilter.all()).cursor();
+      assertThat(stand.toJson().replaceAll("-?\\d+(?=,?\\n +(\"(index|status|config)\"|}))", "D"))
+          .contains("\"mydb:main\" : {\n      \"kind\" : \"ledger\",\n      \"commit_t\" : 42,")
+          .contains("\"index_t\" : 0,\n      \"status_v\" : 1,\n      \"config_v\" : 0,")
+          .contains("\"search:main\" : {\n      \"kind\" : \"graph_source\",")
+          .contains("\"source_type\" : \"f:Bm25Index\",")
+          .contains("\"created_at\" : 1700000000");
+      assertThat(Subscriptions.parse(stand.toJson())).isEqualTo(stand);
+    }
+  }
+
+  @Test
+  void whatAnotherProgramKeptIsReadAndDiffers() {
+    Subscriptions theirs =
+        Subscriptions.parse(
+            "{\"subscriptions\":{\"mydb:main\":{\"kind\":\"ledger\",\"commit_t\":42,"
+                + "\"index_t\":40,\"status_v\":89,\"config_v\":2}}}");
+    Marks marks = theirs.marks().get(Address.parse("mydb"));
+    assertThat(marks).isNotNull();
+    assertThat(marks.head().watermark()).isEqualTo(42);
+    assertThat(marks.status().watermark()).isEqualTo(89);
+  }
+
+  @Test
+  void otherTextIsRefused() {
+    assertThatThrownBy(() -> Subscriptions.parse("[]"))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessage(
+            "these are no subscriptions: there is no object \"subscriptions\"; begin a new watch,"
+                + " which tells everything anew");
+    assertThatThrownBy(() -> Subscriptions.parse("{"))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessageStartingWith("these are no subscriptions: ");
+  }
+}
