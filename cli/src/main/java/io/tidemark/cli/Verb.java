@@ -8,6 +8,7 @@ import io.tidemark.cli.names.LockVerb;
 import io.tidemark.cli.names.PurgeVerb;
 import io.tidemark.cli.names.RecordVerb;
 import io.tidemark.cli.names.SourceVerb;
+import io.tidemark.cli.names.WatchVerb;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +42,7 @@ record Verb(String name, String summary, Supplier<Object> command) {
         new Verb("retract", "Take a record back, to be restored", () -> RecordVerb.retract()),
         new Verb("restore", "Undo 'retract'", () -> RecordVerb.restore()),
         new Verb("purge", "Remove a record for good", () -> new PurgeVerb()),
+        new Verb("watch", "Tell what moves, as it does", () -> new WatchVerb()),
         new Verb("bench", "Measure Tidemark beside its peers", () -> benchmarks()),
         new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
   }

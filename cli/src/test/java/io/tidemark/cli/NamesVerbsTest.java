@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -148,5 +149,58 @@ class NamesVerbsTest {
         .contains("config     1 " + config);
     assertThat(done("source", "list").lines()).hasSize(2);
     assertThat(run("create", "search").exitCode()).isEqualTo(6);
+  }
+
+  @Test
+  void aWatchPrintsWhatIsThereAndGoesOnFromItsCursor() {
+    done("create", "mydb");
+    String cursor = data.resolveSibling("cursor-" + data.getFileName() + ".json").toString();
+    assertThat(done("watch", "--from", "start", "--count", "1", "--cursor", cursor))
+        .isEqualToNormalizingNewlines(
+            "appeared    mydb:main  head 0, index 0, status 1, config 0\n");
+    done("concern", "push", "mydb", "head", "1", "{\"id\":\"c1\",\"t\":1}", "--expect", "0");
+    done("retract", "mydb");
+    done("create", "other");
+    assertThat(done("watch", "--count", "2", "--cursor", cursor))
+        .isEqualToNormalizingNewlines(
+            """
+            retracted   mydb:main  head 0 -> 1, status 1 -> 2
+            appeared    other:main  head 0, index 0, status 1, config 0
+            """);
+    done("purge", "other", "--yes");
+    assertThat(done("watch", "--count", "1", "--cursor", cursor, "--json"))
+        .startsWith("{\"type\":\"purged\",\"address\":\"other:main\",\"moved\":[],\"before\":{")
+        .contains("\"kind\":\"ledger\",\"commit_t\":0,")
+        .endsWith("\"now\":null}" + System.lineSeparator());
+    assertThat(done("watch", "--for", "0.05", "--cursor", cursor)).isEmpty();
+  }
+
+  @Test
+  void aWatchTellsWhatAnotherProcessDoes() throws InterruptedException {
+    done("create", "mydb");
+    CountDownLatch told = new CountDownLatch(1);
+    Thread pushing =
+        new Thread(
+            () -> {
+              // Until the watch, whenever it began, has told of one.
+              for (int t = 1; told.getCount() > 0; t++) {
+                String commit = "{\"id\":\"c\",\"t\":" + t + "}";
+                run("concern", "advance", "mydb", "head", t + "", commit);
+              }
+            });
+    pushing.start();
+    String line = done("watch", "mydb", "--concern", "head", "--count", "1", "--interval", "0.05");
+    told.countDown();
+    pushing.join();
+    assertThat(line).matches("moved       mydb:main  head \\d+ -> \\d+\\R");
+  }
+
+  @Test
+  void aWatchRefusesWhatItCannotDo() {
+    assertThat(run("watch", "--interval", "0").exitCode()).isEqualTo(2);
+    assertThat(run("watch", "a:b:c").exitCode()).isEqualTo(2);
+    Outcome noDirectory = run("watch", "--cursor", data.resolve("no/such/file").toString());
+    assertThat(noDirectory.exitCode()).isEqualTo(7);
+    assertThat(noDirectory.err()).startsWith("tidemark: can't write ").contains("--cursor");
   }
 }

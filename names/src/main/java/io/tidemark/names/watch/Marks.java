@@ -2,6 +2,7 @@
 package io.tidemark.names.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
@@ -106,7 +107,8 @@ public record Marks(
   }
 
   /** As one of the {@link Subscriptions}. */
-  ObjectNode write(ObjectNode json) {
+  public ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("kind", kind.word());
     sourceType.ifPresent(type -> json.put("source_type", type.value()));
     if (kind == Kind.LEDGER) {
@@ -128,8 +130,8 @@ public record Marks(
   }
 
   /**
-   * Reads what {@link #write} wrote. Marks without digests, as other programs keep them, differ
-   * from any, so that everything is told anew.
+   * Reads {@link #toJson}. Marks without digests, as other programs keep them, differ from any, so
+   * that everything is told anew.
    */
   static Marks read(JsonNode json) {
     JsonNode digests = json.path("digests");

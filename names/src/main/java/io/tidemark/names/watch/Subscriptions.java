@@ -34,7 +34,7 @@ public record Subscriptions(Map<Address, Marks> marks) {
   public String toJson() {
     ObjectNode json = JSON.createObjectNode();
     ObjectNode all = json.putObject("subscriptions");
-    marks.forEach((address, of) -> of.write(all.putObject(address.toString())));
+    marks.forEach((address, of) -> all.set(address.toString(), of.toJson()));
     return json.toPrettyString() + "\n";
   }
 

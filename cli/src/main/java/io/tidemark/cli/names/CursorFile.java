@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.RefusedException;
+import io.tidemark.names.watch.Subscriptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/** A file that remembers what a watch has told; it is there whole or not at all. */
+final class CursorFile {
+
+  private final Path file;
+
+  CursorFile(Path file) {
+    this.file = file.toAbsolutePath();
+  }
+
+  /** What it says; empty when there is no such file. */
+  Optional<Subscriptions> read() {
+    try {
+      return Optional.of(Subscriptions.parse(Files.readString(file)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException | InvalidPayloadException e) {
+      throw new RefusedException(
+          "can't go on from " + file + ": " + e.getMessage() + " (remove it to begin anew)");
+    }
+  }
+
+  void write(Subscriptions stand) {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      Files.writeString(part, stand.toJson());
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new RefusedException(
+          "can't write "
+              + file
+              + " ("
+              + e
+              + "), so the watch couldn't go on from here later;"
+              + " choose another file for --cursor");
+    }
+  }
+}
