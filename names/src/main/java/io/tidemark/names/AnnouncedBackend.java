@@ -3,8 +3,10 @@ package io.tidemark.names;
 
 import io.tidemark.objects.OutcomeUnknownException;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A backend that says which records it has changed, or may have changed. */
@@ -20,40 +22,30 @@ final class AnnouncedBackend implements NameBackend {
 
   @Override
   public boolean create(NameRecord record) {
-    return announcing(record.address(), () -> backend.create(record));
+    return announcing(record.address(), () -> backend.create(record), created -> created);
   }
 
   @Override
   public Outcome change(Address address, Change change) {
-    try {
-      Outcome outcome = backend.change(address, change);
-      if (outcome instanceof Applied) {
-        moved.accept(address);
-      }
-      return outcome;
-    } catch (OutcomeUnknownException e) {
-      moved.accept(address);
-      throw e;
-    }
+    return announcing(
+        address, () -> backend.change(address, change), outcome -> outcome instanceof Applied);
   }
 
   @Override
-  public boolean replace(NameRecord seen, NameRecord next) {
-    return announcing(seen.address(), () -> backend.replace(seen, next));
+  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    return announcing(
+        address,
+        () -> backend.edit(address, decide),
+        edited -> edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent());
   }
 
-  @Override
-  public boolean remove(NameRecord seen) {
-    return announcing(seen.address(), () -> backend.remove(seen));
-  }
-
-  private boolean announcing(Address address, BooleanSupplier write) {
+  private <T> T announcing(Address address, Supplier<T> write, Predicate<T> changed) {
     try {
-      boolean done = write.getAsBoolean();
-      if (done) {
+      T result = write.get();
+      if (changed.test(result)) {
         moved.accept(address);
       }
-      return done;
+      return result;
     } catch (OutcomeUnknownException e) {
       moved.accept(address);
       throw e;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,20 @@ public final class MemoryNameBackend implements NameBackend {
 
   private static final int PAGE = 1000;
 
-  /** A cell is emptied before it is taken out of the map, and then stays empty. */
-  private final ConcurrentNavigableMap<String, AtomicReference<@Nullable NameRecord>> cells =
-      new ConcurrentSkipListMap<>();
+  /**
+   * A place for a record. It is written by who holds its monitor, so that an edit, which takes its
+   * time, comes to an end among changes that don't. It is emptied before it is taken out of the
+   * map, and then stays empty.
+   */
+  private static final class Cell {
+    private volatile @Nullable NameRecord record;
+
+    Cell(NameRecord record) {
+      this.record = record;
+    }
+  }
+
+  private final ConcurrentNavigableMap<String, Cell> cells = new ConcurrentSkipListMap<>();
 
   private final Clock clock;
   private final Marker marker = new MemoryMarker();
@@ -35,8 +46,8 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public Optional<NameRecord> find(Address address) {
-    AtomicReference<@Nullable NameRecord> cell = cells.get(address.toString());
-    return cell == null ? Optional.empty() : Optional.ofNullable(cell.get());
+    Cell cell = cells.get(address.toString());
+    return cell == null ? Optional.empty() : Optional.ofNullable(cell.record);
   }
 
   @Override
@@ -47,9 +58,9 @@ public final class MemoryNameBackend implements NameBackend {
   @Override
   public boolean create(NameRecord record) {
     String key = record.address().toString();
-    AtomicReference<@Nullable NameRecord> cell = new AtomicReference<>(record);
-    AtomicReference<@Nullable NameRecord> there = cells.putIfAbsent(key, cell);
-    while (there != null && there.get() == null) {
+    Cell cell = new Cell(record);
+    Cell there = cells.putIfAbsent(key, cell);
+    while (there != null && there.record == null) {
       // Its record is gone, whether or not who removed it has come to take out the cell.
       cells.remove(key, there);
       there = cells.putIfAbsent(key, cell);
@@ -59,9 +70,12 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public Outcome change(Address address, Change change) {
-    AtomicReference<@Nullable NameRecord> cell = cells.get(address.toString());
-    while (cell != null) {
-      NameRecord record = cell.get();
+    Cell cell = cells.get(address.toString());
+    if (cell == null) {
+      return Missing.MISSING;
+    }
+    synchronized (cell) {
+      NameRecord record = cell.record;
       if (record == null || !has(record, change.concern())) {
         return Missing.MISSING;
       }
@@ -72,35 +86,30 @@ public final class MemoryNameBackend implements NameBackend {
       if (!change.allows(current)) {
         return new Refused(current);
       }
-      NameRecord next = record.with(change.concern(), change.next(), clock.millis());
-      if (cell.compareAndSet(record, next)) {
-        return new Applied(change.next());
+      cell.record = record.with(change.concern(), change.next(), clock.millis());
+      return new Applied(change.next());
+    }
+  }
+
+  @Override
+  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    String key = address.toString();
+    Cell cell = cells.get(key);
+    if (cell == null) {
+      return Optional.empty();
+    }
+    synchronized (cell) {
+      NameRecord record = cell.record;
+      if (record == null) {
+        return Optional.empty();
       }
+      Edited edited = Edited.of(record, decide.apply(record));
+      cell.record = edited.after().orElse(null);
+      if (edited.after().isEmpty()) {
+        cells.remove(key, cell); // and no other, made since
+      }
+      return Optional.of(edited);
     }
-    return Missing.MISSING;
-  }
-
-  @Override
-  public boolean replace(NameRecord seen, NameRecord next) {
-    AtomicReference<@Nullable NameRecord> cell = cells.get(seen.address().toString());
-    return cell != null && swap(cell, seen, next);
-  }
-
-  @Override
-  public boolean remove(NameRecord seen) {
-    String key = seen.address().toString();
-    AtomicReference<@Nullable NameRecord> cell = cells.get(key);
-    boolean removed = cell != null && swap(cell, seen, null);
-    if (removed) {
-      cells.remove(key, cell); // and no other, made since
-    }
-    return removed;
-  }
-
-  private static boolean swap(
-      AtomicReference<@Nullable NameRecord> cell, NameRecord seen, @Nullable NameRecord next) {
-    NameRecord before = cell.get();
-    return seen.equals(before) && cell.compareAndSet(before, next);
   }
 
   @Override
@@ -109,7 +118,7 @@ public final class MemoryNameBackend implements NameBackend {
     return cells.tailMap(from, true).entrySet().stream()
         .takeWhile(entry -> entry.getKey().startsWith(prefix))
         .filter(entry -> entry.getKey().compareTo(startAfter) > 0)
-        .flatMap(entry -> Stream.ofNullable(entry.getValue().get()));
+        .flatMap(entry -> Stream.ofNullable(entry.getValue().record));
   }
 
   @Override

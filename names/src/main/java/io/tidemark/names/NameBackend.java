@@ -2,6 +2,7 @@
 package io.tidemark.names;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,18 +41,16 @@ public interface NameBackend extends AutoCloseable {
   Outcome change(Address address, Change change);
 
   /**
-   * Replaces a record, if it is as it was seen. For rare changes that touch several parts.
+   * Reads a record, asks what is to become of it, and does that, as one step; for rare changes that
+   * touch several parts. It comes to an end also while others change the record without pause, in
+   * this process or another.
    *
-   * @return false when it has changed since, or is gone
+   * @param decide called with the record as it is, and again when somebody else was faster; it may
+   *     read records but not change any. What it throws ends the edit, and nothing is changed
+   * @return what was done; empty when there is no such record
+   * @throws ContentionException when others were faster until the time for trying was used up
    */
-  boolean replace(NameRecord seen, NameRecord next);
-
-  /**
-   * Removes a record without a trace, if it is as it was seen.
-   *
-   * @return false when it has changed since, or is gone
-   */
-  boolean remove(NameRecord seen);
+  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide);
 
   /**
    * The records whose {@code name:branch} starts with the prefix and comes after the given one, in

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -233,24 +233,20 @@ public final class NameService implements AutoCloseable {
 
   /** The same, and says whether it was this call that removed the record. */
   boolean purgeIfThere(Address address) {
-    Retry.Backoff backoff = retry.start();
-    while (true) {
-      Optional<NameRecord> record = backend.find(address);
-      if (record.isEmpty()) {
-        return false;
-      }
-      branches().requireNoChildren(record.get());
-      if (backend.remove(record.get())) {
-        branches().recountParent(record.get());
-        return true;
-      }
-      pauseOrGiveUp(backoff, address);
-    }
+    Optional<Edited> edited =
+        backend.edit(
+            address,
+            record -> {
+              branches().requireNoChildren(record);
+              return Edit.remove();
+            });
+    edited.map(Edited::before).ifPresent(branches()::recountParent);
+    return edited.isPresent();
   }
 
   /** Removes a record that was just made, unless somebody has changed it since. */
   void undo(NameRecord made) {
-    backend.remove(made);
+    backend.edit(made.address(), found -> found.equals(made) ? Edit.remove() : Edit.keep());
   }
 
   PushResult advance(Address address, Change.Advance change) {
@@ -270,17 +266,12 @@ public final class NameService implements AutoCloseable {
     return result(address, outcome);
   }
 
-  /** Changes a record as a whole, again and again until nobody interferes. */
-  NameRecord edit(Address address, Function<NameRecord, NameRecord> change) {
-    Retry.Backoff backoff = retry.start();
-    while (true) {
-      NameRecord seen = backend.find(address).orElseThrow(() -> notFound(address));
-      NameRecord next = change.apply(seen);
-      if (next.equals(seen) || backend.replace(seen, next)) {
-        return next;
-      }
-      pauseOrGiveUp(backoff, address);
-    }
+  /** Changes a record as a whole. */
+  NameRecord edit(Address address, UnaryOperator<NameRecord> change) {
+    return backend
+        .edit(address, record -> Edit.replace(record, change.apply(record)))
+        .flatMap(Edited::after)
+        .orElseThrow(() -> notFound(address));
   }
 
   void requireLive(NameRecord record) {

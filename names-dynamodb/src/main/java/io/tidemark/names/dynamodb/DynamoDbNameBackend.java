@@ -5,6 +5,8 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.Kind;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
@@ -18,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,12 +42,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * sets {@code retracted} on {@code meta} alone isn't heard by changes under way; it is by reads.
  *
  * <p><b>Reads</b> are consistent. A record is read by one query, which isn't one moment: a
- * transaction of another may show in one item and not yet in the next. {@link #replace} and {@link
- * #remove} check every item again when they write.
+ * transaction of another may show in one item and not yet in the next. {@link #edit} checks every
+ * item again when it writes.
  *
  * <p><b>Requests</b>: find 1 (a page holds 1 MB), get 1 (2 when there is no item), change 1 (2 when
- * the item has an older form or the expected payload another spelling), create 1, replace 2, remove
- * 3 (a branch 4, to take it out of its source's children), list 2 and 1 for each 20 records.
+ * the item has an older form or the expected payload another spelling), create 1, edit 2 (to remove
+ * a branch 3, to take it out of its source's children), list 2 and 1 for each 20 records.
  *
  * <p>A payload may have up to about 400 KB, the size of an item.
  */
@@ -56,6 +59,7 @@ public final class DynamoDbNameBackend implements NameBackend {
   private final Items items;
   private final Changes changes;
   private final Transactions transactions;
+  private final Turns turns = new Turns();
 
   /** Opens a table; no request is sent yet. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
@@ -119,21 +123,16 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   @Override
   public Outcome change(Address address, Change change) {
-    return changes.make(address, change);
+    return turns.beside(address, () -> changes.make(address, change));
   }
 
   @Override
-  public boolean replace(NameRecord seen, NameRecord next) {
-    return transactions.replace(seen, next);
-  }
-
-  @Override
-  public boolean remove(NameRecord seen) {
-    boolean removed = transactions.remove(seen);
-    if (removed) {
-      new CommitRows(requests).sweep(seen.address().toString());
+  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    Optional<Edited> edited = turns.alone(address, () -> transactions.edit(address, decide));
+    if (edited.isPresent() && edited.get().after().isEmpty()) {
+      new CommitRows(requests).sweep(address.toString());
     }
-    return removed;
+    return edited;
   }
 
   @Override

@@ -2,6 +2,9 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.ContentionException;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -83,13 +87,38 @@ final class Transactions {
         .build();
   }
 
-  /** Replaces the items of a record, if it is as it was seen. */
-  boolean replace(NameRecord seen, NameRecord next) {
-    String pk = seen.address().toString();
-    Map<String, Map<String, AttributeValue>> now = requests.items(pk);
-    if (!items.record(pk, now).filter(seen::equals).isPresent()) {
-      return false;
+  /** Changes a record as a whole, again and again until nobody interferes. */
+  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    String pk = address.toString();
+    Retry.Backoff backoff = requests.start();
+    while (true) {
+      Map<String, Map<String, AttributeValue>> now = requests.items(pk);
+      Optional<NameRecord> record = items.record(pk, now);
+      if (record.isEmpty()) {
+        return Optional.empty();
+      }
+      Edit edit = decide.apply(record.get());
+      if (carryOut(record.get(), now, edit)) {
+        return Optional.of(Edited.of(record.get(), edit));
+      }
+      if (!backoff.pause()) {
+        throw new ContentionException(
+            address + " is being changed by others all the time; try again later");
+      }
     }
+  }
+
+  private boolean carryOut(
+      NameRecord seen, Map<String, Map<String, AttributeValue>> now, Edit edit) {
+    if (edit instanceof Edit.Replace replace) {
+      return replace(seen, now, replace.next());
+    }
+    return edit == Edit.Keep.KEEP || remove(seen, now);
+  }
+
+  /** Replaces the items of a record, if they are as they were read. */
+  private boolean replace(
+      NameRecord seen, Map<String, Map<String, AttributeValue>> now, NameRecord next) {
     String writeId = UUID.randomUUID().toString();
     List<TransactWriteItem> writes = new ArrayList<>();
     Map<String, AttributeValue> meta = now.getOrDefault(Attributes.META, Map.of());
@@ -136,16 +165,11 @@ final class Transactions {
   }
 
   /**
-   * Removes the items of a record, if it is as it was seen. A listing may miss a new branch for a
-   * moment, and so may whoever counts branches by it: a source with more branches than were counted
-   * when it was seen has changed since.
+   * Removes the items of a record, if they are as they were read. A listing may miss a new branch
+   * for a moment, and so may whoever counts branches by it: a source with more branches than were
+   * counted when it was seen has changed since.
    */
-  boolean remove(NameRecord seen) {
-    String pk = seen.address().toString();
-    Map<String, Map<String, AttributeValue>> now = requests.items(pk);
-    if (!items.record(pk, now).filter(seen::equals).isPresent()) {
-      return false;
-    }
+  private boolean remove(NameRecord seen, Map<String, Map<String, AttributeValue>> now) {
     if (hasMoreChildren(seen, now.getOrDefault(Attributes.META, Map.of()))) {
       return false;
     }

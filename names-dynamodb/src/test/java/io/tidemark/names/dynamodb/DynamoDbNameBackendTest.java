@@ -10,6 +10,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.CorruptRecordException;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
@@ -18,6 +20,7 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -32,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -324,15 +328,23 @@ class DynamoDbNameBackendTest {
   // Replacing and removing.
 
   @Test
-  void aRecordThatChangedSinceIsNeitherReplacedNorRemoved() {
+  void anEditThatWasOvertakenIsDecidedAnew() {
     names.create(MYDB);
-    NameRecord seen = backend.find(MYDB).orElseThrow();
-    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
-
-    NameRecord next = seen.with(Concern.STATUS, at(2, "{\"state\":\"x\"}"), 1);
-    assertThat(backend.replace(seen, next)).isFalse();
-    assertThat(backend.remove(seen)).isFalse();
-    assertThat(backend.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.of("c1", 1));
+    AtomicInteger calls = new AtomicInteger();
+    try (NameBackend other = table.anotherBackend()) {
+      Optional<Edited> edited =
+          backend.edit(
+              MYDB,
+              seen -> {
+                if (calls.incrementAndGet() == 1) {
+                  other.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, head("c1", 1)));
+                }
+                return Edit.remove();
+              });
+      assertThat(calls).hasValue(2);
+      assertThat(edited.orElseThrow().before().head()).isEqualTo(head("c1", 1));
+      assertThat(backend.find(MYDB)).isEmpty();
+    }
   }
 
   @Test
@@ -377,12 +389,21 @@ class DynamoDbNameBackendTest {
                 u.tableName(table.name())
                     .key(Items.key("mydb:main", "meta"))
                     .updateExpression("REMOVE branches"));
-    assertThat(backend.remove(backend.find(MYDB).orElseThrow())).isFalse();
+    AtomicInteger calls = new AtomicInteger();
+    assertThatThrownBy(() -> backend.edit(MYDB, seen -> removeOnce(calls)))
+        .isInstanceOf(RefusedException.class);
     assertThat(table.rows("mydb:main")).hasSize(5);
 
     names.branches().drop(Address.parse("mydb:dev"));
     assertThat(table.rows("mydb:main").get("meta")).doesNotContainKey("children");
-    assertThat(backend.remove(backend.find(MYDB).orElseThrow())).isTrue();
+    assertThat(backend.edit(MYDB, seen -> Edit.remove())).isPresent();
+  }
+
+  private static Edit removeOnce(AtomicInteger calls) {
+    if (calls.incrementAndGet() > 1) {
+      throw new RefusedException("by now the listing shows the branch");
+    }
+    return Edit.remove();
   }
 
   @Test
@@ -395,7 +416,7 @@ class DynamoDbNameBackendTest {
 
     assertThat(backend.create(branch)).isTrue();
     assertThat(backend.create(branch)).isFalse();
-    assertThat(backend.remove(branch)).isTrue();
+    assertThat(backend.edit(branch.address(), seen -> Edit.remove())).isPresent();
     assertThat(table.rows("mydb:main")).isEmpty();
     assertThat(table.rows("mydb:dev")).isEmpty();
   }
@@ -471,7 +492,7 @@ class DynamoDbNameBackendTest {
     wire.loseAnswers(1);
     names.retract(MYDB);
     wire.loseAnswers(1);
-    assertThat(backend.remove(backend.find(MYDB).orElseThrow())).isTrue();
+    assertThat(backend.edit(MYDB, seen -> Edit.remove())).isPresent();
     assertThat(table.rows("mydb:main")).isEmpty();
   }
 

@@ -51,7 +51,8 @@ final class Keys {
           "tm:updatedAtMs",
           "tm:record",
           "tm:rev",
-          "tm:seal");
+          "tm:seal",
+          "tm:announced");
 
   private Keys() {}
 

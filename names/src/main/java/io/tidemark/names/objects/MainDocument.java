@@ -22,9 +22,9 @@ import java.util.Set;
  *
  * <p>Besides the keys that start with {@code f:}, which other programs know, and those of {@link
  * ConcernFormat}, it has {@code tm:record} (the incarnation), {@code tm:rev}, {@code tm:seal},
- * {@code tm:createdAt} in seconds, {@code tm:updatedAtMs}, {@code tm:indexRev}, {@code tm:layout}
- * in layout A, {@code tm:retracted} where {@code f:status} doesn't say the same, and, in place of
- * all else, {@code tm:removed}. Keys that aren't known are kept.
+ * {@code tm:announced}, {@code tm:createdAt} in seconds, {@code tm:updatedAtMs}, {@code
+ * tm:indexRev}, {@code tm:layout} in layout A, {@code tm:retracted} where {@code f:status} doesn't
+ * say the same, and, in place of all else, {@code tm:removed}. Keys that aren't known are kept.
  *
  * @param document where it was read, in which version
  * @param record what it says
@@ -33,6 +33,7 @@ import java.util.Set;
  *     of other programs
  * @param rev counts the writes of this document, so that no two versions have the same bytes
  * @param seal the last change that concerned several documents
+ * @param announced the one that is under way, when it was announced; empty when it is over
  */
 record MainDocument(
     Document document,
@@ -40,7 +41,8 @@ record MainDocument(
     Layout layout,
     Optional<String> incarnation,
     long rev,
-    Optional<Seal> seal) {
+    Optional<Seal> seal,
+    Optional<String> announced) {
 
   private static final String REMOVED = "tm:removed";
   private static final Set<String> LEDGER_CLASSES =
@@ -75,7 +77,8 @@ record MainDocument(
             single ? Layout.A : found == Layout.A ? Layout.B : found,
             Json.text(key, node, "tm:record"),
             Json.number(key, node, "tm:rev").orElse(0L),
-            Seal.read(key, node.path("tm:seal"))));
+            Seal.read(key, node.path("tm:seal")),
+            Json.text(key, node, "tm:announced")));
   }
 
   /** The document of this record, ready to replace the one that was read. */
@@ -105,7 +108,12 @@ record MainDocument(
 
   /** This document with another record, which is to be its next version. */
   MainDocument next(NameRecord other) {
-    return new MainDocument(document, other, layout, incarnation, rev + 1, seal);
+    return new MainDocument(document, other, layout, incarnation, rev + 1, seal, Optional.empty());
+  }
+
+  /** This document, with word of an edit that is under way. */
+  MainDocument announcing(String id) {
+    return new MainDocument(document, record, layout, incarnation, rev + 1, seal, Optional.of(id));
   }
 
   /**
@@ -114,14 +122,15 @@ record MainDocument(
    */
   MainDocument sealed(Seal by) {
     MainDocument without = withoutIndex();
-    return new MainDocument(document, without.record, layout, incarnation, rev, Optional.of(by));
+    return new MainDocument(
+        document, without.record, layout, incarnation, rev, Optional.of(by), Optional.empty());
   }
 
   /** This document after its index was moved out, which it says to who looked there before. */
   MainDocument withoutIndex() {
     NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
     Optional<Seal> by = seal.or(() -> Optional.of(Seal.INDEX_MOVED));
-    return new MainDocument(document, without, layout, incarnation, rev, by);
+    return new MainDocument(document, without, layout, incarnation, rev, by, announced);
   }
 
   private static Kind kind(String key, ObjectNode node) {
@@ -196,6 +205,7 @@ record MainDocument(
     incarnation.ifPresent(id -> out.put("tm:record", id));
     out.put("tm:rev", rev);
     seal.ifPresent(by -> out.set("tm:seal", by.write()));
+    announced.ifPresent(id -> out.put("tm:announced", id));
   }
 
   private static List<String> types(ObjectNode node) {

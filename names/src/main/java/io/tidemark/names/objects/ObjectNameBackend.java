@@ -6,6 +6,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
@@ -13,28 +15,15 @@ import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Survey;
 import io.tidemark.names.objects.Documents.Document;
-import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
-import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps records as JSON documents in an object store, each document replaced only by
@@ -64,6 +53,15 @@ import org.slf4j.LoggerFactory;
  * died: the mover first writes the main document as it is, under a new version, after which the
  * third step above fails. A process that dies anywhere leaves either the old record or the new one.
  *
+ * <h2>How an edit comes to its end</h2>
+ *
+ * <p>Among others who write without pause an edit of several documents would hardly ever find all
+ * of them as it left them. Threads of the same process take {@linkplain Turns turns}. Others hold
+ * back: whoever meets a seal that isn't named gives its owner some time before it challenges it
+ * ({@link Patience}). And an edit that has failed once first announces itself in the main document,
+ * which those who write that one respect in the same way; then it seals, and decides when nothing
+ * moves any more. All this is courtesy: nothing but speed depends on it.
+ *
  * <h2>Removing, and coming back</h2>
  *
  * <p>No store needs to delete conditionally. A record is removed by writing a main document that
@@ -76,29 +74,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class ObjectNameBackend implements NameBackend {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ObjectNameBackend.class);
-  private static final int LOCKS = 1024;
-  private static final int LONGEST_WAIT_SECONDS = 1;
-  private static final int MOST_UNSEALED = 8192;
-
   private final ObjectStore store;
   private final Layout layout;
   private final Retry retry;
-  private final Clock clock;
   private final Supplier<String> ids;
   private final Documents documents;
   private final Parallel parallel;
   private final RecordReader reader;
 
-  /**
-   * Side documents, by key, in versions that were written here: nobody had sealed them then, so as
-   * long as they are still in that version the main document needn't be looked at.
-   */
-  private final Map<String, ETag> unsealed = new ConcurrentHashMap<>();
-
-  /** Writers of the same process wait for each other here, which is cheaper than to lose races. */
-  private final List<ReentrantLock> locks =
-      IntStream.range(0, LOCKS).mapToObj(i -> new ReentrantLock(true)).toList();
+  private final Mover mover;
+  private final Editor editor;
 
   /**
    * Keeps records in the given store, which it closes in the end.
@@ -116,11 +101,13 @@ public final class ObjectNameBackend implements NameBackend {
     this.store = store;
     this.layout = layout;
     this.retry = retry;
-    this.clock = clock;
     this.ids = ids;
     this.documents = new Documents(store);
     this.parallel = new Parallel("names-reader");
     this.reader = new RecordReader(store, documents, layout, parallel);
+    Turns turns = new Turns();
+    this.mover = new Mover(documents, reader, turns, retry, clock);
+    this.editor = new Editor(documents, reader, turns, retry, ids);
   }
 
   @Override
@@ -147,7 +134,8 @@ public final class ObjectNameBackend implements NameBackend {
     Document place = Document.absent(reader.key(address, layout.main()));
     while (true) {
       MainDocument main =
-          new MainDocument(place, record, layout, Optional.of(ids.get()), 1, Optional.empty());
+          new MainDocument(
+              place, record, layout, Optional.of(ids.get()), 1, Optional.empty(), Optional.empty());
       if (documents.write(place, main.write()).isPresent()) {
         return true;
       }
@@ -163,25 +151,12 @@ public final class ObjectNameBackend implements NameBackend {
 
   @Override
   public Outcome change(Address address, Change change) {
-    Retry.Backoff backoff = retry.start();
-    Optional<Outcome> outcome = locked(address, () -> attemptFromMemory(address, change));
-    while (outcome.isEmpty()) {
-      outcome = locked(address, () -> attempt(address, change));
-      if (outcome.isEmpty()) {
-        pauseOrGiveUp(backoff, address);
-      }
-    }
-    return outcome.get();
+    return mover.change(address, change);
   }
 
   @Override
-  public boolean replace(NameRecord seen, NameRecord next) {
-    return locked(seen.address(), () -> asSeen(seen).map(is -> replace(is, next)).orElse(false));
-  }
-
-  @Override
-  public boolean remove(NameRecord seen) {
-    return locked(seen.address(), () -> asSeen(seen).map(this::remove).orElse(false));
+  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    return editor.edit(address, decide);
   }
 
   @Override
@@ -215,288 +190,7 @@ public final class ObjectNameBackend implements NameBackend {
     store.close();
   }
 
-  // Changes of one concern.
-
-  /**
-   * Tries to make a change of what is known without reading, which takes one request if nobody has
-   * changed it since; empty when that didn't work out, which says nothing yet.
-   */
-  private Optional<Outcome> attemptFromMemory(Address address, Change change) {
-    Optional<MainDocument> main = reader.knownMain(address);
-    if (main.isEmpty()) {
-      return Optional.empty();
-    }
-    if (!main.get().layout().apart().contains(change.concern())) {
-      Loaded loaded = new Loaded(main.get(), Map.of());
-      return judge(loaded, change).isPresent() ? Optional.empty() : writeMain(loaded, change);
-    }
-    String key = reader.key(address, RecordKey.Part.of(change.concern()));
-    Optional<Document> side = documents.known(key);
-    if (side.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean checked = side.get().etag().equals(Optional.ofNullable(unsealed.get(key)));
-    Optional<MainDocument> judged = checked ? main : reader.main(address);
-    return judged
-        .map(m -> loaded(m, change.concern(), side.get()))
-        // What is known of the main document may be older than the side document.
-        .filter(loaded -> loaded.side(change.concern()).flatMap(SideDocument::json).isPresent())
-        .filter(loaded -> judge(loaded, change).isEmpty())
-        .flatMap(loaded -> writeSide(loaded, change));
-  }
-
-  /** Tries to make a change of what is there now; empty when somebody else was faster. */
-  private Optional<Outcome> attempt(Address address, Change change) {
-    boolean apart = layout.apart().contains(change.concern());
-    // The side document comes first, see above.
-    String key = reader.key(address, RecordKey.Part.of(change.concern()));
-    Optional<Document> early = apart ? Optional.of(documents.read(key)) : Optional.empty();
-    Optional<MainDocument> found = reader.main(address);
-    if (found.isEmpty()) {
-      return Optional.of(Missing.MISSING);
-    }
-    MainDocument main = found.get();
-    if (!main.layout().apart().contains(change.concern())) {
-      Loaded loaded = new Loaded(main, Map.of());
-      return judge(loaded, change).or(() -> writeMain(loaded, change));
-    }
-    if (early.isEmpty()) {
-      Document side = documents.read(key);
-      return reader.main(address).flatMap(again -> judgeAndWrite(again, change, side));
-    }
-    return judgeAndWrite(main, change, early.get());
-  }
-
-  private Optional<Outcome> judgeAndWrite(MainDocument main, Change change, Document side) {
-    Loaded loaded = loaded(main, change.concern(), side);
-    boolean doubtful = loaded.side(change.concern()).orElseThrow().isDoubtfulFor(main);
-    if (doubtful && !documents.read(side.key()).etag().equals(side.etag())) {
-      return Optional.empty();
-    }
-    return judge(loaded, change).or(() -> writeSide(loaded, change));
-  }
-
-  private static Loaded loaded(MainDocument main, Concern concern, Document side) {
-    return new Loaded(main, Map.of(concern, SideDocument.read(main, concern, side)));
-  }
-
-  /** Why a change can't be made; empty when it can. */
-  private static Optional<Outcome> judge(Loaded loaded, Change change) {
-    NameRecord record = loaded.record();
-    if (!Records.has(record, change.concern())) {
-      return Optional.of(Missing.MISSING);
-    }
-    if (record.meta().retracted()) {
-      return Optional.of(Retracted.RETRACTED);
-    }
-    ConcernValue current = record.concern(change.concern());
-    return change.allows(current) ? Optional.empty() : Optional.of(new Refused(current));
-  }
-
-  private Optional<Outcome> writeMain(Loaded loaded, Change change) {
-    return withoutInlineIndex(loaded.main())
-        .flatMap(
-            main -> {
-              NameRecord next = main.record().with(change.concern(), change.next(), clock.millis());
-              return documents.write(main.document(), main.next(next).write());
-            })
-        .map(written -> new Applied(change.next()));
-  }
-
-  /**
-   * The main document as it is to be written: an index that it holds though there is a document for
-   * it, as other programs left it or as the record was born with it, is moved there first. From
-   * then on that document has the newer index, so nothing changes for readers meanwhile.
-   *
-   * @return empty when somebody else was faster
-   */
-  private Optional<MainDocument> withoutInlineIndex(MainDocument main) {
-    boolean inline = !main.record().index().isUnborn() || main.record().meta().indexRev() > 0;
-    if (!main.layout().apart().contains(Concern.INDEX) || !inline) {
-      return Optional.of(main);
-    }
-    String key = reader.key(main.record().address(), RecordKey.Part.INDEX);
-    Loaded both = loaded(main, Concern.INDEX, documents.read(key));
-    SideDocument side = both.side(Concern.INDEX).orElseThrow();
-    boolean moved =
-        side.holds(main)
-            || documents
-                .write(side.document(), side.write(main, both.record(), side.seal()))
-                .isPresent();
-    return moved ? Optional.of(main.withoutIndex()) : Optional.empty();
-  }
-
-  private Optional<Outcome> writeSide(Loaded loaded, Change change) {
-    SideDocument side = loaded.side(change.concern()).orElseThrow();
-    MainDocument main = loaded.main();
-    if (side.isSealedByAnother(main) && touch(main).isEmpty()) {
-      return Optional.empty();
-    }
-    NameRecord next = loaded.record().with(change.concern(), change.next(), clock.millis());
-    Optional<Document> written =
-        documents.write(side.document(), side.write(main, next, Optional.empty()));
-    written.ifPresentOrElse(
-        document -> rememberUnsealed(document), () -> unsealed.remove(side.document().key()));
-    if (written.isPresent() && side.json().isEmpty()) {
-      requireStillThere(main);
-    }
-    return written.map(document -> new Applied(change.next()));
-  }
-
-  private void rememberUnsealed(Document written) {
-    if (unsealed.size() >= MOST_UNSEALED) {
-      unsealed.clear();
-    }
-    unsealed.put(written.key(), written.etag().orElseThrow());
-  }
-
-  /** Makes a change of several documents fail that has sealed some and not ended. */
-  private Optional<MainDocument> touch(MainDocument main) {
-    return documents
-        .write(main.document(), main.next(main.record()).write())
-        .flatMap(now -> MainDocument.read(main.record().address(), main.layout(), now));
-  }
-
-  /**
-   * A first side document may also have been written after its record was removed, sealed documents
-   * and all.
-   */
-  private void requireStillThere(MainDocument main) {
-    Address address = main.record().address();
-    Optional<String> incarnation = reader.main(address).flatMap(MainDocument::incarnation);
-    if (!incarnation.equals(main.incarnation())) {
-      throw new OutcomeUnknownException(
-          address
-              + " was removed while it was being changed, perhaps before the change and perhaps"
-              + " after; look whether it is there again before changing it");
-    }
-  }
-
-  // Changes of several documents.
-
-  /** The documents of a record, if they say what somebody saw. */
-  private Optional<Loaded> asSeen(NameRecord seen) {
-    return reader
-        .load(seen.address(), EnumSet.allOf(Concern.class))
-        .filter(loaded -> loaded.record().equals(seen));
-  }
-
-  private boolean replace(Loaded is, NameRecord next) {
-    NameRecord seen = is.record();
-    Map<Concern, ConcernValue> moved = new EnumMap<>(Concern.class);
-    for (Concern concern : is.main().layout().apart()) {
-      boolean published =
-          concern == Concern.INDEX && seen.meta().indexRev() != next.meta().indexRev();
-      if (published || !seen.concern(concern).equals(next.concern(concern))) {
-        moved.put(concern, next.concern(concern));
-      }
-    }
-    boolean retracts = next.meta().retracted() && !seen.meta().retracted() && !is.sides().isEmpty();
-    if (moved.isEmpty() && !retracts) {
-      return withoutInlineIndex(is.main()).map(main -> writeMain(is, next, main)).orElse(false);
-    }
-    Seal seal = new Seal(ids.get(), moved, next.meta().indexRev());
-    return unchallenged(is)
-        .filter(mine -> seal(mine, seal.id()).isPresent())
-        .map(mine -> writeMain(mine, next, mine.main().sealed(seal)))
-        .orElse(false);
-  }
-
-  /** The main document keeps what it said of concerns that have documents of their own. */
-  private boolean writeMain(Loaded is, NameRecord next, MainDocument main) {
-    NameRecord inline = main.record();
-    Set<Concern> apart = main.layout().apart();
-    NameRecord record =
-        new NameRecord(
-            next.address(),
-            next.meta(),
-            next.head(),
-            apart.contains(Concern.INDEX) ? inline.index() : next.index(),
-            apart.contains(Concern.STATUS) ? inline.status() : next.status(),
-            apart.contains(Concern.CONFIG) ? inline.config() : next.config());
-    if (apart.contains(Concern.INDEX)) {
-      record = Records.withIndex(record, inline.index(), inline.meta().indexRev());
-    }
-    return documents.write(is.main().document(), main.next(record).write()).isPresent();
-  }
-
-  private boolean remove(Loaded seen) {
-    return unchallenged(seen).map(this::removeUnchallenged).orElse(false);
-  }
-
-  /**
-   * These documents, when no other change of several can end any more that has sealed some of them:
-   * it would, after they are sealed anew, leave half of what it was to do. Empty when it has ended.
-   */
-  private Optional<Loaded> unchallenged(Loaded is) {
-    boolean challenged =
-        is.sides().values().stream().anyMatch(side -> side.isSealedByAnother(is.main()));
-    return challenged
-        ? touch(is.main()).map(main -> new Loaded(main, is.sides()))
-        : Optional.of(is);
-  }
-
-  private boolean removeUnchallenged(Loaded is) {
-    Optional<List<Document>> sealed = seal(is, ids.get());
-    if (sealed.isEmpty()) {
-      return false;
-    }
-    Optional<Document> tombstone = documents.write(is.main().document(), is.main().tombstone());
-    if (tombstone.isEmpty()) {
-      return false;
-    }
-    List<Document> leftovers = new ArrayList<>(sealed.get());
-    leftovers.add(tombstone.get());
-    leftovers.forEach(this::sweep);
-    return true;
-  }
-
-  /** The record is gone whether this works or not. */
-  private void sweep(Document leftover) {
-    try {
-      documents.deleteIfPossible(leftover);
-    } catch (TidemarkException e) {
-      LOG.warn("can't delete {}, which is of no use any more: {}", leftover.key(), e.getMessage());
-    }
-  }
-
-  /** Seals the side documents; empty when one of them has changed. */
-  private Optional<List<Document>> seal(Loaded is, String id) {
-    List<Document> sealed = new ArrayList<>();
-    for (SideDocument side : is.sides().values()) {
-      Optional<Document> written =
-          documents.write(side.document(), side.write(is.main(), is.record(), Optional.of(id)));
-      unsealed.remove(side.document().key());
-      if (written.isEmpty()) {
-        return Optional.empty();
-      }
-      sealed.add(written.get());
-    }
-    return Optional.of(sealed);
-  }
-
-  /**
-   * Runs an action while no other thread changes the record. Nothing depends on it but speed, so
-   * after a while (the store may be slow to answer somebody) it is run all the same.
-   */
-  private <T> T locked(Address address, Supplier<T> action) {
-    ReentrantLock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
-    boolean held = false;
-    try {
-      held = lock.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    try {
-      return action.get();
-    } finally {
-      if (held) {
-        lock.unlock();
-      }
-    }
-  }
-
-  private static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
+  static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
     if (!backoff.pause()) {
       throw new ContentionException(
           address + " is being changed by others all the time; try again later");

@@ -92,6 +92,11 @@ final class RecordReader {
     return documents.read(key(address, layout.main()));
   }
 
+  /** The layout of new records, in which most are found. */
+  Layout layout() {
+    return layout;
+  }
+
   String key(Address address, Part part) {
     return new RecordKey(address, part).text();
   }

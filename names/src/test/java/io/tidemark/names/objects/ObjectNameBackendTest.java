@@ -10,6 +10,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.CorruptRecordException;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Missing;
@@ -263,14 +265,33 @@ class ObjectNameBackendTest {
     }
 
     @Test
-    void replaceAndRemoveWantTheRecordAsItWasSeen() {
+    void anEditThatWasOvertakenIsDecidedAnew() {
       ObjectNameBackend backend = open();
-      NameService names = names(backend);
-      NameRecord seen = names.create(MYDB);
-      names(open()).ledgers().publishIndex(MYDB, Ref.of("i5", 5));
-      assertThat(backend.remove(seen)).isFalse();
-      assertThat(backend.replace(seen, seen.with(Concern.CONFIG, value(1, "{}"), 1))).isFalse();
-      assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i5", 5));
+      for (Edit edit : List.of(Edit.remove(), Edit.keep())) {
+        names(backend).create(MYDB);
+        AtomicInteger calls = new AtomicInteger();
+        Optional<Edited> edited =
+            backend.edit(
+                MYDB,
+                seen -> {
+                  if (calls.incrementAndGet() == 1) {
+                    names(open()).ledgers().publishIndex(MYDB, Ref.of("i5", 5));
+                    return Edit.replace(seen, seen.with(Concern.INDEX, index(1), 1));
+                  }
+                  return edit;
+                });
+        assertThat(edited.orElseThrow().before().indexed()).isEqualTo(Ref.of("i5", 5));
+        assertThat(edited.orElseThrow()).isEqualTo(Edited.of(edited.get().before(), edit));
+        assertThat(open().find(MYDB)).isEqualTo(edited.orElseThrow().after());
+      }
+      // Whoever had been told to hold back needn't any more.
+      assertThat(open().find(MYDB).orElseThrow().meta().retracted()).isFalse();
+      assertThat(
+              open()
+                  .change(
+                      MYDB,
+                      push(Concern.INDEX, open().get(MYDB, Concern.INDEX).orElseThrow(), index(6))))
+          .isEqualTo(new Applied(index(6)));
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.tidemark.names.Branches.Drop;
 import io.tidemark.names.Branches.Dropped;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Edit;
 import io.tidemark.names.InvalidAddressException;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
@@ -317,7 +318,7 @@ interface BranchContract {
     fixture().ledger(MYDB, C5, 5);
     NameRecord dev = branches().create(MYDB, "dev", Optional.empty());
     // What a crash, or somebody with other tools, may leave: a branch whose source is gone.
-    assertThat(fixture().backend().remove(fixture().record(MYDB))).isTrue();
+    assertThat(fixture().backend().edit(MYDB, seen -> Edit.remove())).isPresent();
     assertThat(dev.meta().sourceBranch()).contains("main");
     assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
     assertThat(fixture().listed()).isEmpty();
@@ -328,13 +329,11 @@ interface BranchContract {
   @Test
   default void aWrongCountIsRepairedAndNeverTrusted_decision10_names5_8() {
     Address feature = lineOfThree();
-    NameRecord dev = fixture().record(DEV);
-    assertThat(fixture().backend().replace(dev, withBranches(dev, 0))).isTrue();
+    fixture().backend().edit(DEV, seen -> Edit.replace(seen, withBranches(seen, 0)));
     assertThatThrownBy(() -> fixture().names().purge(DEV)).isInstanceOf(RefusedException.class);
     assertThat(branches().drop(DEV).dropped()).isEqualTo(Dropped.DEFERRED);
 
-    NameRecord main = fixture().record(MYDB);
-    assertThat(fixture().backend().replace(main, withBranches(main, 7))).isTrue();
+    fixture().backend().edit(MYDB, seen -> Edit.replace(seen, withBranches(seen, 7)));
     branches().drop(feature);
     assertThat(children(MYDB)).isZero();
   }

@@ -13,11 +13,14 @@ import static io.tidemark.testkit.names.Samples.index;
 import static io.tidemark.testkit.names.Samples.state;
 import static io.tidemark.testkit.names.Samples.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
@@ -100,41 +103,87 @@ interface NameBackendContract {
   }
 
   @Test
-  default void aRecordIsReplacedOnlyAsItWasSeen() {
+  default void aRecordIsReplacedAsDecided() {
     backend().create(full(MYDB));
-    NameRecord seen = backend().find(MYDB).orElseThrow();
-    NameRecord next = seen.with(Concern.INDEX, index(I1, 1, 0), 1_800_000_000_000L);
-    assertThat(backend().replace(seen, next)).isTrue();
+    NameRecord next = full(MYDB).with(Concern.INDEX, index(I1, 1, 0), 1_800_000_000_000L);
+    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, next)))
+        .contains(new Edited(full(MYDB), Optional.of(next)));
     assertThat(backend().find(MYDB)).contains(next);
     assertThat(backend().get(MYDB, Concern.INDEX)).contains(index(I1, 1, 0));
-    assertThat(backend().replace(seen, full(MYDB))).isFalse();
     assertThat(fixture().anotherBackend().find(MYDB)).contains(next);
   }
 
   @Test
-  default void aRecordIsNotReplacedAfterAnyOfItsConcernsMoved() {
+  default void everyPartOfARecordCanBeReplaced() {
+    backend().create(full(MYDB));
+    NameRecord.Meta was = full(MYDB).meta();
+    NameRecord next =
+        new NameRecord(
+            MYDB,
+            new NameRecord.Meta(
+                was.kind(),
+                was.sourceType(),
+                was.dependencies(),
+                was.createdAt(),
+                was.updatedAtMs() + 1,
+                true,
+                Optional.empty(),
+                0,
+                was.indexRev() + 1),
+            head(C2, 1),
+            index("i2", 1, 0),
+            state(9, "retracted"),
+            value(3, "{'b':true}"));
+    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, next)))
+        .contains(new Edited(full(MYDB), Optional.of(next)));
+    assertThat(fixture().anotherBackend().find(MYDB)).contains(next);
     for (Concern concern : Concern.values()) {
-      Address address = Address.parse("mydb:" + concern.word());
-      backend().create(full(address));
-      NameRecord seen = backend().find(address).orElseThrow();
-      ConcernValue moved = concern == Concern.HEAD ? head(C2, 99) : state(99, "moved");
-      NameBackend other = fixture().anotherBackend();
-      assertThat(other.change(address, new Change.Push(concern, seen.concern(concern), moved)))
-          .isEqualTo(new Applied(moved));
-      assertThat(backend().replace(seen, full(address))).as(concern.word()).isFalse();
-      assertThat(backend().remove(seen)).as(concern.word()).isFalse();
-      assertThat(backend().get(address, concern)).contains(moved);
+      assertThat(backend().get(MYDB, concern)).contains(next.concern(concern));
     }
   }
 
   @Test
-  default void aRecordIsRemovedOnlyAsItWasSeen() {
+  default void aDecisionIsMadeAboutWhatAnotherHasWritten() {
+    for (Concern concern : Concern.values()) {
+      Address address = Address.parse("mydb:" + concern.word());
+      backend().create(full(address));
+      backend().find(address);
+      ConcernValue moved = concern == Concern.HEAD ? head(C2, 99) : state(99, "moved");
+      ConcernValue was = full(address).concern(concern);
+      NameBackend other = fixture().anotherBackend();
+      assertThat(other.change(address, new Change.Push(concern, was, moved)))
+          .isEqualTo(new Applied(moved));
+      Optional<Edited> edited = backend().edit(address, seen -> Edit.keep());
+      assertThat(edited.orElseThrow().before().concern(concern)).isEqualTo(moved);
+      assertThat(edited.orElseThrow().after()).contains(edited.orElseThrow().before());
+    }
+  }
+
+  @Test
+  default void aDecisionThatThrowsChangesNothing() {
     backend().create(full(MYDB));
-    NameRecord seen = backend().find(MYDB).orElseThrow();
-    assertThat(backend().remove(seen)).isTrue();
+    IllegalStateException problem = new IllegalStateException("undecided");
+    assertThatThrownBy(
+            () ->
+                backend()
+                    .edit(
+                        MYDB,
+                        seen -> {
+                          throw problem;
+                        }))
+        .isSameAs(problem);
+    assertThat(backend().find(MYDB)).contains(full(MYDB));
+    assertThat(backend().edit(MYDB, seen -> Edit.remove())).isPresent();
+  }
+
+  @Test
+  default void aRecordIsRemovedAsDecided() {
+    backend().create(full(MYDB));
+    assertThat(backend().edit(MYDB, seen -> Edit.remove()))
+        .contains(new Edited(full(MYDB), Optional.empty()));
     assertThat(backend().find(MYDB)).isEmpty();
-    assertThat(backend().remove(seen)).isFalse();
-    assertThat(backend().replace(seen, seen)).isFalse();
+    assertThat(backend().edit(MYDB, seen -> Edit.remove())).isEmpty();
+    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, full(MYDB)))).isEmpty();
     assertThat(backend().create(full(MYDB))).isTrue();
   }
 

@@ -16,8 +16,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Branches;
+import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Edit;
 import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
@@ -31,17 +33,16 @@ import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
-import io.tidemark.objects.MonotonicTime;
-import io.tidemark.objects.Retry;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.objects.Race;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -563,42 +564,100 @@ interface NameRaceContract {
   }
 
   @Test
-  default void ofAllWhoReplaceARecordOneWins() throws Exception {
-    fixture().ledger(DEV, C1, 1);
+  default void editsAndChangesDoNotLoseEachOther() throws Exception {
+    fixture().ledger(DEV, "c0", 1);
     List<NameBackend> backends = List.of(fixture().backend(), fixture().anotherBackend());
-    Retry patience =
-        new Retry(
-            Duration.ofMinutes(1),
-            Duration.ofMillis(1),
-            Duration.ofMillis(20),
-            MonotonicTime.system());
-    List<Integer> wins =
-        Race.run(
-            threads(),
-            thread -> {
-              NameBackend backend = backends.get(thread % 2);
-              int won = 0;
-              Retry.Backoff pauses = patience.start();
-              while (won < races()) {
-                NameRecord seen = backend.find(DEV).orElseThrow();
-                long t = seen.head().watermark() + 1;
-                NameRecord next =
-                    seen.with(Concern.HEAD, head("c" + t, t), 1)
-                        .with(Concern.INDEX, index("i" + t, t, 0), 1);
-                if (backend.replace(seen, next)) {
-                  won++;
-                  pauses = patience.start();
-                } else {
-                  assertThat(pauses.pause()).as("somebody wins").isTrue();
-                }
-              }
-              return won;
-            });
-    long total = wins.stream().mapToLong(Integer::longValue).sum();
+    Race.run(
+        4,
+        thread -> {
+          NameBackend backend = backends.get(thread % 2);
+          ConcernValue status = backend.get(DEV, Concern.STATUS).orElseThrow();
+          for (int i = 0; i < races(); i++) {
+            if (thread < 3) {
+              backend.edit(DEV, NameRaceContract::movedBack);
+            } else {
+              ConcernValue next = state(status.watermark() + 1, "s" + i);
+              assertThat(backend.change(DEV, new Change.Push(Concern.STATUS, status, next)))
+                  .isEqualTo(new NameBackend.Applied(next));
+              status = next;
+            }
+          }
+          return thread;
+        });
+    long edits = 3L * races();
     NameRecord record = fixture().record(DEV);
-    assertThat(record.commit()).isEqualTo(Ref.of("c" + (total + 1), total + 1));
-    assertThat(record.indexed()).isEqualTo(Ref.of("i" + (total + 1), total + 1));
-    assertThat(record.meta().indexRev()).isEqualTo(total);
+    assertThat(record.commit()).isEqualTo(Ref.of("c" + edits, 1));
+    assertThat(record.indexed()).isEqualTo(Ref.of("i" + edits, 1));
+    assertThat(record.meta().indexRev()).isEqualTo(edits);
+    assertThat(record.status()).isEqualTo(state(1L + races(), "s" + (races() - 1)));
+  }
+
+  /** The next head and index, at the same {@code t}, as only an edit can set them. */
+  private static Edit movedBack(NameRecord seen) {
+    long n = 1 + Long.parseLong(seen.commit().id().orElseThrow().substring(1));
+    return Edit.replace(
+        seen,
+        seen.with(Concern.HEAD, head("c" + n, 1), 1).with(Concern.INDEX, index("i" + n, 1, 0), 1));
+  }
+
+  @Test
+  default void aRetractEndsAmongWritersThatNeverPause() throws Exception {
+    amongWriters(() -> assertThat(fixture().names().retract(MYDB).meta().retracted()).isTrue());
+    assertThat(fixture().record(MYDB).meta().retracted()).isTrue();
+  }
+
+  @Test
+  default void aPurgeEndsAmongWritersThatNeverPause() throws Exception {
+    amongWriters(() -> fixture().names().purge(MYDB));
+    assertThat(fixture().names().find(MYDB)).isEmpty();
+  }
+
+  @Test
+  default void aResetEndsAmongWritersThatNeverPause() throws Exception {
+    Heads heads = new Heads(Ref.of("back", 1), Ref.UNBORN);
+    amongWriters(
+        () -> {
+          NameRecord reset = fixture().names().ledgers().reset(MYDB, heads);
+          assertThat(reset.commit()).isEqualTo(Ref.of("back", 1));
+          assertThat(reset.index()).isEqualTo(ConcernValue.UNBORN);
+        });
+  }
+
+  /** Does something while two threads push the head of a record and two its index. */
+  private void amongWriters(Runnable action) throws Exception {
+    fixture().ledger(MYDB, "c1", 1);
+    CountDownLatch writing = new CountDownLatch(4 * 3);
+    AtomicBoolean done = new AtomicBoolean();
+    Race.run(
+        5,
+        thread -> {
+          if (thread < 4) {
+            pushUntil(done, thread % 2 == 0 ? Concern.HEAD : Concern.INDEX, writing);
+            return thread;
+          }
+          try {
+            assertThat(writing.await(1, TimeUnit.MINUTES)).isTrue();
+            action.run();
+          } finally {
+            done.set(true);
+          }
+          return thread;
+        });
+  }
+
+  private void pushUntil(AtomicBoolean done, Concern concern, CountDownLatch writing) {
+    NameService names = fixture().names();
+    Optional<ConcernValue> known = names.get(MYDB, concern);
+    try {
+      while (!done.get() && known.isPresent()) {
+        ConcernValue next = moved(concern, (int) known.get().watermark() + 1);
+        PushResult result = names.push(MYDB, concern, known, next);
+        known = result instanceof Conflict conflict ? conflict.actual() : Optional.of(next);
+        writing.countDown();
+      }
+    } catch (RetractedException e) {
+      // That is how it ends for them.
+    }
   }
 
   @Test

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Address;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Keeps the changes of this process off a record while it is edited. An edit has to find every item
+ * as it has read it; among changes that never pause it would hardly ever do.
+ */
+final class Turns {
+
+  private static final int LOCKS = 256;
+  private static final int LONGEST_WAIT_SECONDS = 1;
+
+  private final List<ReadWriteLock> locks =
+      IntStream.range(0, LOCKS)
+          .<ReadWriteLock>mapToObj(i -> new ReentrantReadWriteLock(true))
+          .toList();
+
+  /** Runs an action that may go on beside others like it. */
+  <T> T beside(Address address, Supplier<T> action) {
+    return run(of(address).readLock(), action);
+  }
+
+  /** Runs an action with no other beside it. */
+  <T> T alone(Address address, Supplier<T> action) {
+    return run(of(address).writeLock(), action);
+  }
+
+  private ReadWriteLock of(Address address) {
+    return locks.get(Math.floorMod(address.hashCode(), LOCKS));
+  }
+
+  /** Nothing depends on the lock but speed, so who has waited too long goes ahead without. */
+  private static <T> T run(Lock lock, Supplier<T> action) {
+    boolean held = false;
+    try {
+      held = lock.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      return action.get();
+    } finally {
+      if (held) {
+        lock.unlock();
+      }
+    }
+  }
+}

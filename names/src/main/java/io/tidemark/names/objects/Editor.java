@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.objects.Documents.Document;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.TidemarkException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Changes of a record as a whole; how they are made is explained at {@link ObjectNameBackend}. */
+final class Editor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Editor.class);
+
+  /** How often to try at once to write a document that others write, before making a pause. */
+  private static final int TRIES = 30;
+
+  /**
+   * The end of an attempt that nobody got in the way of.
+   *
+   * @param edited what was done; empty when there is no record
+   */
+  private record Ended(Optional<Edited> edited) {}
+
+  private final Documents documents;
+  private final RecordReader reader;
+  private final InlineIndex inlineIndex;
+  private final Turns turns;
+  private final Retry retry;
+  private final Supplier<String> ids;
+
+  Editor(Documents documents, RecordReader reader, Turns turns, Retry retry, Supplier<String> ids) {
+    this.documents = documents;
+    this.reader = reader;
+    this.inlineIndex = new InlineIndex(documents, reader);
+    this.turns = turns;
+    this.retry = retry;
+    this.ids = ids;
+  }
+
+  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    Retry.Backoff backoff = retry.start();
+    Patience patience = new Patience();
+    Optional<Ended> end = turns.take(address, () -> attempt(address, decide, patience));
+    while (end.isEmpty()) {
+      end = turns.take(address, () -> insist(address, decide, patience));
+      if (end.isEmpty()) {
+        ObjectNameBackend.pauseOrGiveUp(backoff, address);
+      }
+    }
+    return end.get().edited();
+  }
+
+  /** Tries with the fewest requests; empty when somebody else was faster. */
+  private Optional<Ended> attempt(
+      Address address, Function<NameRecord, Edit> decide, Patience patience) {
+    Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
+    if (found.isEmpty()) {
+      return Optional.of(new Ended(Optional.empty()));
+    }
+    Loaded is = found.get();
+    NameRecord record = is.record();
+    Edit edit = decide.apply(record);
+    if (edit == Edit.Keep.KEEP) {
+      return ended(record, edit);
+    }
+    if (isDisputed(is)) {
+      return Optional.empty();
+    }
+    if (!concernsSides(is, edit)) {
+      return finish(is, edit).flatMap(done -> ended(record, edit));
+    }
+    return seal(is, patience.nextId(ids))
+        .filter(still -> still.record().equals(record))
+        .flatMap(still -> finish(still, edit))
+        .flatMap(done -> ended(record, edit));
+  }
+
+  /**
+   * Tries against others who write all the time: it tells them first, in the main document, so that
+   * they hold back, and decides when nothing moves any more.
+   */
+  private Optional<Ended> insist(
+      Address address, Function<NameRecord, Edit> decide, Patience patience) {
+    Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
+    if (found.isEmpty()) {
+      return Optional.of(new Ended(Optional.empty()));
+    }
+    Loaded is = found.get();
+    if (isDisputed(is) && patience.isLeftFor(dispute(is))) {
+      return Optional.empty();
+    }
+    String id = patience.nextId(ids);
+    Optional<Loaded> held = announce(is, id).flatMap(announced -> seal(announced, id));
+    if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    NameRecord record = held.get().record();
+    Edit edit = decideOrRelease(held.get(), decide);
+    return finish(held.get(), edit).flatMap(done -> ended(record, edit));
+  }
+
+  private Edit decideOrRelease(Loaded held, Function<NameRecord, Edit> decide) {
+    boolean decided = false;
+    try {
+      Edit edit = decide.apply(held.record());
+      decided = true;
+      return edit;
+    } finally {
+      if (!decided) {
+        release(held);
+      }
+    }
+  }
+
+  /** Others needn't wait; they would find out after a while. */
+  private void release(Loaded held) {
+    try {
+      finish(held, Edit.keep());
+    } catch (TidemarkException e) {
+      LOG.warn("{} is held up for a moment: {}", held.main().document().key(), e.getMessage());
+    }
+  }
+
+  private static Optional<Ended> ended(NameRecord before, Edit edit) {
+    return Optional.of(new Ended(Optional.of(Edited.of(before, edit))));
+  }
+
+  /** Whether another edit is under way, or was left half done. */
+  private static boolean isDisputed(Loaded is) {
+    return is.main().announced().isPresent()
+        || is.sides().values().stream().anyMatch(side -> side.isSealedByAnother(is.main()));
+  }
+
+  private static String dispute(Loaded is) {
+    return is.main()
+        .announced()
+        .or(() -> is.sides().values().stream().flatMap(s -> s.seal().stream()).findFirst())
+        .orElse("");
+  }
+
+  /** Whether the documents beside the main one have to be kept still for this. */
+  private static boolean concernsSides(Loaded is, Edit edit) {
+    if (is.sides().isEmpty()) {
+      return false;
+    }
+    if (!(edit instanceof Edit.Replace replace)) {
+      return true;
+    }
+    boolean retracts = replace.next().meta().retracted() && !is.main().record().meta().retracted();
+    return retracts || !moved(is, replace.next()).isEmpty();
+  }
+
+  /** The concerns with documents of their own that are to change. */
+  private static Map<Concern, ConcernValue> moved(Loaded is, NameRecord next) {
+    NameRecord seen = is.record();
+    Map<Concern, ConcernValue> moved = new EnumMap<>(Concern.class);
+    for (Concern concern : is.main().layout().apart()) {
+      boolean published =
+          concern == Concern.INDEX && seen.meta().indexRev() != next.meta().indexRev();
+      if (published || !seen.concern(concern).equals(next.concern(concern))) {
+        moved.put(concern, next.concern(concern));
+      }
+    }
+    return moved;
+  }
+
+  /**
+   * Says in the main document that an edit is under way. Another that was, and has sealed some
+   * documents, can't end after that.
+   */
+  private Optional<Loaded> announce(Loaded is, String id) {
+    Address address = is.main().record().address();
+    MainDocument main = is.main();
+    for (int i = 0; i < TRIES; i++) {
+      MainDocument announcing = main.announcing(id);
+      Optional<Document> written = documents.write(main.document(), announcing.write());
+      if (written.isPresent()) {
+        Optional<MainDocument> now = MainDocument.read(address, main.layout(), written.get());
+        return now.map(m -> new Loaded(m, reread(m, is.sides())));
+      }
+      Optional<MainDocument> other = reader.main(address);
+      if (other.isEmpty()
+          || !other.get().incarnation().equals(main.incarnation())
+          || other.get().announced().isPresent()) {
+        return Optional.empty();
+      }
+      main = other.get();
+    }
+    return Optional.empty();
+  }
+
+  private static Map<Concern, SideDocument> reread(
+      MainDocument main, Map<Concern, SideDocument> sides) {
+    Map<Concern, SideDocument> again = new EnumMap<>(Concern.class);
+    sides.forEach(
+        (concern, side) -> again.put(concern, SideDocument.read(main, concern, side.document())));
+    return again;
+  }
+
+  /** Seals the side documents, as they are now; empty when others write them all the time. */
+  private Optional<Loaded> seal(Loaded is, String id) {
+    Map<Concern, SideDocument> taken = new EnumMap<>(Concern.class);
+    for (SideDocument side : is.sides().values()) {
+      Optional<SideDocument> mine = seal(is.main(), side, id);
+      if (mine.isEmpty()) {
+        return Optional.empty();
+      }
+      taken.put(side.concern(), mine.get());
+    }
+    return Optional.of(new Loaded(is.main(), taken));
+  }
+
+  private Optional<SideDocument> seal(MainDocument main, SideDocument found, String id) {
+    SideDocument side = found;
+    Concern concern = found.concern();
+    for (int i = 0; i < TRIES; i++) {
+      NameRecord record = side.mergedInto(main.record(), main);
+      Optional<Document> written =
+          documents.write(side.document(), side.write(main, record, Optional.of(id)));
+      if (written.isPresent()) {
+        return Optional.of(SideDocument.read(main, concern, written.get()));
+      }
+      side = SideDocument.read(main, concern, documents.read(side.document().key()));
+      if (side.isSealedByAnother(main)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Writes the main document, with which the edit takes place; empty when it has changed. */
+  private Optional<Document> finish(Loaded held, Edit edit) {
+    if (edit == Edit.Remove.REMOVE) {
+      return remove(held);
+    }
+    NameRecord record = held.record();
+    NameRecord next = edit instanceof Edit.Replace replace ? replace.next() : record;
+    boolean kept = held.sides().values().stream().anyMatch(s -> s.isSealedByAnother(held.main()));
+    if (!kept) {
+      return inlineIndex.moveOutOf(held.main()).flatMap(main -> write(main, next));
+    }
+    String id = held.sides().values().iterator().next().seal().orElseThrow();
+    Seal seal = new Seal(id, moved(held, next), next.meta().indexRev());
+    return write(held.main().sealed(seal), next);
+  }
+
+  /** The main document keeps what it said of concerns that have documents of their own. */
+  private Optional<Document> write(MainDocument main, NameRecord next) {
+    NameRecord inline = main.record();
+    Set<Concern> apart = main.layout().apart();
+    NameRecord record =
+        new NameRecord(
+            next.address(),
+            next.meta(),
+            next.head(),
+            apart.contains(Concern.INDEX) ? inline.index() : next.index(),
+            apart.contains(Concern.STATUS) ? inline.status() : next.status(),
+            apart.contains(Concern.CONFIG) ? inline.config() : next.config());
+    if (apart.contains(Concern.INDEX)) {
+      record = Records.withIndex(record, inline.index(), inline.meta().indexRev());
+    }
+    return documents.write(main.document(), main.next(record).write());
+  }
+
+  private Optional<Document> remove(Loaded held) {
+    Optional<Document> tombstone = documents.write(held.main().document(), held.main().tombstone());
+    tombstone.ifPresent(
+        written -> {
+          List<Document> leftovers = new ArrayList<>();
+          held.sides().values().forEach(side -> leftovers.add(side.document()));
+          leftovers.add(written);
+          leftovers.forEach(this::sweep);
+        });
+    return tombstone;
+  }
+
+  /** The record is gone whether this works or not. */
+  private void sweep(Document leftover) {
+    try {
+      documents.deleteIfPossible(leftover);
+    } catch (TidemarkException e) {
+      LOG.warn("can't delete {}, which is of no use any more: {}", leftover.key(), e.getMessage());
+    }
+  }
+}
