@@ -59,7 +59,12 @@ public final class ObjectStore implements AutoCloseable {
    *     memory:}
    */
   public static ObjectStore open(String location) {
-    return new ObjectStore(StoreLocations.open(location), Retry.standard());
+    return open(location, Retry.standard());
+  }
+
+  /** Opens a store that tries again as told. */
+  public static ObjectStore open(String location, Retry retry) {
+    return new ObjectStore(StoreLocations.open(location), retry);
   }
 
   /** Reads a whole object; empty when there is none. Meant for objects that fit into memory. */

@@ -20,12 +20,19 @@ public final class Retry {
   private final Duration firstPause;
   private final Duration longestPause;
   private final MonotonicTime time;
+  private final int most;
 
   public Retry(Duration budget, Duration firstPause, Duration longestPause, MonotonicTime time) {
+    this(budget, firstPause, longestPause, time, Integer.MAX_VALUE);
+  }
+
+  private Retry(
+      Duration budget, Duration firstPause, Duration longestPause, MonotonicTime time, int most) {
     this.budget = budget;
     this.firstPause = firstPause;
     this.longestPause = longestPause;
     this.time = time;
+    this.most = most;
   }
 
   /** Up to 15 seconds, with pauses from 20 milliseconds to 2 seconds. */
@@ -37,6 +44,11 @@ public final class Retry {
         MonotonicTime.system());
   }
 
+  /** The same, but so many times at most, however much of the budget is left. */
+  public Retry atMost(int times) {
+    return new Retry(budget, firstPause, longestPause, time, times);
+  }
+
   /** Starts the budget of one operation. */
   public Backoff start() {
     return new Backoff(time.nanos());
@@ -46,6 +58,7 @@ public final class Retry {
   public final class Backoff {
     private final long startNanos;
     private Duration next = firstPause;
+    private int pauses;
 
     private Backoff(long startNanos) {
       this.startNanos = startNanos;
@@ -54,13 +67,15 @@ public final class Retry {
     /**
      * Waits before the next attempt.
      *
-     * @return false, at once, when the budget is used or the thread is interrupted: give up
+     * @return false, at once, when the budget or the number of times is used or the thread is
+     *     interrupted: give up
      */
     public boolean pause() {
       long left = budget.toNanos() - (time.nanos() - startNanos);
-      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+      if (left <= 0 || pauses >= most || Thread.currentThread().isInterrupted()) {
         return false;
       }
+      pauses++;
       time.pause(Duration.ofNanos(Math.min(left, jittered(next.toNanos()))));
       Duration doubled = next.multipliedBy(2);
       next = doubled.compareTo(longestPause) < 0 ? doubled : longestPause;
