@@ -31,7 +31,8 @@ final class S3LocationParser {
       "credentials never belong into a location; they are taken from the environment"
           + " (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), a profile (AWS_PROFILE) or the machine's"
           + " role";
-  private static final String PARAMETERS = "region, endpoint, path-style, request-timeout, access";
+  private static final String PARAMETERS =
+      "region, endpoint, path-style, request-timeout, max-requests, access";
 
   private final S3Settings.Builder settings;
   private final String bucket;
@@ -105,6 +106,7 @@ final class S3LocationParser {
       case "endpoint" -> settings.endpoint(endpoint(value));
       case "path-style" -> settings.addressing(addressing(value));
       case "request-timeout" -> settings.requestTimeout(duration(value));
+      case "max-requests" -> settings.maxConnections(count(value));
       case "access" -> settings.access(access(value));
       default ->
           throw wrong(
@@ -156,6 +158,14 @@ final class S3LocationParser {
       case "read-only" -> Access.READ_ONLY;
       default -> throw wrong("access is read-write or read-only, not \"" + value + "\"");
     };
+  }
+
+  private int count(String value) {
+    if (!value.matches("[1-9][0-9]{0,5}")) {
+      throw wrong(
+          "the number of requests \"" + value + "\" can't be meant; write max-requests=64, say");
+    }
+    return Integer.parseInt(value);
   }
 
   private Duration duration(String value) {

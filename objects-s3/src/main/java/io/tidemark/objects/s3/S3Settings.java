@@ -117,7 +117,7 @@ public record S3Settings(
    * Reads a location.
    *
    * @param location {@code
-   *     s3://bucket/prefix?region=…&endpoint=…&path-style=true&request-timeout=10s&access=read-only},
+   *     s3://bucket/prefix?region=…&endpoint=…&path-style=true&request-timeout=10s&max-requests=64&access=read-only},
    *     where everything after the bucket may be left out
    * @throws InvalidLocationException when it can't be meant; the message says what to write
    */

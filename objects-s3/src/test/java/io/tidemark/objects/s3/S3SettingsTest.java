@@ -39,12 +39,13 @@ class S3SettingsTest {
         S3Settings.parse(
             URI.create(
                 "s3://b/p?region=eu-central-1&endpoint=http://127.0.0.1:9000"
-                    + "&path-style=false&request-timeout=500ms&access=read-only"));
+                    + "&path-style=false&request-timeout=500ms&max-requests=7&access=read-only"));
 
     assertThat(settings.region()).hasValue("eu-central-1");
     assertThat(settings.endpoint()).hasValue(URI.create("http://127.0.0.1:9000"));
     assertThat(settings.addressing()).isEqualTo(Addressing.VIRTUAL_HOST);
     assertThat(settings.requestTimeout()).isEqualTo(Duration.ofMillis(500));
+    assertThat(settings.maxConnections()).isEqualTo(7);
     assertThat(settings.access()).isEqualTo(Access.READ_ONLY);
   }
 
@@ -98,6 +99,8 @@ class S3SettingsTest {
         "s3://b/p?access=write | read-write or read-only",
         "s3://b/p?request-timeout=10 | write 10s, 500ms or 2m",
         "s3://b/p?request-timeout=0s | longer than nothing",
+        "s3://b/p?max-requests=0 | write max-requests=64",
+        "s3://b/p?max-requests=many | write max-requests=64",
       })
   void aWrongLocationIsToldWhatToWrite(String location, String remedy) {
     assertThatThrownBy(() -> S3Settings.parse(location))
