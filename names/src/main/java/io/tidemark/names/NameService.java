@@ -53,8 +53,10 @@ public final class NameService implements AutoCloseable {
   /**
    * Opens a nameservice.
    *
-   * @param location a path, {@code file:///dir}, {@code s3://bucket/prefix}, {@code memory:} or
-   *     what another room on the class path knows
+   * @param location a path, {@code file:///dir}, {@code s3://bucket/prefix}, {@code memory:}, what
+   *     another room on the class path knows, or a connection document: the path of a file that
+   *     ends in {@code .json} or {@code .jsonld}, see {@link
+   *     io.tidemark.names.config.ConnectionConfig}
    */
   public static NameService open(String location) {
     return new NameService(NameLocations.open(location));

@@ -4,7 +4,10 @@ package io.tidemark.names.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
+import io.tidemark.names.config.ConnectionConfig;
+import io.tidemark.names.config.Environment;
 import io.tidemark.objects.InvalidLocationException;
 import java.net.URI;
 import java.time.Duration;
@@ -44,6 +47,33 @@ class DynamoDbSettingsTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofMillis(700));
     assertThat(DynamoDbSettings.parse(settings.location()).withTimeout(settings.timeout()))
         .isEqualTo(settings);
+  }
+
+  @Test
+  void aConnectionDocumentSaysTheSameAsALocation() {
+    String document =
+        """
+        {"@context": {"@vocab": "https://ns.flur.ee/system#"}, "@graph": [
+          {"@id": "s", "@type": "Storage"},
+          {"@id": "p", "@type": "Publisher", "dynamodbTable": "names_1",
+           "dynamodbEndpoint": "http://localhost:8000", "dynamodbTimeoutMs": 700},
+          {"@id": "c", "@type": "Connection", "indexStorage": {"@id": "s"},
+           "primaryPublisher": {"@id": "p"}}]}
+        """;
+    ConnectionConfig config = ConnectionConfig.parse(document, Environment.ofProcess());
+
+    assertThat(DynamoDbSettings.parse(config.location()))
+        .isEqualTo(
+            new DynamoDbSettings(
+                "names_1",
+                "us-east-1",
+                Optional.of(URI.create("http://localhost:8000")),
+                Duration.ofMillis(700),
+                Optional.empty()));
+    try (NameBackend names = config.openNames()) {
+      assertThat(names.location())
+          .isEqualTo("dynamodb://names_1?region=us-east-1&endpoint=http://localhost:8000");
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.config;
+
+import io.tidemark.names.NameBackend;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a connection document says: a {@code @graph} of one {@code Connection} and the {@code
+ * Storage} and {@code Publisher} nodes that it refers to.
+ *
+ * <p>Any value may be an object {@code {"envVar", "javaProp", "defaultVal"}} instead: then the
+ * environment variable counts, else the system property, else the default; an empty variable is one
+ * that isn't set. What isn't known in a document is warned of and otherwise left alone.
+ *
+ * @param commitStorage where commits are kept; where indices are, when the document doesn't say
+ * @param indexStorage where indices are kept
+ * @param primaryPublisher where names are kept; when empty, where commits are
+ * @param parallelism how many things to do at a time, for rooms that ask
+ * @param cacheMaxMb how much to hold in memory, for rooms that ask
+ */
+public record ConnectionConfig(
+    Storage commitStorage,
+    Storage indexStorage,
+    Optional<Publisher> primaryPublisher,
+    OptionalInt parallelism,
+    OptionalInt cacheMaxMb) {
+
+  /** Reads a document. */
+  public static ConnectionConfig parse(String json, Environment environment) {
+    return new ConnectionReader(Graph.parse(json), environment).read();
+  }
+
+  /** Reads a document from a file. */
+  public static ConnectionConfig read(Path file, Environment environment) {
+    String json;
+    try {
+      json = Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new InvalidConnectionException(
+          "the connection document " + file + " can't be read (" + e + "); is it the right file?",
+          e);
+    }
+    try {
+      return parse(json, environment);
+    } catch (InvalidConnectionException e) {
+      throw new InvalidConnectionException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Where names are kept, as {@link io.tidemark.names.NameService#open} takes it. */
+  public String location() {
+    return primaryPublisher.map(Publisher::location).orElseGet(commitStorage::location);
+  }
+
+  /** Opens the nameservice. */
+  public NameBackend openNames() {
+    return primaryPublisher.map(Publisher::openNames).orElseGet(commitStorage::openNames);
+  }
+}

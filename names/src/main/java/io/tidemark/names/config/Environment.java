@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.config;
+
+import java.util.Optional;
+
+/** Where a value of the document comes from that isn't written in it. */
+public interface Environment {
+
+  /** An environment variable; empty when it isn't set. */
+  Optional<String> variable(String name);
+
+  /** A system property of Java; empty when it isn't set. */
+  Optional<String> property(String name);
+
+  /** That of this process. */
+  static Environment ofProcess() {
+    return new Environment() {
+      @Override
+      public Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name));
+      }
+
+      @Override
+      public Optional<String> property(String name) {
+        return Optional.ofNullable(System.getProperty(name));
+      }
+    };
+  }
+}
