@@ -28,7 +28,12 @@ public final class ExitCodes {
   /** The exit code for a failure. */
   static int of(TidemarkException e) {
     return switch (e.code()) {
-      case "invalid-key", "invalid-location", "invalid-address", "invalid-payload" -> USAGE;
+      case "invalid-key",
+          "invalid-location",
+          "invalid-connection",
+          "invalid-address",
+          "invalid-payload" ->
+          USAGE;
       case "access-denied",
           "storage-full",
           "storage-failure",

@@ -3,8 +3,10 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,13 @@ class NamesVerbsTest {
   @TempDir private Path data;
 
   private Outcome run(String... words) {
+    return runAt(data.toString(), words);
+  }
+
+  private static Outcome runAt(String location, String... words) {
     List<String> arguments = new ArrayList<>(List.of(words));
     arguments.add("--data");
-    arguments.add(data.toString());
+    arguments.add(location);
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
@@ -202,5 +208,33 @@ class NamesVerbsTest {
     Outcome noDirectory = run("watch", "--cursor", data.resolve("no/such/file").toString());
     assertThat(noDirectory.exitCode()).isEqualTo(7);
     assertThat(noDirectory.err()).startsWith("tidemark: can't write ").contains("--cursor");
+  }
+
+  @Test
+  void theDataMayBeWhereAConnectionDocumentSays() throws IOException {
+    Path document =
+        Files.writeString(
+            data.resolve("connection.json"),
+            """
+            {"@context": {"@vocab": "https://ns.flur.ee/system#"}, "@graph": [
+              {"@id": "s", "@type": "Storage", "filePath": "%s"},
+              {"@id": "c", "@type": "Connection", "indexStorage": {"@id": "s"}}]}
+            """
+                .formatted(data.resolve("there")));
+    assertThat(runAt(document.toString(), "create", "mydb").exitCode()).isZero();
+    assertThat(runAt(data.resolve("there").toString(), "show", "mydb").out())
+        .isEqualTo(runAt(document.toString(), "show", "mydb").out())
+        .contains("address  mydb:main");
+
+    Files.writeString(document, "{\"@graph\": []}");
+    assertThat(runAt(document.toString(), "list"))
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "tidemark: "
+                    + document
+                    + ": the connection document has no node of the type Connection; it needs"
+                    + " exactly one\n"));
   }
 }

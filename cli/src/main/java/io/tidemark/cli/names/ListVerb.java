@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  tidemark list",
+      "  tidemark list --data connection.json",
       "  tidemark list tenant/ --kind ledger --state ready",
       "  tidemark list --limit 100 --after mydb:main --json"
     })
