@@ -27,8 +27,7 @@ final class InlineIndex {
    * @return empty when somebody else was faster
    */
   Optional<MainDocument> moveOutOf(MainDocument main) {
-    boolean inline = !main.record().index().isUnborn() || main.record().meta().indexRev() > 0;
-    if (!main.layout().apart().contains(Concern.INDEX) || !inline) {
+    if (!main.layout().apart().contains(Concern.INDEX) || !main.holdsIndex()) {
       return Optional.of(main);
     }
     String key = reader.key(main.record().address(), Part.INDEX);

@@ -133,6 +133,11 @@ record MainDocument(
     return new MainDocument(document, without, layout, incarnation, rev, by, announced);
   }
 
+  /** Whether an index is in here, be it in its place or not. */
+  boolean holdsIndex() {
+    return !record.index().isUnborn() || record.meta().indexRev() > 0;
+  }
+
   private static Kind kind(String key, ObjectNode node) {
     List<String> classes = types(node).stream().map(MainDocument::local).toList();
     if (classes.stream().anyMatch(SOURCE_CLASSES::contains) || node.has("f:graphSourceConfig")) {

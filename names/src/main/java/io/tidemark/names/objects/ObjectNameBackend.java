@@ -176,7 +176,9 @@ public final class ObjectNameBackend implements NameBackend {
 
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
-    return Stream.empty();
+    MigrationScope scope = new MigrationScope(store, documents, reader, parallel, retry, mode);
+    InPlace inPlace = new InPlace(scope);
+    return new Migration(inPlace, new OldPlaces(scope, layout, ids, inPlace)).run();
   }
 
   @Override

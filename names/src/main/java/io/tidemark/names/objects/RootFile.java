@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The file that a ledger had in the root of the store before there was a nameservice. It holds the
+ * last commit of each branch; today's keys are made of it. The root may hold files of anybody, so
+ * one counts only if it names its ledger where such a file does.
+ */
+final class RootFile {
+
+  /** None was longer than some kilobytes; what is longer isn't even read. */
+  static final long LONGEST = 1 << 20;
+
+  private static final String ALIAS = "ledgerAlias";
+  private static final Set<String> CONVERTED =
+      Set.of("@context", "@id", "@type", "id", "type", ALIAS, "branches");
+
+  private RootFile() {}
+
+  /** Whether it is worth parsing. */
+  static boolean mayBe(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8).contains("\"" + ALIAS + "\"");
+  }
+
+  /** Whether it is one, though it may be damaged. */
+  static boolean recognises(ObjectNode json) {
+    return json.path(ALIAS).isTextual();
+  }
+
+  /** The records that it stands for, in today's keys. */
+  static Map<Address, ObjectNode> convert(String key, ObjectNode json) {
+    String alias = Json.text(key, json, ALIAS).orElse("");
+    String name = alias.contains(":") ? Address.parse(alias).name() : alias;
+    Map<Address, ObjectNode> records = new LinkedHashMap<>();
+    for (JsonNode branch : json.path("branches")) {
+      JsonNode commit = branch.path("commit");
+      String called = Json.text(key, commit, "branch").orElse(Address.MAIN);
+      Address address = new Address(name, called);
+      if (records.put(address, convert(key, json, commit)) != null) {
+        throw Json.corrupt(key, "has the branch " + called + " twice");
+      }
+    }
+    if (records.isEmpty()) {
+      throw Json.corrupt(key, "has no branches");
+    }
+    return records;
+  }
+
+  private static ObjectNode convert(String key, ObjectNode json, JsonNode commit) {
+    ObjectNode out = Json.object();
+    out.putArray("@type").add("f:Database").add("f:LedgerSource");
+    Optional<Long> t = Json.number(key, commit.path("data"), "t");
+    Optional<String> address = Json.text(key, commit, "address");
+    if (t.isPresent() != address.isPresent()) {
+      throw Json.corrupt(key, "has a commit without " + (t.isEmpty() ? "data.t" : "address"));
+    }
+    address.ifPresent(id -> out.put("f:commitCid", id));
+    out.put("f:t", t.orElse(0L));
+    Json.text(key, commit.path("index"), "address")
+        .ifPresent(
+            id ->
+                out.putObject("f:ledgerIndex")
+                    .put("@id", id)
+                    // Where it doesn't say how far the index has come, nothing is claimed.
+                    .put("f:t", Json.number(key, commit.at("/index/data"), "t").orElse(0L)));
+    out.put("f:status", "ready");
+    json.properties()
+        .forEach(
+            field -> {
+              if (!CONVERTED.contains(field.getKey())) {
+                out.set(field.getKey(), field.getValue().deepCopy());
+              }
+            });
+    return out;
+  }
+}
