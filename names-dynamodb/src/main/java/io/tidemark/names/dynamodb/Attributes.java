@@ -35,6 +35,12 @@ final class Attributes {
   /** Private, on the item index: how often an index was published. */
   static final String INDEX_REV = "index_rev";
 
+  /**
+   * Private, beside scalars that can't say all of a payload: its JSON, and at which watermark. See
+   * {@link Scalars}.
+   */
+  static final String EXACT = "exact";
+
   /** The index that lists the records of a kind. */
   static final String KIND_INDEX = "gsi1-kind";
 

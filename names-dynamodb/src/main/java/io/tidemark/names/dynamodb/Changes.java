@@ -78,6 +78,9 @@ final class Changes {
 
     private boolean itemIsLost;
 
+    /** What kind of record it is, as far as that matters for how the change is written. */
+    private @Nullable Kind kind;
+
     Run(Address address, Change change) {
       this.address = address;
       this.pk = address.toString();
@@ -174,7 +177,7 @@ final class Changes {
     }
 
     private Kind kindFor(Map<String, AttributeValue> old) {
-      return Items.needsKind(layout, old)
+      return items.needsKind(pk, layout, old)
           ? items.record(pk, requests.items(pk)).map(r -> r.meta().kind()).orElse(Kind.LEDGER)
           : Kind.LEDGER;
     }
@@ -220,7 +223,7 @@ final class Changes {
       Expression x = new Expression();
       String condition =
           seen == null
-              ? Conditions.live(x) + " AND " + Conditions.allow(x, change)
+              ? Conditions.live(x) + " AND " + Conditions.allow(x, change, this::form)
               : Conditions.unchanged(x, seen, layout.known());
       return UpdateItemRequest.builder()
           .tableName(requests.table())
@@ -243,10 +246,9 @@ final class Changes {
               set.add(x.equal(name, value));
             }
           });
-      layout.older().forEach(name -> remove.add(x.name(name)));
-      if (!item.containsKey(layout.text())) {
-        remove.add(x.name(layout.text()));
-      }
+      layout.forms().stream()
+          .filter(name -> !item.containsKey(name))
+          .forEach(name -> remove.add(x.name(name)));
       String assignments = "SET " + String.join(", ", set) + " REMOVE " + String.join(", ", remove);
       return change.concern() == Concern.INDEX
           ? assignments + " ADD " + x.name(Attributes.INDEX_REV) + " " + x.number(1)
@@ -254,9 +256,28 @@ final class Changes {
     }
 
     private Map<String, AttributeValue> item() {
-      Map<String, AttributeValue> item = Items.concern(address, layout, change.next(), writeId);
+      Map<String, AttributeValue> item = Items.common(address, layout.sk(), writeId);
+      item.put(layout.watermark(), Items.number(change.next().watermark()));
+      item.putAll(form(change.next()).attributes());
       item.put(Attributes.UPDATED_AT_MS, Items.number(clock.millis()));
       return item;
+    }
+
+    private PayloadForm form(ConcernValue value) {
+      return PayloadForm.of(items.dialect(), layout, kind(), value);
+    }
+
+    /** Only configs in scalars differ in a way that their payload doesn't tell. */
+    private Kind kind() {
+      Kind known = kind;
+      if (known == null) {
+        boolean matters = layout == Layout.CONFIG && items.dialect() == Dialect.FLUREE;
+        boolean source =
+            matters && Items.isOf(requests.item(pk, Attributes.META), Kind.GRAPH_SOURCE);
+        known = source ? Kind.GRAPH_SOURCE : Kind.LEDGER;
+        kind = known;
+      }
+      return known;
     }
 
     /** Writes the item anew, if its record is still there and not retracted. */

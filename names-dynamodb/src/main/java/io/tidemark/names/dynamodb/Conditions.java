@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Conditions on an item, under which a request changes it. */
@@ -25,11 +25,15 @@ final class Conditions {
         + ")";
   }
 
-  /** The change is allowed, as far as the present form of items can say; never when it isn't. */
-  static String allow(Expression x, Change change) {
+  /**
+   * The change is allowed, as far as the form that is written can say; never when it isn't.
+   *
+   * @param form how a state is stored
+   */
+  static String allow(Expression x, Change change, Function<ConcernValue, PayloadForm> form) {
     Layout layout = Layout.of(change.concern());
     if (change instanceof Change.Push push) {
-      return is(x, layout, push.expected());
+      return is(x, layout, push.expected().watermark(), form.apply(push.expected()));
     }
     Change.Advance advance = (Change.Advance) change;
     String below = advance.bound() == Change.Bound.NEWER ? " < " : " <= ";
@@ -37,27 +41,23 @@ final class Conditions {
   }
 
   /** The concern is in a state: both its watermark and its payload. */
-  private static String is(Expression x, Layout layout, ConcernValue state) {
+  private static String is(Expression x, Layout layout, long watermark, PayloadForm form) {
     List<String> terms = new ArrayList<>();
-    terms.add(x.name(layout.watermark()) + " = " + x.number(state.watermark()));
-    Optional<PayloadForm> form = state.payload().map(payload -> PayloadForm.of(layout, payload));
-    if (form.isPresent()) {
-      terms.add(x.equal(layout.payload(), form.get().map()));
-    } else {
+    terms.add(x.name(layout.watermark()) + " = " + x.number(watermark));
+    String nullType = x.text("NULL"); // used below: no form has all the attributes
+    for (String attribute : layout.forms()) {
+      AttributeValue value = form.attributes().get(attribute);
       terms.add(
-          "("
-              + x.absent(layout.payload())
-              + " OR attribute_type("
-              + x.name(layout.payload())
-              + ", "
-              + x.text("NULL")
-              + "))");
-      layout.older().forEach(attribute -> terms.add(x.absent(attribute)));
+          value != null && value.type() != AttributeValue.Type.NUL
+              ? x.equal(attribute, value)
+              : "("
+                  + x.absent(attribute)
+                  + " OR attribute_type("
+                  + x.name(attribute)
+                  + ", "
+                  + nullType
+                  + "))");
     }
-    Optional<String> text = form.flatMap(PayloadForm::text);
-    terms.add(
-        text.map(json -> x.equal(layout.text(), AttributeValue.fromS(json)))
-            .orElseGet(() -> x.absent(layout.text())));
     return String.join(" AND ", terms);
   }
 

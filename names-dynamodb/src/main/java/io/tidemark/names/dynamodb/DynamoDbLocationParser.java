@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads {@code dynamodb://table?parameter=value&...}.
@@ -74,13 +75,23 @@ final class DynamoDbLocationParser {
       case "region" -> settings = settings.withRegion(value);
       case "endpoint" -> settings = settings.withEndpoint(endpoint(value));
       case "timeout" -> settings = settings.withTimeout(time(value));
+      case "dialect" -> settings = settings.withDialect(dialect(value));
+      case "migrate-from" -> settings = settings.withMigrateFrom(value);
       default ->
           throw wrong(
               "there is no parameter \""
                   + name
-                  + "\"; the parameters are region, endpoint and timeout; "
+                  + "\"; the parameters are region, endpoint, timeout, dialect and"
+                  + " migrate-from; "
                   + CREDENTIALS);
     }
+  }
+
+  private Dialect dialect(String value) {
+    return Stream.of(Dialect.values())
+        .filter(dialect -> dialect.word().equals(value))
+        .findFirst()
+        .orElseThrow(() -> wrong("dialect is standard or fluree, not \"" + value + "\""));
   }
 
   private URI endpoint(String value) {

@@ -77,7 +77,7 @@ public final class DynamoDbNameBackend implements NameBackend {
     this.settings = settings;
     this.client = client;
     this.requests = new Requests(client, settings, retry);
-    this.items = new Items(settings.table());
+    this.items = new Items(settings.table(), settings.dialect());
     this.changes = new Changes(requests, items, clock);
     this.transactions = new Transactions(requests, items);
   }
@@ -108,7 +108,7 @@ public final class DynamoDbNameBackend implements NameBackend {
   public Optional<ConcernValue> get(Address address, Concern concern) {
     Layout layout = Layout.of(concern);
     Map<String, AttributeValue> item = requests.item(address.toString(), layout.sk());
-    if (item.isEmpty() || Items.needsKind(layout, item)) {
+    if (item.isEmpty() || items.needsKind(address.toString(), layout, item)) {
       return find(address)
           .filter(record -> has(record, concern))
           .map(record -> record.concern(concern));

@@ -15,6 +15,8 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param region the region it is in, and that requests are signed for
  * @param endpoint a server other than that of AWS
  * @param timeout how long a request may take
+ * @param dialect in which form items are written
+ * @param migrateFrom an older table, with other keys, whose records belong here too
  * @param credentials where credentials come from; when empty, the SDK's default chain is asked
  */
 public record DynamoDbSettings(
@@ -22,6 +24,8 @@ public record DynamoDbSettings(
     String region,
     Optional<URI> endpoint,
     Duration timeout,
+    Dialect dialect,
+    Optional<String> migrateFrom,
     Optional<AwsCredentialsProvider> credentials) {
 
   /** The table that is meant when none is named. */
@@ -37,11 +41,11 @@ public record DynamoDbSettings(
   private static final Pattern REGION = Pattern.compile("[A-Za-z0-9-]+");
 
   public DynamoDbSettings {
-    if (!TABLE.matcher(table).matches()) {
+    requireName(table);
+    migrateFrom.ifPresent(DynamoDbSettings::requireName);
+    if (migrateFrom.filter(table::equals).isPresent()) {
       throw new InvalidLocationException(
-          "\""
-              + table
-              + "\" can't be the name of a table; use 3 to 255 letters, digits, '_', '.' and '-'");
+          "the table " + table + " can't be migrated from itself; name the older table");
     }
     if (!REGION.matcher(region).matches()) {
       throw new InvalidLocationException(
@@ -56,13 +60,29 @@ public record DynamoDbSettings(
   /** The table of this name, all else as it is when nothing is said. */
   public static DynamoDbSettings of(String table) {
     return new DynamoDbSettings(
-        table, STANDARD_REGION, Optional.empty(), STANDARD_TIMEOUT, Optional.empty());
+        table,
+        STANDARD_REGION,
+        Optional.empty(),
+        STANDARD_TIMEOUT,
+        Dialect.STANDARD,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static void requireName(String table) {
+    if (!TABLE.matcher(table).matches()) {
+      throw new InvalidLocationException(
+          "\""
+              + table
+              + "\" can't be the name of a table; use 3 to 255 letters, digits, '_', '.' and '-'");
+    }
   }
 
   /**
    * Reads a location.
    *
-   * @param location {@code dynamodb://table?region=…&endpoint=…&timeout=…}, where all but the
+   * @param location {@code
+   *     dynamodb://table?region=…&endpoint=…&timeout=…&dialect=…&migrate-from=…}, where all but the
    *     scheme may be left out; the timeout is in milliseconds, or has a unit as in {@code 5s}
    * @throws InvalidLocationException when it can't be meant; the message says what to write
    */
@@ -71,19 +91,31 @@ public record DynamoDbSettings(
   }
 
   public DynamoDbSettings withRegion(String other) {
-    return new DynamoDbSettings(table, other, endpoint, timeout, credentials);
+    return new DynamoDbSettings(table, other, endpoint, timeout, dialect, migrateFrom, credentials);
   }
 
   public DynamoDbSettings withEndpoint(URI server) {
-    return new DynamoDbSettings(table, region, Optional.of(server), timeout, credentials);
+    return new DynamoDbSettings(
+        table, region, Optional.of(server), timeout, dialect, migrateFrom, credentials);
   }
 
   public DynamoDbSettings withTimeout(Duration longest) {
-    return new DynamoDbSettings(table, region, endpoint, longest, credentials);
+    return new DynamoDbSettings(
+        table, region, endpoint, longest, dialect, migrateFrom, credentials);
+  }
+
+  public DynamoDbSettings withDialect(Dialect other) {
+    return new DynamoDbSettings(table, region, endpoint, timeout, other, migrateFrom, credentials);
+  }
+
+  public DynamoDbSettings withMigrateFrom(String olderTable) {
+    return new DynamoDbSettings(
+        table, region, endpoint, timeout, dialect, Optional.of(olderTable), credentials);
   }
 
   public DynamoDbSettings withCredentials(AwsCredentialsProvider provider) {
-    return new DynamoDbSettings(table, region, endpoint, timeout, Optional.of(provider));
+    return new DynamoDbSettings(
+        table, region, endpoint, timeout, dialect, migrateFrom, Optional.of(provider));
   }
 
   /** The place, as a person would write it. */
@@ -92,7 +124,9 @@ public record DynamoDbSettings(
         + table
         + "?region="
         + region
-        + endpoint.map(server -> "&endpoint=" + server).orElse("");
+        + endpoint.map(server -> "&endpoint=" + server).orElse("")
+        + (dialect == Dialect.STANDARD ? "" : "&dialect=" + dialect.word())
+        + migrateFrom.map(older -> "&migrate-from=" + older).orElse("");
   }
 
   /** The place alone: what a provider of credentials says of itself doesn't belong into logs. */

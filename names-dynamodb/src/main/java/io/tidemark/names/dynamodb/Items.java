@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.CorruptRecordException;
@@ -20,11 +19,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /**
  * Records as items and back.
  *
- * <p>Items are written in one form and read in three: payloads as maps, and two older forms with a
- * scalar for each pointer, {@code commit_id} and {@code index_id} or {@code commit_address} and
- * {@code index_address}. In both of those {@code status} is a string with {@code status_meta}
- * beside it, and a config is {@code default_context_address} with {@code config_meta}, or {@code
- * config_json} for a graph source.
+ * <p>Items are written in the form of a {@link Dialect} and read in all of them: payloads as maps,
+ * or as scalars of one spelling or another.
  */
 final class Items {
 
@@ -45,13 +41,24 @@ final class Items {
           Attributes.UPDATED_AT_MS,
           Attributes.WRITE_ID);
 
+  /** Types that Fluree spells in another way. */
+  private static final Map<SourceType, String> FLUREE_TYPES =
+      Map.of(SourceType.ICEBERG, "f:IcebergMapping", SourceType.R2RML, "f:R2rmlMapping");
+
   private final String table;
+  private final Dialect dialect;
 
   /**
    * @param table for messages
+   * @param dialect in which to write
    */
-  Items(String table) {
+  Items(String table, Dialect dialect) {
     this.table = table;
+    this.dialect = dialect;
+  }
+
+  Dialect dialect() {
+    return dialect;
   }
 
   static AttributeValue number(long n) {
@@ -70,7 +77,7 @@ final class Items {
   // Writing.
 
   /** The item meta of a record. */
-  static Map<String, AttributeValue> meta(NameRecord record, String writeId) {
+  Map<String, AttributeValue> meta(NameRecord record, String writeId) {
     NameRecord.Meta meta = record.meta();
     Map<String, AttributeValue> item = common(record.address(), Attributes.META, writeId);
     item.put(Attributes.KIND, AttributeValue.fromS(meta.kind().word()));
@@ -78,14 +85,9 @@ final class Items {
     item.put(Attributes.BRANCH, AttributeValue.fromS(record.address().branch()));
     item.put(Attributes.RETRACTED, AttributeValue.fromBool(meta.retracted()));
     item.put(Attributes.UPDATED_AT_MS, number(meta.updatedAtMs()));
-    item.put(
-        Attributes.DEPENDENCIES,
-        meta.dependencies().isEmpty()
-            ? NULL
-            : AttributeValue.fromL(
-                meta.dependencies().stream().map(AttributeValue::fromS).toList()));
+    dependencies(meta).ifPresent(value -> item.put(Attributes.DEPENDENCIES, value));
     meta.sourceType()
-        .ifPresent(type -> item.put(Attributes.SOURCE_TYPE, AttributeValue.fromS(type.value())));
+        .ifPresent(type -> item.put(Attributes.SOURCE_TYPE, AttributeValue.fromS(spelled(type))));
     meta.createdAt().ifPresent(at -> item.put(Attributes.CREATED_AT, number(at)));
     meta.sourceBranch()
         .ifPresent(branch -> item.put(Attributes.BP_SOURCE, AttributeValue.fromS(branch)));
@@ -95,11 +97,29 @@ final class Items {
     return item;
   }
 
+  private Optional<AttributeValue> dependencies(NameRecord.Meta meta) {
+    boolean scalars = dialect == Dialect.FLUREE;
+    if (scalars && meta.kind() == Kind.LEDGER) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        meta.dependencies().isEmpty() && !scalars
+            ? NULL
+            : AttributeValue.fromL(
+                meta.dependencies().stream().map(AttributeValue::fromS).toList()));
+  }
+
+  private String spelled(SourceType type) {
+    return dialect == Dialect.FLUREE ? FLUREE_TYPES.getOrDefault(type, type.value()) : type.value();
+  }
+
   /** The item of one concern of a record. */
-  static Map<String, AttributeValue> concern(NameRecord record, Layout layout, String writeId) {
+  Map<String, AttributeValue> concern(NameRecord record, Layout layout, String writeId) {
     NameRecord.Meta meta = record.meta();
-    Map<String, AttributeValue> item =
-        concern(record.address(), layout, record.concern(layout.concern()), writeId);
+    ConcernValue value = record.concern(layout.concern());
+    Map<String, AttributeValue> item = common(record.address(), layout.sk(), writeId);
+    item.put(layout.watermark(), number(value.watermark()));
+    item.putAll(PayloadForm.of(dialect, layout, meta.kind(), value).attributes());
     item.put(Attributes.UPDATED_AT_MS, number(meta.updatedAtMs()));
     if (meta.retracted()) {
       item.put(Attributes.RETRACTED, AttributeValue.fromBool(true));
@@ -110,19 +130,8 @@ final class Items {
     return item;
   }
 
-  /** The item of a concern in a state, without the time it was written. */
-  static Map<String, AttributeValue> concern(
-      Address address, Layout layout, ConcernValue value, String writeId) {
-    Map<String, AttributeValue> item = common(address, layout.sk(), writeId);
-    item.put(layout.watermark(), number(value.watermark()));
-    Optional<PayloadForm> form = value.payload().map(payload -> PayloadForm.of(layout, payload));
-    item.put(layout.payload(), form.map(PayloadForm::map).orElse(NULL));
-    form.flatMap(PayloadForm::text)
-        .ifPresent(json -> item.put(layout.text(), AttributeValue.fromS(json)));
-    return item;
-  }
-
-  private static Map<String, AttributeValue> common(Address address, String sk, String writeId) {
+  /** What every item has. */
+  static Map<String, AttributeValue> common(Address address, String sk, String writeId) {
     Map<String, AttributeValue> item = new HashMap<>(key(address.toString(), sk));
     item.put(Attributes.SCHEMA, SCHEMA);
     item.put(Attributes.WRITE_ID, AttributeValue.fromS(writeId));
@@ -140,6 +149,12 @@ final class Items {
   static String sourceBranch(Map<String, AttributeValue> meta) {
     AttributeValue source = meta.get(Attributes.BP_SOURCE);
     return source == null || source.s() == null ? "" : source.s();
+  }
+
+  /** Whether an item meta is that of a record of this kind. */
+  static boolean isOf(Map<String, AttributeValue> meta, Kind kind) {
+    AttributeValue value = meta.get(Attributes.KIND);
+    return value != null && kind.word().equals(value.s());
   }
 
   static boolean wroteLast(Map<String, AttributeValue> item, String writeId) {
@@ -213,8 +228,10 @@ final class Items {
   }
 
   /** Whether an item can't be understood without knowing what kind of record it belongs to. */
-  static boolean needsKind(Layout layout, Map<String, AttributeValue> item) {
-    return layout == Layout.INDEX && layout.older().stream().anyMatch(item::containsKey);
+  boolean needsKind(String pk, Layout layout, Map<String, AttributeValue> item) {
+    return layout == Layout.INDEX
+        && layout.older().stream().anyMatch(item::containsKey)
+        && Scalars.exact(new Cell(table, pk, layout.sk(), item), layout).isEmpty();
   }
 
   /**
@@ -245,69 +262,29 @@ final class Items {
     }
   }
 
+  /**
+   * A pointer as a scalar counts more than a map: who writes maps removes it, so somebody who
+   * doesn't know about maps came later.
+   */
   private static Optional<Payload> payload(Cell cell, Layout layout, Kind kind) {
-    Optional<String> text = cell.string(layout.text());
-    if (text.isPresent()) {
-      return text.map(Payload::parse);
+    Optional<Payload> exact = Scalars.exact(cell, layout);
+    if (exact.isPresent()) {
+      return exact;
     }
-    AttributeValue map = cell.item().get(layout.payload());
-    if (map != null && map.hasM()) {
-      return Optional.of(Payload.of(JsonAttributes.toJson(map)));
+    boolean points = layout == Layout.HEAD || layout == Layout.INDEX;
+    if (!points || Scalars.pointer(cell, layout).isEmpty()) {
+      Optional<String> text = cell.string(layout.text());
+      if (text.isPresent()) {
+        return text.map(Payload::parse);
+      }
+      AttributeValue map = cell.item().get(layout.payload());
+      if (map != null && map.hasM()) {
+        return Optional.of(Payload.of(JsonAttributes.toJson(map)));
+      }
+      if (layout != Layout.STATUS) {
+        cell.requireNothingIn(layout.payload());
+      }
     }
-    return switch (layout) {
-      case HEAD -> pointer(cell, layout).map(id -> head(id, cell));
-      case INDEX -> pointer(cell, layout).map(id -> index(id, cell, kind));
-      case STATUS -> status(cell);
-      case CONFIG -> config(cell);
-    };
-  }
-
-  private static Optional<String> pointer(Cell cell, Layout layout) {
-    cell.requireNothingIn(layout.payload());
-    return layout.older().stream().map(cell::string).flatMap(Optional::stream).findFirst();
-  }
-
-  private static Payload head(String id, Cell cell) {
-    long t = cell.number(Layout.HEAD.watermark()).orElse(0L);
-    return Payload.build(json -> json.put("id", id).put("t", t));
-  }
-
-  private static Payload index(String id, Cell cell, Kind kind) {
-    long t = cell.number(Layout.INDEX.watermark()).orElse(0L);
-    return Payload.build(
-        json -> {
-          if (kind == Kind.GRAPH_SOURCE) {
-            json.put("id", id).put("index_t", t);
-          } else {
-            json.putObject("default").put("id", id).put("t", t).put("rev", 0);
-          }
-        });
-  }
-
-  private static Optional<Payload> status(Cell cell) {
-    return cell.string(Layout.STATUS.payload())
-        .map(
-            state ->
-                Payload.build(
-                    json -> {
-                      json.put("state", state);
-                      cell.object("status_meta").ifPresent(json::setAll);
-                    }));
-  }
-
-  private static Optional<Payload> config(Cell cell) {
-    cell.requireNothingIn(Layout.CONFIG.payload());
-    Optional<String> context =
-        cell.string("default_context_id").or(() -> cell.string("default_context_address"));
-    Optional<ObjectNode> meta = cell.object("config_meta");
-    if (context.isEmpty() && meta.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Payload.build(
-            json -> {
-              context.ifPresent(id -> json.put("default_context_id", id));
-              meta.ifPresent(json::setAll);
-            }));
+    return Scalars.read(cell, layout, kind);
   }
 }

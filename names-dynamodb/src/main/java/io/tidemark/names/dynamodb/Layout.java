@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * <p>The payload is a map. Beside it may stand its JSON as text, which then counts: when the map
  * can't carry it (see {@link JsonAttributes}), and for a config also when only the order of its
  * keys or its spelling would be lost, since the set-up of a graph source comes back as it was
- * written. Older attributes are read, and gone with the next write.
+ * written. Attributes of other forms are read, and gone with the next write.
  */
 enum Layout {
   HEAD(Concern.HEAD, "commit_t", "commit"),
@@ -66,7 +66,9 @@ enum Layout {
     return payload + "_json";
   }
 
-  /** Attributes that held the payload, or a part of it, in older forms of the item. */
+  /**
+   * Attributes that hold the payload, or a part of it, where it isn't a map; see {@link Scalars}.
+   */
   List<String> older() {
     return switch (this) {
       case HEAD -> List.of("commit_id", "commit_address");
@@ -76,12 +78,18 @@ enum Layout {
     };
   }
 
+  /** All attributes that hold the payload, or a part of it, in one form or another. */
+  List<String> forms() {
+    List<String> forms = new ArrayList<>(List.of(payload, text(), Attributes.EXACT));
+    forms.addAll(older());
+    return forms;
+  }
+
   /** All attributes that say something about the concern's state. */
   List<String> known() {
     List<String> known =
-        new ArrayList<>(
-            List.of(watermark, payload, text(), Attributes.WRITE_ID, Attributes.RETRACTED));
-    known.addAll(older());
+        new ArrayList<>(List.of(watermark, Attributes.WRITE_ID, Attributes.RETRACTED));
+    known.addAll(forms());
     if (this == INDEX) {
       known.add(Attributes.INDEX_REV);
     }

@@ -2,25 +2,42 @@
 package io.tidemark.names.dynamodb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.Payload;
-import java.util.Optional;
+import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A payload as it is stored.
+ * A state of a concern as it is stored, the watermark aside.
  *
- * @param map as a map
- * @param text its JSON, where the map isn't enough
+ * @param attributes of those in {@link Layout#forms} the ones there are; NULL is as good as absent
  */
-record PayloadForm(AttributeValue map, Optional<String> text) {
+record PayloadForm(Map<String, AttributeValue> attributes) {
 
-  static PayloadForm of(Layout layout, Payload payload) {
+  private static final AttributeValue NULL = AttributeValue.fromNul(true);
+
+  static PayloadForm of(Dialect dialect, Layout layout, Kind kind, ConcernValue value) {
+    if (dialect == Dialect.FLUREE) {
+      return new PayloadForm(Scalars.of(layout, kind, value));
+    }
+    return new PayloadForm(
+        value
+            .payload()
+            .map(payload -> map(layout, payload))
+            .orElse(Map.of(layout.payload(), NULL)));
+  }
+
+  /** As a map, and beside it as text where the map isn't enough. */
+  private static Map<String, AttributeValue> map(Layout layout, Payload payload) {
     ObjectNode json = payload.toTree();
     AttributeValue map = JsonAttributes.toAttribute(json);
     boolean enough =
         JsonAttributes.carries(json)
             && (layout != Layout.CONFIG
                 || JsonAttributes.toJson(map).toString().equals(payload.toJson()));
-    return new PayloadForm(map, enough ? Optional.empty() : Optional.of(payload.toJson()));
+    return enough
+        ? Map.of(layout.payload(), map)
+        : Map.of(layout.payload(), map, layout.text(), AttributeValue.fromS(payload.toJson()));
   }
 }

@@ -45,9 +45,9 @@ final class Transactions {
   boolean create(NameRecord record) {
     String writeId = UUID.randomUUID().toString();
     List<TransactWriteItem> puts = new ArrayList<>();
-    puts.add(putNew(requests.table(), Items.meta(record, writeId)));
+    puts.add(putNew(requests.table(), items.meta(record, writeId)));
     Items.concernsOf(record.meta().kind())
-        .map(layout -> Items.concern(record, layout, writeId))
+        .map(layout -> items.concern(record, layout, writeId))
         .forEach(item -> puts.add(putNew(requests.table(), item)));
     String what = "create " + record.address();
     Optional<String> source = sourceOf(record);
@@ -123,7 +123,7 @@ final class Transactions {
     List<TransactWriteItem> writes = new ArrayList<>();
     Map<String, AttributeValue> meta = now.getOrDefault(Attributes.META, Map.of());
     Map<String, AttributeValue> nextMeta =
-        over(meta, Items.meta(next, writeId), Items.KNOWN_OF_META);
+        over(meta, items.meta(next, writeId), Items.KNOWN_OF_META);
     AttributeValue children = meta.get(Attributes.CHILDREN);
     if (children != null) {
       nextMeta.put(Attributes.CHILDREN, children);
@@ -144,7 +144,7 @@ final class Transactions {
       NameRecord seen,
       NameRecord next,
       String writeId) {
-    Map<String, AttributeValue> wanted = Items.concern(next, layout, writeId);
+    Map<String, AttributeValue> wanted = items.concern(next, layout, writeId);
     if (now.isEmpty()) {
       return putNew(requests.table(), wanted);
     }

@@ -32,6 +32,8 @@ class DynamoDbSettingsTest {
                 "us-east-1",
                 Optional.empty(),
                 Duration.ofSeconds(5),
+                Dialect.STANDARD,
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -39,12 +41,14 @@ class DynamoDbSettingsTest {
   void everythingCanBeSaid() {
     DynamoDbSettings settings =
         DynamoDbSettings.parse(
-            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700");
+            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700&dialect=fluree&migrate-from=old-table");
 
     assertThat(settings.table()).isEqualTo("my_table.1");
     assertThat(settings.region()).isEqualTo("eu-central-1");
     assertThat(settings.endpoint()).contains(URI.create("http://localhost:8000"));
     assertThat(settings.timeout()).isEqualTo(Duration.ofMillis(700));
+    assertThat(settings.dialect()).isEqualTo(Dialect.FLUREE);
+    assertThat(settings.migrateFrom()).contains("old-table");
     assertThat(DynamoDbSettings.parse(settings.location()).withTimeout(settings.timeout()))
         .isEqualTo(settings);
   }
@@ -95,6 +99,9 @@ class DynamoDbSettingsTest {
     "dynamodb://table?timeout=0, longer than nothing",
     "dynamodb://table?timeout=soon, is no time",
     "dynamodb://table?timeout=5&timeout=6, stands there twice",
+    "dynamodb://table?dialect=rust, dialect is standard or fluree",
+    "dynamodb://table?migrate-from=x, can't be the name of a table",
+    "dynamodb://table?migrate-from=table, can't be migrated from itself",
     "dynamodb://table?secret=x, there is no parameter",
     "dynamodb://table?region=%zz, percent-encoded"
   })

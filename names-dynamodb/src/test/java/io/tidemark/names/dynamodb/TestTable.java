@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -42,7 +43,12 @@ final class TestTable implements AutoCloseable {
 
   /** A table of the right schema. */
   static TestTable create(DynamoDbServer server) {
-    TestTable table = missing(server);
+    return create(server, settings -> settings);
+  }
+
+  /** A table of the right schema, with settings of its own. */
+  static TestTable create(DynamoDbServer server, UnaryOperator<DynamoDbSettings> with) {
+    TestTable table = new TestTable(with.apply(settings(server)));
     table.backend.ensureTable();
     table.wire.reset();
     return table;
@@ -50,14 +56,22 @@ final class TestTable implements AutoCloseable {
 
   /** A name without a table. */
   static TestTable missing(DynamoDbServer server) {
-    return new TestTable(
-        DynamoDbSettings.of(server.freshTableName())
-            .withRegion(server.region())
-            .withEndpoint(server.endpoint())
-            .withTimeout(Duration.ofSeconds(30))
-            .withCredentials(
-                StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(server.accessKey(), server.secretKey()))));
+    return new TestTable(settings(server));
+  }
+
+  private static DynamoDbSettings settings(DynamoDbServer server) {
+    return DynamoDbSettings.of(server.freshTableName())
+        .withRegion(server.region())
+        .withEndpoint(server.endpoint())
+        .withTimeout(Duration.ofSeconds(30))
+        .withCredentials(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(server.accessKey(), server.secretKey())));
+  }
+
+  /** The same table with other settings, for the caller to close. */
+  DynamoDbNameBackend anotherBackend(UnaryOperator<DynamoDbSettings> with) {
+    return new DynamoDbNameBackend(with.apply(settings));
   }
 
   DynamoDbNameBackend backend() {

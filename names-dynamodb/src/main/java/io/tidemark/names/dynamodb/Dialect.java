@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+/** In which form items are written. Every form is read, whichever is written. */
+public enum Dialect {
+  /** Payloads are maps, kept whole. */
+  STANDARD("standard"),
+
+  /** Each pointer is a scalar, as Fluree reads and writes them; see {@link Scalars}. */
+  FLUREE("fluree");
+
+  private final String word;
+
+  Dialect(String word) {
+    this.word = word;
+  }
+
+  /** The name it has in a location. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.NameBackend;
+import io.tidemark.testkit.names.NameServiceContract;
+import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import io.tidemark.testkit.servers.Servers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The contract holds in the dialect of Fluree too. */
+@ExtendWith(Servers.class)
+class FlureeDialectNamesTest extends NameServiceContract {
+
+  private final TestTable table;
+
+  FlureeDialectNamesTest(DynamoDbServer server) {
+    table = TestTable.create(server, settings -> settings.withDialect(Dialect.FLUREE));
+  }
+
+  @Override
+  protected NameBackend open() {
+    return table.anotherBackend();
+  }
+
+  @Override
+  protected NamesScale scale() {
+    return NamesScale.slow().withOperations(200);
+  }
+
+  @AfterEach
+  void closeTable() {
+    table.close();
+  }
+}
