@@ -11,7 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An item to be read, with where it is, so that whatever is wrong with it can be named. */
+/**
+ * An item to be read, with where it is, so that whatever is wrong with it can be named.
+ *
+ * @param sk its sort key; empty in a table that has none
+ */
 record Cell(String table, String pk, String sk, Map<String, AttributeValue> item) {
 
   /** An attribute, if it is there; NULL is as good as absent. */
@@ -95,9 +99,7 @@ record Cell(String table, String pk, String sk, Map<String, AttributeValue> item
   CorruptRecordException corrupt(String problem, @Nullable Throwable cause) {
     return new CorruptRecordException(
         "the item "
-            + sk
-            + " of "
-            + pk
+            + (sk.isEmpty() ? pk : sk + " of " + pk)
             + " in the table "
             + table
             + " can't be understood: "

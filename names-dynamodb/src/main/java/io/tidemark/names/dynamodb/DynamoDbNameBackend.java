@@ -49,6 +49,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * the item has an older form or the expected payload another spelling), create 1, edit 2 (to remove
  * a branch 3, to take it out of its source's children), list 2 and 1 for each 20 records.
  *
+ * <p><b>An older table</b>, in which a record was one item, can stand behind this one; see {@link
+ * OlderRecords}. It is asked for what isn't here, and costs nothing for what is, except in listings
+ * and in changes of a whole record.
+ *
  * <p>A payload may have up to about 400 KB, the size of an item.
  */
 public final class DynamoDbNameBackend implements NameBackend {
@@ -60,6 +64,7 @@ public final class DynamoDbNameBackend implements NameBackend {
   private final Changes changes;
   private final Transactions transactions;
   private final Turns turns = new Turns();
+  private final Optional<OlderRecords> older;
 
   /** Opens a table; no request is sent yet. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
@@ -80,6 +85,11 @@ public final class DynamoDbNameBackend implements NameBackend {
     this.items = new Items(settings.table(), settings.dialect());
     this.changes = new Changes(requests, items, clock);
     this.transactions = new Transactions(requests, items);
+    this.older =
+        settings
+            .older()
+            .map(place -> new OlderTable(new Requests(client, place, retry)))
+            .map(table -> new OlderRecords(table, requests, transactions, clock));
   }
 
   /**
@@ -101,7 +111,8 @@ public final class DynamoDbNameBackend implements NameBackend {
   @Override
   public Optional<NameRecord> find(Address address) {
     String pk = address.toString();
-    return items.record(pk, requests.items(pk));
+    Map<String, Map<String, AttributeValue>> found = requests.items(pk);
+    return items.record(pk, found).or(() -> older.flatMap(records -> records.find(address, found)));
   }
 
   @Override
@@ -118,26 +129,41 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   @Override
   public boolean create(NameRecord record) {
-    return transactions.create(record);
+    boolean inOlder = older.isPresent() && find(record.address()).isPresent();
+    return !inOlder && transactions.create(record);
   }
 
   @Override
   public Outcome change(Address address, Change change) {
-    return turns.beside(address, () -> changes.make(address, change));
+    Outcome outcome = turns.beside(address, () -> changes.make(address, change));
+    boolean brought =
+        outcome == Missing.MISSING && older.filter(records -> records.bring(address)).isPresent();
+    return brought ? turns.beside(address, () -> changes.make(address, change)) : outcome;
   }
 
   @Override
   public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    Optional<Edited> edited = turns.alone(address, () -> transactions.edit(address, decide));
+    older.ifPresent(records -> records.bring(address));
+    Optional<Edited> edited =
+        turns.alone(
+            address, () -> transactions.edit(address, r -> closing(address, decide.apply(r))));
     if (edited.isPresent() && edited.get().after().isEmpty()) {
       new CommitRows(requests).sweep(address.toString());
     }
     return edited;
   }
 
+  /** What is removed here must not be found in the older table after that. */
+  private Edit closing(Address address, Edit edit) {
+    if (edit == Edit.remove()) {
+      older.ifPresent(records -> records.close(address));
+    }
+    return edit;
+  }
+
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
-    return new Records(requests, items).list(prefix, startAfter);
+    return new Records(requests, items, older).list(prefix, startAfter);
   }
 
   @Override
@@ -152,7 +178,7 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
-    return Stream.empty();
+    return new Migration(requests, items, older).run(mode);
   }
 
   @Override

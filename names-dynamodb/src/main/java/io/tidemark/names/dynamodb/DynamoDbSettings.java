@@ -118,6 +118,14 @@ public record DynamoDbSettings(
         table, region, endpoint, timeout, dialect, migrateFrom, Optional.of(provider));
   }
 
+  /** The older table, if there is one, as a place of its own. */
+  Optional<DynamoDbSettings> older() {
+    return migrateFrom.map(
+        older ->
+            new DynamoDbSettings(
+                older, region, endpoint, timeout, dialect, Optional.empty(), credentials));
+  }
+
   /** The place, as a person would write it. */
   public String location() {
     return "dynamodb://"

@@ -11,9 +11,13 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +37,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
  */
 final class Records {
 
-  /** With up to five items each, as many as one request may name. */
-  private static final int BATCH = 20;
+  /** So many items one request may name. */
+  private static final int LARGEST_REQUEST = 100;
 
   /** Greater than every character of an address. */
   private static final String AFTER_ALL = "\uffff";
@@ -44,10 +48,22 @@ final class Records {
 
   private final Requests requests;
   private final Items items;
+  private final Optional<OlderRecords> older;
 
-  Records(Requests requests, Items items) {
+  /** The sort keys under which a record may have something. */
+  private final List<String> sks;
+
+  Records(Requests requests, Items items, Optional<OlderRecords> older) {
     this.requests = requests;
     this.items = items;
+    this.older = older;
+    this.sks =
+        Stream.of(
+                Stream.of(Attributes.META),
+                Layout.all().map(Layout::sk),
+                older.map(OlderRecords::mark).stream())
+            .flatMap(part -> part)
+            .toList();
   }
 
   Stream<NameRecord> list(String prefix, String startAfter) {
@@ -55,11 +71,76 @@ final class Records {
     if (pastAll) {
       return Stream.empty();
     }
-    Iterator<String> ledgers = new Addresses(Kind.LEDGER, prefix, startAfter);
-    Iterator<String> sources = new Addresses(Kind.GRAPH_SOURCE, prefix, startAfter);
-    Iterator<NameRecord> records = new Batches(new Merged(ledgers, sources));
+    Iterator<String> here = addresses(prefix, startAfter);
+    Iterator<NameRecord> records =
+        older
+            .map(behind -> new Behind(behind, prefix, startAfter))
+            .map(behind -> new Batches(new Merged(here, behind), behind::record))
+            .orElseGet(() -> new Batches(here, pk -> Optional.empty()));
+    return stream(records);
+  }
+
+  /** The addresses of this table's records, in order. */
+  Stream<String> addresses() {
+    return stream(addresses("", ""));
+  }
+
+  private Iterator<String> addresses(String prefix, String startAfter) {
+    return new Merged(
+        new Addresses(Kind.LEDGER, prefix, startAfter),
+        new Addresses(Kind.GRAPH_SOURCE, prefix, startAfter));
+  }
+
+  private static <T> Stream<T> stream(Iterator<T> iterator) {
     int traits = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT;
-    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(records, traits), false);
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator, traits), false);
+  }
+
+  /** The addresses of the older table, which is read when the first is asked for. */
+  private static final class Behind implements Iterator<String> {
+    private final Supplier<NavigableMap<String, OlderItem>> read;
+    private @Nullable NavigableMap<String, OlderItem> found;
+    private @Nullable String last;
+
+    Behind(OlderRecords records, String prefix, String startAfter) {
+      this.read = () -> records.list(prefix, startAfter);
+    }
+
+    private NavigableMap<String, OlderItem> found() {
+      NavigableMap<String, OlderItem> known = found;
+      if (known == null) {
+        known = read.get();
+        found = known;
+      }
+      return known;
+    }
+
+    private @Nullable String following() {
+      NavigableMap<String, OlderItem> all = found();
+      if (last != null) {
+        return all.higherKey(last);
+      }
+      return all.isEmpty() ? null : all.firstKey();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return following() != null;
+    }
+
+    @Override
+    public String next() {
+      String next = following();
+      if (next == null) {
+        throw new NoSuchElementException();
+      }
+      last = next;
+      return next;
+    }
+
+    Optional<NameRecord> record(String pk) {
+      return Optional.ofNullable(found().get(pk)).map(OlderItem::record);
+    }
   }
 
   /** The addresses of a kind, a page of the index at a time. */
@@ -161,23 +242,34 @@ final class Records {
   /** The records of addresses, read a batch at a time. */
   private final class Batches implements Iterator<NameRecord> {
     private final Iterator<String> addresses;
+    private final Function<String, Optional<NameRecord>> otherwise;
     private final ArrayDeque<NameRecord> batch = new ArrayDeque<>();
 
-    Batches(Iterator<String> addresses) {
+    /**
+     * @param otherwise what counts when there is nothing in this table, no mark either
+     */
+    Batches(Iterator<String> addresses, Function<String, Optional<NameRecord>> otherwise) {
       this.addresses = addresses;
+      this.otherwise = otherwise;
     }
 
     @Override
     public boolean hasNext() {
       while (batch.isEmpty() && addresses.hasNext()) {
         List<String> pks = new ArrayList<>();
-        while (pks.size() < BATCH && addresses.hasNext()) {
+        while (pks.size() < LARGEST_REQUEST / sks.size() && addresses.hasNext()) {
           pks.add(addresses.next());
         }
         Map<String, Map<String, Map<String, AttributeValue>>> found = read(pks);
-        pks.forEach(pk -> items.record(pk, found.getOrDefault(pk, Map.of())).ifPresent(batch::add));
+        pks.forEach(pk -> record(pk, found.getOrDefault(pk, Map.of())).ifPresent(batch::add));
       }
       return !batch.isEmpty();
+    }
+
+    private Optional<NameRecord> record(String pk, Map<String, Map<String, AttributeValue>> found) {
+      boolean marked = older.filter(records -> found.containsKey(records.mark())).isPresent();
+      Optional<NameRecord> record = items.record(pk, found);
+      return record.isPresent() || marked ? record : otherwise.apply(pk);
     }
 
     @Override
@@ -193,8 +285,7 @@ final class Records {
   private Map<String, Map<String, Map<String, AttributeValue>>> read(List<String> pks) {
     List<Map<String, AttributeValue>> keys = new ArrayList<>();
     for (String pk : pks) {
-      keys.add(Items.key(pk, Attributes.META));
-      Layout.all().forEach(layout -> keys.add(Items.key(pk, layout.sk())));
+      sks.forEach(sk -> keys.add(Items.key(pk, sk)));
     }
     Map<String, Map<String, Map<String, AttributeValue>>> found = new HashMap<>();
     List<Map<String, AttributeValue>> left = keys;

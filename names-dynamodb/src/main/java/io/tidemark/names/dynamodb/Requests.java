@@ -111,7 +111,8 @@ final class Requests {
     return string(item, Attributes.PK);
   }
 
-  private static String string(Map<String, AttributeValue> item, String name) {
+  /** An attribute that is text; empty when it isn't there. */
+  static String string(Map<String, AttributeValue> item, String name) {
     return Optional.ofNullable(item.get(name)).map(AttributeValue::s).orElse("");
   }
 

@@ -43,12 +43,21 @@ final class Transactions {
    * with the one it was made from, unless that is gone.
    */
   boolean create(NameRecord record) {
-    String writeId = UUID.randomUUID().toString();
+    return create(record, Optional.empty(), UUID.randomUUID().toString());
+  }
+
+  /**
+   * The same together with one more item, which must not be there yet either.
+   *
+   * @param more carries the write id too
+   */
+  boolean create(NameRecord record, Optional<Map<String, AttributeValue>> more, String writeId) {
     List<TransactWriteItem> puts = new ArrayList<>();
     puts.add(putNew(requests.table(), items.meta(record, writeId)));
     Items.concernsOf(record.meta().kind())
         .map(layout -> items.concern(record, layout, writeId))
         .forEach(item -> puts.add(putNew(requests.table(), item)));
+    more.ifPresent(item -> puts.add(putNew(requests.table(), item)));
     String what = "create " + record.address();
     Optional<String> source = sourceOf(record);
     if (source.isEmpty()) {

@@ -73,6 +73,8 @@ class DynamoDbSettingsTest {
                 "us-east-1",
                 Optional.of(URI.create("http://localhost:8000")),
                 Duration.ofMillis(700),
+                Dialect.STANDARD,
+                Optional.empty(),
                 Optional.empty()));
     try (NameBackend names = config.openNames()) {
       assertThat(names.location())

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.CorruptRecordException;
+import io.tidemark.names.InvalidAddressException;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.MigrationMode;
+import io.tidemark.names.NameRecord;
+import io.tidemark.objects.TidemarkException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Converts all there is: first what lies in the older table only, then the items of this table that
+ * are in another form than the one that is written.
+ */
+final class Migration {
+
+  private final Requests requests;
+  private final Items items;
+  private final Optional<OlderRecords> older;
+
+  Migration(Requests requests, Items items, Optional<OlderRecords> older) {
+    this.requests = requests;
+    this.items = items;
+    this.older = older;
+  }
+
+  Stream<Migrated> run(MigrationMode mode) {
+    Stream<Migrated> brought =
+        older
+            .map(
+                records ->
+                    records.table().all().flatMap(item -> bring(records, item, mode).stream()))
+            .orElseGet(Stream::empty);
+    return Stream.concat(brought, new Rewriting(requests, items).run(mode));
+  }
+
+  /** What became of an item of the older table; empty when that was settled before. */
+  private Optional<Migrated> bring(OlderRecords records, OlderItem item, MigrationMode mode) {
+    Optional<Address> to = address(item);
+    try {
+      NameRecord record = item.record();
+      requireOnly(records.table(), item, record.address());
+      Map<String, Map<String, AttributeValue>> there = requests.items(record.address().toString());
+      if (there.containsKey(records.mark())) {
+        return Optional.empty();
+      }
+      boolean superseded = there.containsKey(Attributes.META);
+      if (mode == MigrationMode.APPLY && superseded) {
+        records.mark(record.address());
+      }
+      if (mode == MigrationMode.APPLY && !superseded && !records.bring(record)) {
+        return Optional.empty(); // somebody else has just brought it
+      }
+      return superseded
+          ? Optional.of(line(records, item, to, Outcome.SUPERSEDED, "the newer record stays"))
+          : Optional.of(line(records, item, to, Outcome.CONVERTED, left(item.leftBehind())));
+    } catch (CorruptRecordException | InvalidPayloadException e) {
+      return Optional.of(line(records, item, to, Outcome.FAILED, said(e)));
+    }
+  }
+
+  /** Two spellings of one address can't both be brought over. */
+  private static void requireOnly(OlderTable table, OlderItem item, Address address) {
+    if (item.alias().equals(address.toString())) {
+      return; // which is looked for first
+    }
+    Optional<OlderItem> found = table.find(address);
+    if (found.isPresent() && !found.get().alias().equals(item.alias())) {
+      throw item.cell()
+          .corrupt(
+              address + " is also what " + found.get().alias() + " is, which is taken instead");
+    }
+  }
+
+  private static Optional<Address> address(OlderItem item) {
+    try {
+      return Optional.of(Address.parse(item.addressText()));
+    } catch (InvalidAddressException e) {
+      return Optional.empty(); // reading the record says why
+    }
+  }
+
+  private static String left(List<String> attributes) {
+    return attributes.isEmpty() ? "" : "left behind: " + String.join(", ", attributes);
+  }
+
+  static String said(TidemarkException e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  private static Migrated line(
+      OlderRecords records, OlderItem item, Optional<Address> to, Outcome outcome, String note) {
+    return new Migrated(
+        records.table().name() + " " + item.alias(), item.form(), to, outcome, note);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.NameRecord;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The records of an older table that belong to this one too.
+ *
+ * <p>They are read where they are until somebody changes them; then they are brought over, all
+ * items in one transaction, and with them a mark that says that for this address the older table
+ * doesn't count any more. The mark outlives the record: one that was purged doesn't come back from
+ * the older table, whoever purged it. The older table itself is never written.
+ */
+final class OlderRecords {
+
+  /** What the sort key of a mark begins with; the older table's name follows. */
+  static final String MARK = "migrated#";
+
+  private final OlderTable table;
+  private final Requests requests;
+  private final Transactions transactions;
+  private final Clock clock;
+
+  OlderRecords(OlderTable table, Requests requests, Transactions transactions, Clock clock) {
+    this.table = table;
+    this.requests = requests;
+    this.transactions = transactions;
+    this.clock = clock;
+  }
+
+  OlderTable table() {
+    return table;
+  }
+
+  /** The sort key of the marks. */
+  String mark() {
+    return MARK + table.name();
+  }
+
+  /**
+   * The record in the older table, if it still counts.
+   *
+   * @param items what this table has under the address, without a record among them
+   */
+  Optional<NameRecord> find(Address address, Map<String, Map<String, AttributeValue>> items) {
+    return items.containsKey(mark())
+        ? Optional.empty()
+        : table.find(address).map(OlderItem::record);
+  }
+
+  /**
+   * Brings a record over, if it is still in the older table only.
+   *
+   * @return whether there is one in this table now
+   */
+  boolean bring(Address address) {
+    Map<String, Map<String, AttributeValue>> items = requests.items(address.toString());
+    if (items.containsKey(Attributes.META)) {
+      return true;
+    }
+    Optional<NameRecord> record = find(address, items);
+    record.ifPresent(this::bring); // if it fails, somebody else has brought it
+    return record.isPresent();
+  }
+
+  /** Brings a record over; false when there is one, or was one, already. */
+  boolean bring(NameRecord record) {
+    String writeId = UUID.randomUUID().toString();
+    return transactions.create(record, Optional.of(mark(record.address(), writeId)), writeId);
+  }
+
+  /** Sees to it that a record which is about to be removed won't be found in the older table. */
+  void close(Address address) {
+    bring(address);
+    boolean marked = !requests.item(address.toString(), mark()).isEmpty();
+    if (!marked && table.find(address).isPresent()) {
+      mark(address);
+    }
+  }
+
+  /** Says that for an address the older table doesn't count any more. */
+  void mark(Address address) {
+    Map<String, AttributeValue> item = mark(address, UUID.randomUUID().toString());
+    requests.read(
+        "mark " + address + " as migrated",
+        c -> c.putItem(put -> put.tableName(requests.table()).item(item)));
+  }
+
+  private Map<String, AttributeValue> mark(Address address, String writeId) {
+    Map<String, AttributeValue> item = new HashMap<>(Items.common(address, mark(), writeId));
+    item.put("migrated_at_ms", Items.number(clock.millis()));
+    return item;
+  }
+
+  /** The items of the older table from some address on, by address; the whole table is read. */
+  NavigableMap<String, OlderItem> list(String prefix, String startAfter) {
+    NavigableMap<String, OlderItem> found = new TreeMap<>();
+    try (Stream<OlderItem> all = table.all()) {
+      all.filter(item -> item.addressText().startsWith(prefix))
+          .filter(item -> item.addressText().compareTo(startAfter) > 0)
+          .forEach(item -> found.merge(item.addressText(), item, OlderRecords::first));
+    }
+    return found;
+  }
+
+  /** Of two spellings of an address the one that {@link OlderTable#find} finds. */
+  private static OlderItem first(OlderItem one, OlderItem other) {
+    return one.alias().equals(one.addressText()) ? one : other;
+  }
+}

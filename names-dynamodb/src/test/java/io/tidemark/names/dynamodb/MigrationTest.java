@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.MigrationMode;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
+import io.tidemark.names.SourceType;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import io.tidemark.testkit.servers.Servers;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Converting all there is, on request. */
+@ExtendWith(Servers.class)
+class MigrationTest {
+
+  private static final Address MYDB = Address.parse("mydb");
+  private static final Address SEARCH = Address.parse("search");
+
+  private final OlderTables tables;
+  private final TestTable table;
+  private final NameService names;
+
+  MigrationTest(DynamoDbServer server) {
+    tables = OlderTables.create(server, "pk");
+    table = tables.now();
+    names = table.names();
+  }
+
+  @AfterEach
+  void close() {
+    tables.close();
+  }
+
+  @Test
+  void aDryRunSaysWhatWouldBeDoneAndDoesNothing() {
+    tables.put(OlderTableTest.LEDGER);
+    tables.put(OlderTableTest.BM25);
+
+    assertThat(migrate(MigrationMode.DRY_RUN))
+        .containsExactlyInAnyOrder(
+            converted("mydb:main", "single item", MYDB),
+            converted("vg:search:main", "single item", SEARCH));
+    assertThat(table.rows("mydb:main")).isEmpty();
+    assertThat(migrate(MigrationMode.DRY_RUN)).hasSize(2);
+  }
+
+  @Test
+  void whatIsAppliedIsAsItWasReadAndIsntMentionedAgain() {
+    tables.put(OlderTableTest.LEDGER);
+    tables.put(OlderTableTest.UNBORN);
+    tables.put(OlderTableTest.RETRACTED);
+    tables.put(OlderTableTest.BM25);
+    Map<String, Map<String, AttributeValue>> before = tables.rows();
+    List<NameRecord> read = all();
+    assertThat(read).hasSize(4);
+
+    assertThat(migrate(MigrationMode.APPLY)).hasSize(4).allMatch(MigrationTest::isConverted);
+
+    assertThat(all()).isEqualTo(read);
+    assertThat(table.rows("mydb:main")).hasSize(6);
+    assertThat(table.rows("search:main")).hasSize(5);
+    assertThat(tables.rows()).isEqualTo(before);
+    assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+    assertThat(migrate(MigrationMode.DRY_RUN)).isEmpty();
+
+    names.purge(MYDB);
+    assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+    assertThat(names.find(MYDB)).isEmpty();
+  }
+
+  @Test
+  void aRecordThatIsHereAlreadyStays() {
+    names.create(MYDB);
+    tables.put(OlderTableTest.LEDGER);
+
+    Migrated superseded =
+        new Migrated(
+            tables.name() + " mydb:main",
+            "single item",
+            Optional.of(MYDB),
+            Outcome.SUPERSEDED,
+            "the newer record stays");
+    assertThat(migrate(MigrationMode.DRY_RUN)).containsExactly(superseded);
+    assertThat(migrate(MigrationMode.APPLY)).containsExactly(superseded);
+    assertThat(names.find(MYDB).orElseThrow().head()).isEqualTo(ConcernValue.UNBORN);
+    assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+  }
+
+  @Test
+  void whatCantBeReadFailsEachTimeAndStopsNothingElse() {
+    tables.put("{\"pk\":\"bad:main\",\"v\":2,\"head_v\":1}");
+    tables.put("{\"pk\":\"a:b:c\",\"v\":2,\"type\":\"ledger\"}");
+    tables.put(OlderTableTest.LEDGER.replace("mydb:main", "search:main"));
+    tables.put(OlderTableTest.BM25);
+
+    for (int run = 0; run < 2; run++) {
+      List<Migrated> failed =
+          migrate(MigrationMode.APPLY).stream()
+              .filter(line -> line.outcome() == Outcome.FAILED)
+              .toList();
+      assertThat(failed)
+          .extracting(line -> line.from().substring(tables.name().length() + 1))
+          .containsExactlyInAnyOrder("bad:main", "a:b:c", "vg:search:main");
+      assertThat(failed)
+          .anySatisfy(line -> assertThat(line.note()).contains("bad:main").contains("type"))
+          .anySatisfy(line -> assertThat(line.note()).contains("more than one ':'"))
+          .anySatisfy(line -> assertThat(line.note()).contains("also what search:main is"));
+      assertThat(failed)
+          .filteredOn(line -> line.from().endsWith("a:b:c"))
+          .allSatisfy(line -> assertThat(line.to()).isEmpty());
+    }
+    assertThat(names.ledgers().find(SEARCH).orElseThrow().commit().t()).isEqualTo(42);
+  }
+
+  @Test
+  void whatHasNoPlaceInARecordIsMentioned() {
+    tables.put("{\"pk\":\"mydb:main\",\"v\":2,\"type\":\"ledger\",\"owner\":\"me\"}");
+
+    assertThat(migrate(MigrationMode.APPLY))
+        .extracting(Migrated::note)
+        .containsExactly("left behind: owner");
+  }
+
+  // Items of this table.
+
+  @Test
+  void scalarsBecomeMapsAndNothingElseChanges() {
+    try (NameService fluree = in(Dialect.FLUREE)) {
+      fill(fluree);
+    }
+    List<NameRecord> before = all();
+
+    List<Migrated> done = migrate(MigrationMode.DRY_RUN);
+    assertThat(done)
+        .containsExactly(
+            new Migrated(
+                "mydb:main head, index, status",
+                "scalars",
+                Optional.of(MYDB),
+                Outcome.CONVERTED,
+                ""),
+            new Migrated(
+                "search:main meta, index, status, config",
+                "scalars",
+                Optional.of(SEARCH),
+                Outcome.CONVERTED,
+                ""));
+    assertThat(table.rows("mydb:main").get("head")).containsKey("commit_id");
+    assertThat(migrate(MigrationMode.APPLY)).isEqualTo(done);
+
+    assertThat(all()).isEqualTo(before);
+    assertThat(table.rows("mydb:main").get("head"))
+        .doesNotContainKey("commit_id")
+        .containsEntry(
+            "commit",
+            AttributeValue.fromM(Map.of("id", AttributeValue.fromS("c1"), "t", Items.number(1))));
+    assertThat(table.rows("mydb:main").get("index")).doesNotContainKeys("index_id", "exact");
+    assertThat(table.rows("search:main").get("meta"))
+        .containsEntry("source_type", AttributeValue.fromS("f:IcebergSource"));
+    assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+  }
+
+  @Test
+  void mapsBecomeScalarsInTheDialectOfFluree() {
+    fill(names);
+    List<NameRecord> before = all();
+    try (NameService fluree = in(Dialect.FLUREE)) {
+      try (var lines = fluree.migrate(MigrationMode.APPLY)) {
+        assertThat(lines.map(Migrated::form)).containsExactly("maps", "maps");
+      }
+      assertThat(table.rows("mydb:main").get("head"))
+          .doesNotContainKey("commit")
+          .containsEntry("commit_id", AttributeValue.fromS("c1"));
+      assertThat(table.rows("search:main").get("config"))
+          .doesNotContainKey("config")
+          .containsEntry("config_json", AttributeValue.fromS("{\"k\": 1.0}"));
+      try (var lines = fluree.migrate(MigrationMode.APPLY)) {
+        assertThat(lines).isEmpty();
+      }
+    }
+    assertThat(all()).isEqualTo(before);
+  }
+
+  @Test
+  void aDamagedRecordOfThisTableIsNamedAndOthersAreConverted() {
+    try (NameService fluree = in(Dialect.FLUREE)) {
+      fill(fluree);
+    }
+    table.put("mydb:main", "head", Map.of("commit_t", AttributeValue.fromS("five")));
+
+    assertThat(migrate(MigrationMode.APPLY))
+        .satisfiesExactly(
+            line -> {
+              assertThat(line.outcome()).isEqualTo(Outcome.FAILED);
+              assertThat(line.to()).contains(MYDB);
+              assertThat(line.note()).contains("commit_t");
+            },
+            line -> assertThat(line.to()).contains(SEARCH));
+  }
+
+  private NameService in(Dialect dialect) {
+    return new NameService(table.anotherBackend(settings -> settings.withDialect(dialect)));
+  }
+
+  private static void fill(NameService names) {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    names.ledgers().publishIndex(MYDB, Ref.of("i1", 1));
+    names
+        .graphSources()
+        .publish(SEARCH, SourceType.ICEBERG, Payload.parse("{\"k\": 1.0}"), List.of("mydb:main"));
+    names.graphSources().publishIndex(SEARCH, Ref.of("i7", 7));
+  }
+
+  private List<NameRecord> all() {
+    try (var records = table.backend().list("", "")) {
+      return records.toList();
+    }
+  }
+
+  private List<Migrated> migrate(MigrationMode mode) {
+    try (var lines = names.migrate(mode)) {
+      return lines.toList();
+    }
+  }
+
+  private Migrated converted(String alias, String form, Address to) {
+    return new Migrated(tables.name() + " " + alias, form, Optional.of(to), Outcome.CONVERTED, "");
+  }
+
+  private static boolean isConverted(Migrated line) {
+    return line.outcome() == Outcome.CONVERTED;
+  }
+}
