@@ -81,6 +81,11 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
+  public Stream<NameRecord> branchesOf(Address source) {
+    return backend.branchesOf(source);
+  }
+
+  @Override
   public Survey survey(String prefix, Optional<String> page) {
     return backend.survey(prefix, page);
   }

@@ -147,10 +147,9 @@ public final class Branches {
   }
 
   private int countChildren(Address parent) {
-    return (int)
-        family(parent.name()).stream()
-            .filter(r -> r.meta().sourceBranch().equals(Optional.of(parent.branch())))
-            .count();
+    try (Stream<NameRecord> children = names.branchesOf(parent)) {
+      return (int) children.filter(child -> child.meta().kind() == Kind.LEDGER).count();
+    }
   }
 
   private List<NameRecord> family(String name) {

@@ -59,6 +59,16 @@ public interface NameBackend extends AutoCloseable {
   Stream<NameRecord> list(String prefix, String startAfter);
 
   /**
+   * The branches that were made from one and are there, retracted or not; the caller closes the
+   * stream. A backend whose listings may lag behind has something better: whether a record may be
+   * removed depends on it.
+   */
+  default Stream<NameRecord> branchesOf(Address source) {
+    return list(source.name() + ":", "")
+        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+  }
+
+  /**
    * What is stored of the records whose {@code name:branch} starts with the prefix, in versions;
    * one request a page. Every part that is there from the first page to the last is in one of them,
    * in the version that it had then or in a newer one.

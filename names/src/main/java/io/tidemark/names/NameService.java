@@ -339,6 +339,10 @@ public final class NameService implements AutoCloseable {
     return new RetractedException(address + " is retracted; restore it to change it");
   }
 
+  Stream<NameRecord> branchesOf(Address source) {
+    return backend.branchesOf(source);
+  }
+
   long nowMs() {
     return clock.millis();
   }

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -164,6 +165,26 @@ public final class DynamoDbNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return new Records(requests, items, older).list(prefix, startAfter);
+  }
+
+  /**
+   * A listing may lag behind, but a branch is written down with its source in the transaction that
+   * creates it. Branches that another program has made are in the listing only.
+   */
+  @Override
+  public Stream<NameRecord> branchesOf(Address source) {
+    Stream<Address> written =
+        Transactions.childrenIn(requests.item(source.toString(), Attributes.META)).stream()
+            .map(source::onBranch);
+    Map<Address, NameRecord> found = new TreeMap<>();
+    try (Stream<NameRecord> listed = list(source.name() + ":", "")) {
+      listed.forEach(record -> found.put(record.address(), record));
+    }
+    written
+        .filter(address -> !found.containsKey(address))
+        .forEach(address -> find(address).ifPresent(record -> found.put(address, record)));
+    return found.values().stream()
+        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
   }
 
   @Override

@@ -174,12 +174,11 @@ final class Transactions {
   }
 
   /**
-   * Removes the items of a record, if they are as they were read. A listing may miss a new branch
-   * for a moment, and so may whoever counts branches by it: a source with more branches than were
-   * counted when it was seen has changed since.
+   * Removes the items of a record, if they are as they were read and no branch of it is there.
+   * Whoever asks has looked for branches before; one that was made since counts as a change.
    */
   private boolean remove(NameRecord seen, Map<String, Map<String, AttributeValue>> now) {
-    if (hasMoreChildren(seen, now.getOrDefault(Attributes.META, Map.of()))) {
+    if (hasChildren(seen.address(), now.getOrDefault(Attributes.META, Map.of()))) {
       return false;
     }
     List<TransactWriteItem> deletes = new ArrayList<>();
@@ -196,21 +195,15 @@ final class Transactions {
     return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString()).isEmpty();
   }
 
-  private boolean hasMoreChildren(NameRecord seen, Map<String, AttributeValue> meta) {
-    List<String> children = childrenIn(meta);
-    if (children.size() <= seen.meta().branches()) {
-      return false;
-    }
-    Address address = seen.address();
-    long there =
-        children.stream()
-            .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
-            .filter(child -> address.branch().equals(Items.sourceBranch(child)))
-            .count();
-    return there > seen.meta().branches();
+  /** Whether a branch is there that was written down as made from this one. */
+  private boolean hasChildren(Address address, Map<String, AttributeValue> meta) {
+    return childrenIn(meta).stream()
+        .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
+        .anyMatch(child -> address.branch().equals(Items.sourceBranch(child)));
   }
 
-  private static List<String> childrenIn(Map<String, AttributeValue> meta) {
+  /** The branches that were written down with the one they were made from. */
+  static List<String> childrenIn(Map<String, AttributeValue> meta) {
     AttributeValue children = meta.get(Attributes.CHILDREN);
     return children == null ? List.of() : children.ss();
   }

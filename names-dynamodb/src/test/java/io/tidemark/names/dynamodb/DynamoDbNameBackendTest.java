@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Branches;
 import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
@@ -50,6 +51,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 class DynamoDbNameBackendTest {
 
   private static final Address MYDB = Address.parse("mydb");
+  private static final Address DEV = Address.parse("mydb:dev");
   private static final Address SEARCH = Address.parse("search");
   private static final AttributeValue NULL = AttributeValue.fromNul(true);
 
@@ -376,25 +378,50 @@ class DynamoDbNameBackendTest {
   // Branches.
 
   @Test
-  void aSourceOfABranchIsNotRemovedEvenIfTheListingLagsBehind() {
+  void branchesAreCountedThoughTheListingLagsBehind_names33() {
+    wire.hideFromIndex("mydb:main", "mydb:dev");
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+
+    names.branches().create(MYDB, "dev", Optional.empty());
+
+    assertThat(names.find(MYDB).orElseThrow().meta().branches()).isEqualTo(1);
+    assertThatThrownBy(() -> names.purge(MYDB)).isInstanceOf(RefusedException.class);
+    names.branches().drop(DEV);
+    assertThat(names.find(MYDB).orElseThrow().meta().branches()).isZero();
+    names.purge(MYDB);
+    assertThat(table.rows("mydb:main")).isEmpty();
+  }
+
+  @Test
+  void aDropIsDeferredThoughTheListingLagsBehind_names38() {
     names.create(MYDB);
     names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
     names.branches().create(MYDB, "dev", Optional.empty());
+    wire.hideFromIndex("mydb:feature");
+    names.branches().create(DEV, "feature", Optional.empty());
 
-    // What is left when the branch was counted, and is purged, without being in the listing yet.
-    table
-        .client()
-        .updateItem(
-            u ->
-                u.tableName(table.name())
-                    .key(Items.key("mydb:main", "meta"))
-                    .updateExpression("REMOVE branches"));
+    assertThat(names.branches().drop(DEV).dropped()).isEqualTo(Branches.Dropped.DEFERRED);
+    assertThat(names.branches().drop(Address.parse("mydb:feature")).cascaded())
+        .containsExactly(DEV);
+    assertThat(names.find(MYDB).orElseThrow().meta().branches()).isZero();
+  }
+
+  /** As when a branch is made just between the look for branches and the removal. */
+  @Test
+  void aSourceOfABranchIsNotRemovedWhateverWasCounted() {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    names.branches().create(MYDB, "dev", Optional.empty());
+    NameRecord counted = backend.find(MYDB).orElseThrow();
+    assertThat(counted.meta().branches()).isEqualTo(1);
+
     AtomicInteger calls = new AtomicInteger();
     assertThatThrownBy(() -> backend.edit(MYDB, seen -> removeOnce(calls)))
         .isInstanceOf(RefusedException.class);
     assertThat(table.rows("mydb:main")).hasSize(5);
 
-    names.branches().drop(Address.parse("mydb:dev"));
+    names.branches().drop(DEV);
     assertThat(table.rows("mydb:main").get("meta")).doesNotContainKey("children");
     assertThat(backend.edit(MYDB, seen -> Edit.remove())).isPresent();
   }
@@ -404,6 +431,19 @@ class DynamoDbNameBackendTest {
       throw new RefusedException("by now the listing shows the branch");
     }
     return Edit.remove();
+  }
+
+  /** Another program doesn't know what was written down. */
+  @Test
+  void aBranchThatAnotherProgramRemovedIsNoBranch() {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    names.branches().create(MYDB, "dev", Optional.empty());
+    table.delete("mydb:dev", List.of("meta", "head", "index", "status", "config"));
+
+    names.purge(MYDB);
+
+    assertThat(table.rows("mydb:main")).isEmpty();
   }
 
   @Test

@@ -6,14 +6,18 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** Counts the requests of a client, and loses some of them or their answers. */
 final class Wire implements ExecutionInterceptor {
@@ -22,6 +26,7 @@ final class Wire implements ExecutionInterceptor {
   private final AtomicInteger answersToLose = new AtomicInteger();
   private final AtomicInteger requestsToLose = new AtomicInteger();
   private volatile @Nullable Runnable afterLoss;
+  private volatile Set<String> unlisted = Set.of();
   private @Nullable RandomGenerator random;
   private int lostPercent;
 
@@ -50,6 +55,25 @@ final class Wire implements ExecutionInterceptor {
   /** What happens just after an answer was lost. */
   void afterLoss(Runnable action) {
     afterLoss = action;
+  }
+
+  /** Makes the index of kinds lag behind: it doesn't show these keys. */
+  void hideFromIndex(String... pks) {
+    unlisted = Set.of(pks);
+  }
+
+  @Override
+  public SdkResponse modifyResponse(
+      Context.ModifyResponse context, ExecutionAttributes attributes) {
+    boolean ofIndex =
+        context.request() instanceof QueryRequest request && request.indexName() != null;
+    if (!ofIndex || !(context.response() instanceof QueryResponse answer)) {
+      return context.response();
+    }
+    return answer.toBuilder()
+        .items(
+            answer.items().stream().filter(item -> !unlisted.contains(Requests.pk(item))).toList())
+        .build();
   }
 
   /** The operations that were sent since the last reset. */
