@@ -82,14 +82,15 @@ public final class DynamoDbNameBackend implements NameBackend {
   DynamoDbNameBackend(DynamoDbSettings settings, DynamoDbClient client, Retry retry, Clock clock) {
     this.settings = settings;
     this.client = client;
-    this.requests = new Requests(client, settings, retry);
+    this.requests = new Requests(client, settings, TableUse.READ_AND_WRITTEN, retry);
     this.items = new Items(settings.table(), settings.dialect());
     this.changes = new Changes(requests, items, clock);
     this.transactions = new Transactions(requests, items);
     this.older =
         settings
             .older()
-            .map(place -> new OlderTable(new Requests(client, place, retry)))
+            .map(place -> new Requests(client, place, TableUse.MIGRATED_FROM, retry))
+            .map(OlderTable::new)
             .map(table -> new OlderRecords(table, requests, transactions, clock));
   }
 

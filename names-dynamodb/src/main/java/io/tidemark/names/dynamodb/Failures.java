@@ -9,6 +9,7 @@ import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UnsupportedStoreException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -20,6 +21,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -37,6 +39,8 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * <tr><th>the SDK reports</th><th>a read ends with</th><th>a write ends with</th></tr>
  * <tr><td>no credentials, denied access, an expired token</td><td colspan="2">{@link
  *     StoreAccessException}</td></tr>
+ * <tr><td>a table of another schema</td><td colspan="2">{@link
+ *     UnsupportedStoreException}</td></tr>
  * <tr><td>no such table or index</td><td colspan="2">{@link InvalidLocationException}</td></tr>
  * <tr><td>throttling, a transaction in the way, no connection</td><td colspan="2">{@link
  *     StoreUnavailableException}</td></tr>
@@ -100,10 +104,27 @@ final class Failures {
           "AccessDenied.KMS",
           "KMSAccessDeniedException");
 
-  private final DynamoDbSettings settings;
+  /** Denied because of how the request was signed. */
+  private static final Set<String> BADLY_SIGNED =
+      Set.of("InvalidSignatureException", "SignatureDoesNotMatch", "IncompleteSignatureException");
 
-  Failures(DynamoDbSettings settings) {
+  /** What the server says of a table whose key is another one, or that lacks the index. */
+  private static final List<String> OF_ANOTHER_SCHEMA =
+      List.of(
+          "does not match the schema",
+          "key schema",
+          "key condition not supported",
+          "conditions on the keys",
+          "specified index",
+          "required keys",
+          "missing the key");
+
+  private final DynamoDbSettings settings;
+  private final TableUse use;
+
+  Failures(DynamoDbSettings settings, TableUse use) {
     this.settings = settings;
+    this.use = use;
   }
 
   /** Whether a reason for cancelling a transaction passes by itself. */
@@ -124,6 +145,9 @@ final class Failures {
 
   /** A transaction was cancelled for good. */
   TidemarkException cancelled(String problem, AwsServiceException e) {
+    if (aboutSchema(problem)) {
+      return wrongSchema(problem, e);
+    }
     return problem.toLowerCase(Locale.ROOT).contains("size")
         ? tooLarge(problem, e)
         : new StoreFailureException(problem + "; nothing was changed", e);
@@ -146,10 +170,14 @@ final class Failures {
       return new StoreUnavailableException(problem + "; nothing was changed, try again", e);
     }
     if (DENIED.contains(code) || e.statusCode() == 401 || e.statusCode() == 403) {
-      return denied(problem, e);
+      // A server that can't verify a signature repeats what was signed, a session token included.
+      return denied(problem, BADLY_SIGNED.contains(code) ? null : e);
     }
     if (code.startsWith("ItemCollectionSizeLimitExceeded")) {
       return new StorageFullException(problem + "; nothing was changed", e);
+    }
+    if (code.equals("ValidationException") && aboutSchema(problem)) {
+      return wrongSchema(problem, e);
     }
     if (code.equals("ValidationException") && aboutSize(e)) {
       return tooLarge(problem, e);
@@ -205,19 +233,31 @@ final class Failures {
             + settings.region()
             + " at "
             + server()
-            + "; create it, or correct the location "
-            + settings.location(),
+            + (use == TableUse.MIGRATED_FROM
+                ? "; correct migrate-from, or leave it out"
+                : "; create it, or correct the location " + settings.location()),
         e);
   }
 
-  private StoreAccessException denied(String problem, AwsServiceException e) {
+  private StoreAccessException denied(String problem, @Nullable AwsServiceException e) {
     return new StoreAccessException(
         problem
-            + "; check the credentials and that they allow dynamodb:GetItem, BatchGetItem, Query,"
-            + " PutItem, UpdateItem, DeleteItem, BatchWriteItem and ConditionCheckItem on the table "
+            + "; check the credentials and that they allow "
+            + use.actions()
+            + " on the table "
             + settings.table()
-            + " and Query on its indices",
+            + use.more(),
         e);
+  }
+
+  private UnsupportedStoreException wrongSchema(String problem, AwsServiceException e) {
+    return new UnsupportedStoreException(
+        "the table " + settings.table() + " can't be used: " + problem + "; " + use.schema(), e);
+  }
+
+  private static boolean aboutSchema(String problem) {
+    String text = problem.toLowerCase(Locale.ROOT);
+    return OF_ANOTHER_SCHEMA.stream().anyMatch(text::contains);
   }
 
   private static boolean aboutSize(AwsServiceException e) {
@@ -240,7 +280,8 @@ final class Failures {
       said.append(' ').append(details.errorCode());
     }
     if (details != null && details.errorMessage() != null) {
-      said.append(", \"").append(details.errorMessage()).append('"');
+      String message = details.errorMessage();
+      said.append(", \"").append(message.lines().findFirst().orElse("")).append('"');
     }
     if (e.requestId() != null) {
       said.append(" (request ").append(e.requestId()).append(')');

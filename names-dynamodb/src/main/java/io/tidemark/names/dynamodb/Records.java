@@ -11,16 +11,13 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -74,7 +71,7 @@ final class Records {
     Iterator<String> here = addresses(prefix, startAfter);
     Iterator<NameRecord> records =
         older
-            .map(behind -> new Behind(behind, prefix, startAfter))
+            .map(behind -> new OlderAddresses(behind, prefix, startAfter))
             .map(behind -> new Batches(new Merged(here, behind), behind::record))
             .orElseGet(() -> new Batches(here, pk -> Optional.empty()));
     return stream(records);
@@ -94,53 +91,6 @@ final class Records {
   private static <T> Stream<T> stream(Iterator<T> iterator) {
     int traits = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT;
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator, traits), false);
-  }
-
-  /** The addresses of the older table, which is read when the first is asked for. */
-  private static final class Behind implements Iterator<String> {
-    private final Supplier<NavigableMap<String, OlderItem>> read;
-    private @Nullable NavigableMap<String, OlderItem> found;
-    private @Nullable String last;
-
-    Behind(OlderRecords records, String prefix, String startAfter) {
-      this.read = () -> records.list(prefix, startAfter);
-    }
-
-    private NavigableMap<String, OlderItem> found() {
-      NavigableMap<String, OlderItem> known = found;
-      if (known == null) {
-        known = read.get();
-        found = known;
-      }
-      return known;
-    }
-
-    private @Nullable String following() {
-      NavigableMap<String, OlderItem> all = found();
-      if (last != null) {
-        return all.higherKey(last);
-      }
-      return all.isEmpty() ? null : all.firstKey();
-    }
-
-    @Override
-    public boolean hasNext() {
-      return following() != null;
-    }
-
-    @Override
-    public String next() {
-      String next = following();
-      if (next == null) {
-        throw new NoSuchElementException();
-      }
-      last = next;
-      return next;
-    }
-
-    Optional<NameRecord> record(String pk) {
-      return Optional.ofNullable(found().get(pk)).map(OlderItem::record);
-    }
   }
 
   /** The addresses of a kind, a page of the index at a time. */
@@ -191,51 +141,6 @@ final class Records {
         throw new NoSuchElementException();
       }
       return page.remove();
-    }
-  }
-
-  /** Two sorted sequences as one. */
-  private static final class Merged implements Iterator<String> {
-    private final Iterator<String> left;
-    private final Iterator<String> right;
-    private @Nullable String nextLeft;
-    private @Nullable String nextRight;
-
-    Merged(Iterator<String> left, Iterator<String> right) {
-      this.left = left;
-      this.right = right;
-    }
-
-    @Override
-    public boolean hasNext() {
-      fill();
-      return nextLeft != null || nextRight != null;
-    }
-
-    @Override
-    public String next() {
-      fill();
-      String l = nextLeft;
-      String r = nextRight;
-      if (l != null && (r == null || l.compareTo(r) <= 0)) {
-        nextLeft = null;
-        nextRight = l.equals(r) ? null : r; // it changed its kind while we read
-        return l;
-      }
-      if (r == null) {
-        throw new NoSuchElementException();
-      }
-      nextRight = null;
-      return r;
-    }
-
-    private void fill() {
-      if (nextLeft == null && left.hasNext()) {
-        nextLeft = left.next();
-      }
-      if (nextRight == null && right.hasNext()) {
-        nextRight = right.next();
-      }
     }
   }
 

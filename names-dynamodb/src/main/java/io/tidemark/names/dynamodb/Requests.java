@@ -31,10 +31,10 @@ final class Requests {
   private final Failures failures;
   private final Retry retry;
 
-  Requests(DynamoDbClient client, DynamoDbSettings settings, Retry retry) {
+  Requests(DynamoDbClient client, DynamoDbSettings settings, TableUse use, Retry retry) {
     this.client = client;
     this.settings = settings;
-    this.failures = new Failures(settings);
+    this.failures = new Failures(settings, use);
     this.retry = retry;
   }
 

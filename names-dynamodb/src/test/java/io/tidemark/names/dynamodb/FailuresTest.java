@@ -21,6 +21,8 @@ import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -30,7 +32,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,21 +63,32 @@ class FailuresTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    backend = backend(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    backend = backend(settings(endpoint()));
   }
 
-  private static DynamoDbNameBackend backend(URI endpoint) {
-    DynamoDbSettings settings =
-        DynamoDbSettings.of("some-table")
-            .withEndpoint(endpoint)
-            .withCredentials(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")));
+  private URI endpoint() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  private static DynamoDbSettings settings(URI endpoint) {
+    return DynamoDbSettings.of("some-table")
+        .withEndpoint(endpoint)
+        .withCredentials(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")));
+  }
+
+  private static DynamoDbNameBackend backend(DynamoDbSettings settings) {
+    return backend(settings, Duration.ofMillis(200));
+  }
+
+  /** For what is to succeed in the end, however busy the machine is. */
+  private DynamoDbNameBackend patient() {
+    return backend(settings(endpoint()), Duration.ofSeconds(30));
+  }
+
+  private static DynamoDbNameBackend backend(DynamoDbSettings settings, Duration longest) {
     Retry retry =
-        new Retry(
-            Duration.ofMillis(200),
-            Duration.ofMillis(1),
-            Duration.ofMillis(20),
-            MonotonicTime.system());
+        new Retry(longest, Duration.ofMillis(1), Duration.ofMillis(20), MonotonicTime.system());
     return new DynamoDbNameBackend(
         settings, Clients.builder(settings).build(), retry, Clock.systemUTC());
   }
@@ -127,7 +142,9 @@ class FailuresTest {
     error(400, type);
     answers.add(new Canned(200, "{}"));
 
-    assertThat(backend.change(MYDB, PUSH)).isEqualTo(new Applied(NEXT));
+    try (DynamoDbNameBackend patient = patient()) {
+      assertThat(patient.change(MYDB, PUSH)).isEqualTo(new Applied(NEXT));
+    }
     assertThat(requests).hasValue(3);
   }
 
@@ -165,12 +182,69 @@ class FailuresTest {
   }
 
   @Test
+  void deniedAccessSaysWhatIsNeeded() {
+    error(400, "AccessDeniedException");
+
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> backend.find(MYDB),
+            () -> backend.list("", "").toList(),
+            () -> new NameService(backend, NameOptions.standard().quiet()).create(MYDB),
+            () -> backend.ensureTable())) {
+      assertThatThrownBy(call)
+          .isInstanceOf(StoreAccessException.class)
+          .hasMessageContaining("some-table")
+          .hasMessageContaining("DeleteItem")
+          .hasMessageContaining("ConditionCheckItem");
+    }
+  }
+
+  @Test
+  void anOlderTableNeedsToBeReadOnly() {
+    answers.add(new Canned(200, "{\"Items\":[]}"));
+    error(400, "AccessDeniedException");
+    DynamoDbSettings migrating = settings(endpoint()).withMigrateFrom("old-table");
+
+    try (DynamoDbNameBackend behind = backend(migrating)) {
+      assertThatThrownBy(() -> behind.find(MYDB))
+          .isInstanceOf(StoreAccessException.class)
+          .hasMessageContaining("old-table")
+          .hasMessageContaining("allow dynamodb:DescribeTable, GetItem and Scan on")
+          .hasMessageNotContaining("UpdateItem");
+    }
+  }
+
+  /** A server that can't verify a signature says what should have been signed. */
+  @Test
+  void aSessionTokenIsNeverRepeated() {
+    answers.add(
+        new Canned(
+            400,
+            "{\"__type\":\"com.amazon.coral.service#InvalidSignatureException\",\"message\":"
+                + "\"The signature does not match.\\n\\nThe Canonical String should have been\\n"
+                + "'POST\\nx-amz-security-token:tok3n'\"}"));
+
+    assertThatThrownBy(() -> backend.find(MYDB))
+        .isInstanceOf(StoreAccessException.class)
+        .hasMessageContaining("The signature does not match.")
+        .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("tok3n"));
+  }
+
+  private static String stackTrace(Throwable e) {
+    StringWriter text = new StringWriter();
+    e.printStackTrace(new PrintWriter(text));
+    return text.toString();
+  }
+
+  @Test
   void aTransactionThatMetAnotherIsTriedAgain() {
     error(400, "TransactionCanceledException", cancelled("None", "TransactionConflict"));
     error(400, "TransactionCanceledException", cancelled("ThrottlingError", "None"));
     answers.add(new Canned(200, "{}"));
 
-    new NameService(backend, NameOptions.standard().quiet()).create(MYDB);
+    try (DynamoDbNameBackend patient = patient()) {
+      new NameService(patient, NameOptions.standard().quiet()).create(MYDB);
+    }
 
     assertThat(requests).hasValue(3);
   }
@@ -209,7 +283,7 @@ class FailuresTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    try (DynamoDbNameBackend nowhere = backend(URI.create("http://127.0.0.1:" + port))) {
+    try (DynamoDbNameBackend nowhere = backend(settings(URI.create("http://127.0.0.1:" + port)))) {
       assertThatThrownBy(() -> nowhere.change(MYDB, PUSH))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining("can't be reached");

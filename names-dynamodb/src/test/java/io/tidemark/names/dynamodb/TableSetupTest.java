@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.MigrationMode;
+import io.tidemark.names.Ref;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.Servers;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -89,6 +93,53 @@ class TableSetupTest {
         .isInstanceOf(UnsupportedStoreException.class)
         .hasMessageContaining("it has no index gsi1-kind")
         .hasMessageNotContaining("its key");
+  }
+
+  /** Nobody has to call ensureTable. */
+  @Test
+  void aTableWithAnotherKeyIsToldByWhateverIsAsked() {
+    table
+        .client()
+        .createTable(
+            t ->
+                t.tableName(table.name())
+                    .billingMode(BillingMode.PAY_PER_REQUEST)
+                    .attributeDefinitions(string("ledger_alias"))
+                    .keySchema(key("ledger_alias", KeyType.HASH)));
+    Address mydb = Address.parse("mydb");
+
+    isUnsupported(() -> table.backend().find(mydb));
+    isUnsupported(() -> table.backend().get(mydb, Concern.HEAD));
+    isUnsupported(() -> table.names().create(mydb));
+    isUnsupported(() -> table.names().ledgers().publishCommit(mydb, Ref.of("c1", 1)));
+    isUnsupported(() -> table.backend().list("", "").toList());
+    isUnsupported(() -> table.names().migrate(MigrationMode.DRY_RUN).toList());
+    assertThat(table.client().scan(s -> s.tableName(table.name())).items()).isEmpty();
+  }
+
+  private void isUnsupported(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(UnsupportedStoreException.class)
+        .hasMessageContaining("the table " + table.name() + " can't be used")
+        .hasMessageContaining("migrate-from");
+  }
+
+  @Test
+  void aTableWithoutTheIndexCantBeListed() {
+    table
+        .client()
+        .createTable(
+            t ->
+                t.tableName(table.name())
+                    .billingMode(BillingMode.PAY_PER_REQUEST)
+                    .attributeDefinitions(string("pk"), string("sk"))
+                    .keySchema(key("pk", KeyType.HASH), key("sk", KeyType.RANGE)));
+    table.names().create(Address.parse("mydb"));
+
+    assertThatThrownBy(() -> table.backend().list("", "").toList())
+        .isInstanceOf(UnsupportedStoreException.class)
+        .hasMessageContaining(table.name())
+        .hasMessageContaining("gsi1-kind");
   }
 
   @Test
