@@ -2,44 +2,30 @@
 package io.tidemark.objects.s3;
 
 import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.LocationParameters;
 import io.tidemark.objects.s3.S3Settings.Access;
 import io.tidemark.objects.s3.S3Settings.Addressing;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code s3://bucket/prefix?parameter=value&...}.
- *
- * <p>No message repeats the location as a whole, nor the value of an unknown parameter: somebody
- * may have put a secret there.
+ * Reads {@code s3://bucket/prefix?parameter=value&...}. As in {@link LocationParameters}, no
+ * message repeats what might be a secret.
  */
 final class S3LocationParser {
 
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m)");
-
   private static final String FORM =
       "write s3://bucket/prefix, with spaces and other special characters percent-encoded";
-  private static final String CREDENTIALS =
-      "credentials never belong into a location; they are taken from the environment"
-          + " (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), a profile (AWS_PROFILE) or the machine's"
-          + " role";
   private static final String PARAMETERS =
       "region, endpoint, path-style, request-timeout, max-requests, access";
 
   private final S3Settings.Builder settings;
-  private final String bucket;
+  private final LocationParameters parameters;
 
   private S3LocationParser(String bucket) {
-    this.bucket = bucket;
     this.settings = S3Settings.builder(bucket);
+    this.parameters = new LocationParameters("s3://" + bucket);
   }
 
   static S3Settings parse(String location) {
@@ -67,7 +53,7 @@ final class S3LocationParser {
     }
     if (authority.contains("@")) {
       throw new InvalidLocationException(
-          "the location on S3 has something before an @; " + CREDENTIALS);
+          "the location on S3 has something before an @; " + LocationParameters.CREDENTIALS);
     }
     if (authority.contains(":")) {
       throw new InvalidLocationException(
@@ -80,42 +66,21 @@ final class S3LocationParser {
     }
     S3LocationParser parser = new S3LocationParser(authority);
     parser.settings.prefix(location.getPath());
-    parser.readParameters(location.getRawQuery());
+    if (location.getRawQuery() != null) {
+      parser.parameters.parse(location.getRawQuery()).forEach(parser::readParameter);
+    }
     return parser.settings.build();
-  }
-
-  private void readParameters(@Nullable String query) {
-    if (query == null) {
-      return;
-    }
-    Set<String> seen = new HashSet<>();
-    for (String parameter : query.split("&", -1)) {
-      int equals = parameter.indexOf('=');
-      String name = decode(equals < 0 ? parameter : parameter.substring(0, equals));
-      String value = equals < 0 ? "" : decode(parameter.substring(equals + 1));
-      if (!seen.add(name)) {
-        throw wrong("the parameter " + name + " stands there twice; leave one out");
-      }
-      readParameter(name, value);
-    }
   }
 
   private void readParameter(String name, String value) {
     switch (name) {
       case "region" -> settings.region(region(value));
-      case "endpoint" -> settings.endpoint(endpoint(value));
+      case "endpoint" -> settings.endpoint(parameters.endpoint(value));
       case "path-style" -> settings.addressing(addressing(value));
       case "request-timeout" -> settings.requestTimeout(duration(value));
       case "max-requests" -> settings.maxConnections(count(value));
       case "access" -> settings.access(access(value));
-      default ->
-          throw wrong(
-              "there is no parameter \""
-                  + name
-                  + "\"; the parameters are "
-                  + PARAMETERS
-                  + "; "
-                  + CREDENTIALS);
+      default -> throw parameters.unknown(name, PARAMETERS);
     }
   }
 
@@ -124,24 +89,6 @@ final class S3LocationParser {
       throw wrong("the region \"" + value + "\" can't be meant; write region=eu-central-1");
     }
     return value;
-  }
-
-  private URI endpoint(String value) {
-    try {
-      URI uri = new URI(value);
-      boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-      boolean bare =
-          uri.getRawUserInfo() == null
-              && uri.getRawQuery() == null
-              && uri.getRawFragment() == null
-              && uri.getHost() != null;
-      if (web && bare) {
-        return uri;
-      }
-    } catch (URISyntaxException e) {
-      // Answered below, without the cause: its message repeats the value.
-    }
-    throw wrong("the endpoint is not the address of a server; write endpoint=http://server:port");
   }
 
   private Addressing addressing(String value) {
@@ -169,29 +116,16 @@ final class S3LocationParser {
   }
 
   private Duration duration(String value) {
-    Matcher matcher = DURATION.matcher(value);
-    if (!matcher.matches()) {
-      throw wrong(
-          "the request timeout \"" + value + "\" is not a time; write 10s, 500ms or 2m, say");
-    }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      default -> Duration.ofMinutes(number);
-    };
-  }
-
-  private String decode(String text) {
-    try {
-      // In a URI a plus is a plus; the decoder is one for forms, where it is a space.
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw wrong("its parameters are not percent-encoded as they should be; " + FORM);
-    }
+    return LocationParameters.time(value)
+        .orElseThrow(
+            () ->
+                wrong(
+                    "the request timeout \""
+                        + value
+                        + "\" is not a time; write 10s, 500ms or 2m, say"));
   }
 
   private InvalidLocationException wrong(String problem) {
-    return new InvalidLocationException("the location s3://" + bucket + " is wrong: " + problem);
+    return parameters.wrong(problem);
   }
 }
