@@ -13,6 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its own launcher listens on every interface and reports its use to its makers unless told not
  * to; so its handler is put on a server of ours instead, and the library that does the reporting is
  * left out. Its licence lets it be used for tests and not be passed on: no module may depend on it
- * but in test scope.
+ * but in test scope, save {@code bench/}, which is run only where it was built.
  *
  * <p>Otherwise than DynamoDB: a table is active as soon as it is created, throughput has no limit,
  * reads appear consistent, and all credentials and regions see the same tables.
@@ -97,8 +98,8 @@ public final class DynamoDbServer implements AutoCloseable {
   }
 
   /**
-   * SQLite, on which it stands, comes as a native library that Maven keeps beside the jar of its
-   * binding but not on the class path. Without it every request would hang, so say so instead.
+   * SQLite, on which it stands, comes as a native library that isn't on the class path. Without it
+   * every request would hang, so say so instead.
    */
   private static void findNativeLibrary() {
     if (System.getProperty(NATIVE_LIBRARY_PATH) != null) {
@@ -123,13 +124,21 @@ public final class DynamoDbServer implements AutoCloseable {
     Path jar = jarOf("com.almworks.sqlite4java.SQLite");
     // <repository>/com/almworks/sqlite4java/sqlite4java/<version>/sqlite4java-<version>.jar
     Path version = jar.getName(jar.getNameCount() - 2);
-    Path directory = jar.resolve("../../..").resolve(artifact).resolve(version).normalize();
+    Path inRepository = jar.resolve("../../..").resolve(artifact).resolve(version).normalize();
+    Path besideJar = jar.resolveSibling("");
+    return Stream.of(inRepository, besideJar)
+        .filter(directory -> holds(directory, artifact))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean holds(Path directory, String artifact) {
     if (!Files.isDirectory(directory)) {
-      return null;
+      return false;
     }
     try (DirectoryStream<Path> libraries =
         Files.newDirectoryStream(directory, artifact + "*.{so,dylib}")) {
-      return libraries.iterator().hasNext() ? directory : null;
+      return libraries.iterator().hasNext();
     } catch (IOException e) {
       throw new UncheckedIOException("can't look for SQLite in " + directory, e);
     }

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  */
 record PostgresCluster(Path directory, String password) {
 
-  static PostgresCluster create(PostgresPrograms programs, String superuser) {
+  static PostgresCluster create(PostgresPrograms programs, String superuser, Path parent) {
     try {
-      Path directory = Files.createTempDirectory("tidemark-postgres-");
+      Path directory = Files.createTempDirectory(parent, "tidemark-postgres-");
       PostgresCluster cluster = new PostgresCluster(directory, UUID.randomUUID().toString());
       try {
         cluster.initialise(programs, superuser);

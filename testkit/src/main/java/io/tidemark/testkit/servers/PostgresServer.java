@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -65,8 +66,17 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Starts a server that the caller closes, with settings as in {@code postgresql.conf}. */
   public static PostgresServer start(Map<String, String> settings) {
+    return start(Path.of(System.getProperty("java.io.tmpdir")), settings);
+  }
+
+  /**
+   * The same with its files on a disk of the caller's choice, for measuring.
+   *
+   * @param parent where to make its temporary directory; every user must be able to pass it
+   */
+  public static PostgresServer start(Path parent, Map<String, String> settings) {
     PostgresPrograms programs = PostgresPrograms.find();
-    PostgresCluster cluster = PostgresCluster.create(programs, USER);
+    PostgresCluster cluster = PostgresCluster.create(programs, USER, parent.toAbsolutePath());
     PostgresServer server;
     try {
       server = new PostgresServer(cluster, listen(programs, cluster, settings));
