@@ -9,24 +9,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The floor of a directory store: the file operations without which a replaced object can't be
  * whole and, if asked, durable. No locks, no versions, no checks.
  */
-final class BareFiles {
+public final class BareFiles {
   private final Path directory;
   private final Durability durability;
-  private long files;
+  private final AtomicLong files = new AtomicLong();
 
-  BareFiles(Path directory, Durability durability) throws IOException {
+  public BareFiles(Path directory, Durability durability) throws IOException {
     this.directory = Files.createDirectories(directory);
     this.durability = durability;
   }
 
   /** Writes, syncs, renames, syncs the directory; without the syncs for the page cache. */
-  void replace(String name, byte[] bytes) throws IOException {
-    Path temporary = directory.resolve("tmp-" + files++);
+  public void replace(String name, byte[] bytes) throws IOException {
+    Path temporary = directory.resolve("tmp-" + files.getAndIncrement());
     try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
       out.write(bytes);
       if (durability == Durability.SYNC) {
@@ -41,7 +42,7 @@ final class BareFiles {
     }
   }
 
-  byte[] read(String name) throws IOException {
+  public byte[] read(String name) throws IOException {
     return Files.readAllBytes(directory.resolve(name));
   }
 }

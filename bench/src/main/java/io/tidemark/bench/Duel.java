@@ -8,7 +8,7 @@ import java.util.List;
  * Runs two workloads in turn, round by round, so that whatever else the machine does at the time
  * falls on both, and compares them round by round.
  */
-final class Duel {
+public final class Duel {
 
   /**
    * What came out.
@@ -17,7 +17,7 @@ final class Duel {
    * @param peerMicros the median time of one of the peer's
    * @param ratio the median over the rounds of our time divided by the peer's in the same round
    */
-  record Outcome(double oursMicros, double peerMicros, double ratio) {}
+  public record Outcome(double oursMicros, double peerMicros, double ratio) {}
 
   private final int rounds;
   private final int operations;
@@ -28,12 +28,13 @@ final class Duel {
    * @param rounds how many rounds count; a third as many come before to warm up
    * @param operations how many operations a round has for each
    */
-  Duel(int rounds, int operations) {
+  public Duel(int rounds, int operations) {
     this.rounds = rounds;
     this.operations = operations;
   }
 
-  Outcome fight(Workload ours, Workload peer) throws Exception {
+  /** Lets them take turns. */
+  public Outcome fight(Workload ours, Workload peer) throws Exception {
     int warmUps = (rounds + 2) / 3;
     List<Double> ourTimes = new ArrayList<>();
     List<Double> peerTimes = new ArrayList<>();
@@ -59,7 +60,8 @@ final class Duel {
     return (System.nanoTime() - start) / 1e3 / operations;
   }
 
-  static double median(List<Double> values) {
+  /** The middle one, or what is between the two in the middle. */
+  public static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1

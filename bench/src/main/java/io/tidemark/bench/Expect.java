@@ -2,11 +2,12 @@
 package io.tidemark.bench;
 
 /** Makes sure that what is measured was done. */
-final class Expect {
+public final class Expect {
 
   private Expect() {}
 
-  static void equal(long expected, long found) {
+  /** Fails unless the two are equal. */
+  public static void equal(long expected, long found) {
     if (expected != found) {
       throw new IllegalStateException("expected " + expected + ", found " + found);
     }

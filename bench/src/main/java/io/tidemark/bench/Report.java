@@ -8,98 +8,150 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Prints results as they come, as a table for people or a line of JSON each for programs. */
-final class Report {
+public final class Report {
 
   /** How the results are printed. */
-  enum Form {
+  public enum Form {
     TABLE,
     JSON
   }
 
   /** What a ratio should be. */
-  record Goal(double bound, boolean atMost) {
-    static Goal atMost(double bound) {
-      return new Goal(bound, true);
+  public record Goal(Side side, double bound) {
+
+    /** On which side of the bound it should be. */
+    public enum Side {
+      AT_MOST,
+      AT_LEAST
     }
 
-    static Goal atLeast(double bound) {
-      return new Goal(bound, false);
+    public static Goal atMost(double bound) {
+      return new Goal(Side.AT_MOST, bound);
+    }
+
+    public static Goal atLeast(double bound) {
+      return new Goal(Side.AT_LEAST, bound);
     }
 
     boolean isMet(double ratio) {
-      return atMost ? ratio <= bound : ratio >= bound;
+      return side == Side.AT_MOST ? ratio <= bound : ratio >= bound;
     }
 
     @Override
     public String toString() {
-      return (atMost ? "<= " : ">= ") + bound;
+      return (side == Side.AT_MOST ? "<= " : ">= ") + bound;
     }
   }
+
+  /** A part of the table. */
+  private record Section(String title, Optional<String> peer) {
+    @Override
+    public String toString() {
+      return title + peer.map(p -> " beside " + p).orElse("");
+    }
+  }
+
+  /** A figure: how people read it, and how programs do. */
+  private record Cell(String text, String json) {}
 
   private static final String LINE = "%-44s %12s %12s %7s  %s%n";
 
   private final PrintStream out;
   private final Form form;
   private final List<String> missed = new ArrayList<>();
+  private Optional<Section> section = Optional.empty();
 
-  Report(PrintStream out, Form form) {
+  public Report(PrintStream out, Form form) {
     this.out = out;
     this.form = form;
   }
 
-  /** Starts a part of the table. */
-  void section(String title, String peer) {
+  /** Starts a part of the table that compares us with a peer. */
+  public void section(String title, String peer) {
+    begin(new Section(title, Optional.of(peer)), "ours", peer);
+  }
+
+  /** Starts a part of the table that compares nothing, or us with ourselves. */
+  public void section(String title, String first, String second) {
+    begin(new Section(title, Optional.empty()), first, second);
+  }
+
+  private void begin(Section next, String first, String second) {
+    section = Optional.of(next);
     if (form == Form.TABLE) {
-      out.printf(Locale.ROOT, "%n" + LINE, title, "ours", peer, "ratio", "goal");
+      boolean compares = !second.isEmpty();
+      String ratio = compares ? "ratio" : "";
+      String goal = compares ? "goal" : "";
+      String head = String.format(Locale.ROOT, LINE, next.title(), first, second, ratio, goal);
+      out.println(System.lineSeparator() + head.stripTrailing());
     }
   }
 
   /** A comparison by time: the ratio is ours divided by the peer's. */
-  void compared(String what, Duel.Outcome outcome, Optional<Goal> goal) {
-    line(what, outcome.oursMicros(), outcome.peerMicros(), outcome.ratio(), goal);
+  public void compared(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+    line(what, duel(outcome), outcome.ratio(), goal);
   }
 
   /** A comparison by rate: the ratio is the peer's time divided by ours. */
-  void spedUp(String what, Duel.Outcome outcome, Optional<Goal> goal) {
-    line(what, outcome.oursMicros(), outcome.peerMicros(), 1 / outcome.ratio(), goal);
+  public void spedUp(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+    line(what, duel(outcome), 1 / outcome.ratio(), goal);
+  }
+
+  /** How far the slow ones are from the usual one. */
+  public void tail(String what, double p50Micros, double p99Micros, Goal goal) {
+    List<Cell> cells = List.of(micros("p50_us", p50Micros), micros("p99_us", p99Micros));
+    line(what, cells, p99Micros / p50Micros, Optional.of(goal));
+  }
+
+  /** How far those who got least are from those who got most. */
+  public void shares(String what, long least, long most, Goal goal) {
+    List<Cell> cells = List.of(count("least", least), count("most", most));
+    line(what, cells, (double) least / most, Optional.of(goal));
+  }
+
+  /** A time with nothing to compare it with. */
+  public void took(String what, double micros) {
+    measured(what, micros("us", micros));
+  }
+
+  /** A size with nothing to compare it with. */
+  public void held(String what, double mebibytes) {
+    String text = String.format(Locale.ROOT, "%.1f", mebibytes);
+    measured(what, new Cell(text + " MiB", "\"mib\":" + text));
   }
 
   /** Something to know about what was compared. */
-  void remark(String text) {
+  public void remark(String text) {
     if (form == Form.TABLE) {
       out.println("  " + text);
     } else {
-      out.println("{\"remark\":\"" + escaped(text) + "\"}");
+      out.println("{" + place() + "\"remark\":\"" + escaped(text) + "\"}");
     }
   }
 
   /** The comparisons that missed their goals. */
-  List<String> missed() {
+  public List<String> missed() {
     return List.copyOf(missed);
   }
 
-  private void line(String what, double ours, double peer, double ratio, Optional<Goal> goal) {
+  private void line(String what, List<Cell> cells, double ratio, Optional<Goal> goal) {
     boolean met = goal.map(g -> g.isMet(ratio)).orElse(true);
     if (!met) {
-      missed.add(what);
+      missed.add(section.map(s -> s + ": ").orElse("") + what);
     }
-    String verdict = goal.map(g -> g + (met ? "" : "  missed")).orElse("");
     if (form == Form.TABLE) {
+      String verdict = goal.map(g -> g + (met ? "" : "  missed")).orElse("");
+      String rounded = String.format(Locale.ROOT, "%.2f", ratio);
       out.printf(
-          Locale.ROOT,
-          LINE,
-          what,
-          micros(ours),
-          micros(peer),
-          String.format(Locale.ROOT, "%.2f", ratio),
-          verdict);
+          Locale.ROOT, LINE, what, cells.get(0).text(), cells.get(1).text(), rounded, verdict);
     } else {
       out.printf(
           Locale.ROOT,
-          "{\"what\":\"%s\",\"ours_us\":%.1f,\"peer_us\":%.1f,\"ratio\":%.3f,\"goal\":%s,\"met\":%s}%n",
+          "{%s\"what\":\"%s\",%s,%s,\"ratio\":%.3f,\"goal\":%s,\"met\":%s}%n",
+          place(),
           escaped(what),
-          ours,
-          peer,
+          cells.get(0).json(),
+          cells.get(1).json(),
           ratio,
           goal.map(g -> "\"" + g + "\"").orElse("null"),
           met);
@@ -107,10 +159,43 @@ final class Report {
     out.flush();
   }
 
-  private static String micros(double value) {
-    return value >= 10_000
-        ? String.format(Locale.ROOT, "%.1f ms", value / 1e3)
-        : String.format(Locale.ROOT, "%.1f us", value);
+  private void measured(String what, Cell cell) {
+    if (form == Form.TABLE) {
+      out.printf(Locale.ROOT, "%-44s %12s%n", what, cell.text());
+    } else {
+      out.printf("{%s\"what\":\"%s\",%s}%n", place(), escaped(what), cell.json());
+    }
+    out.flush();
+  }
+
+  /** Where in the table a line is, for a reader of JSON who doesn't see what is above it. */
+  private String place() {
+    if (section.isEmpty()) {
+      return "";
+    }
+    return field("section", section.get().title())
+        + section.get().peer().map(peer -> field("peer", peer)).orElse("");
+  }
+
+  private static String field(String name, String text) {
+    return "\"" + name + "\":\"" + escaped(text) + "\",";
+  }
+
+  private static List<Cell> duel(Duel.Outcome outcome) {
+    return List.of(
+        micros("ours_us", outcome.oursMicros()), micros("peer_us", outcome.peerMicros()));
+  }
+
+  private static Cell micros(String name, double value) {
+    String text =
+        value >= 10_000
+            ? String.format(Locale.ROOT, "%.1f ms", value / 1e3)
+            : String.format(Locale.ROOT, value >= 100 ? "%.1f us" : "%.2f us", value);
+    return new Cell(text, String.format(Locale.ROOT, "\"%s\":%.2f", name, value));
+  }
+
+  private static Cell count(String name, long value) {
+    return new Cell(Long.toString(value), "\"" + name + "\":" + value);
   }
 
   private static String escaped(String text) {

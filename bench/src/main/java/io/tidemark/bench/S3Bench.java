@@ -4,23 +4,17 @@ package io.tidemark.bench;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
+import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.WriteResult.Written;
-import io.tidemark.objects.s3.S3Backend;
-import io.tidemark.objects.s3.S3Settings;
 import io.tidemark.testkit.servers.RequestLog;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
 import java.util.Optional;
 import java.util.stream.Stream;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -41,8 +35,9 @@ final class S3Bench {
   void run() throws Exception {
     try (S3Server server = S3Server.start()) {
       S3Bucket bucket = server.createBucket();
-      try (ObjectStore store = store(server, bucket.name());
-          S3Client bare = client(server)) {
+      ObjectBackend ours = S3Clients.ours(server, bucket.name());
+      try (ObjectStore store = new ObjectStore(ours, Retry.standard());
+          S3Client bare = S3Clients.bare(server)) {
         report.section("S3, on loopback", "bare client");
         compare(store, bare, bucket);
       }
@@ -85,33 +80,6 @@ final class S3Bench {
             + lost
             + " (one more to tell what is there), conditional get "
             + requests.count());
-  }
-
-  private static ObjectStore store(S3Server server, String bucket) {
-    S3Settings settings =
-        S3Settings.builder(bucket)
-            .endpoint(server.endpoint())
-            .region(server.region())
-            .credentials(credentials(server))
-            .build();
-    return new ObjectStore(S3Backend.open(settings), Retry.standard());
-  }
-
-  /** Set up as ours is, so that only what we add is compared. */
-  private static S3Client client(S3Server server) {
-    return S3Client.builder()
-        .endpointOverride(server.endpoint())
-        .region(Region.of(server.region()))
-        .credentialsProvider(credentials(server))
-        .forcePathStyle(true)
-        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-        .httpClientBuilder(Apache5HttpClient.builder().expectContinueEnabled(false))
-        .build();
-  }
-
-  private static StaticCredentialsProvider credentials(S3Server server) {
-    return StaticCredentialsProvider.create(
-        AwsBasicCredentials.create(server.accessKey(), server.secretKey()));
   }
 
   private static ETag written(ObjectStore store, Condition condition) {

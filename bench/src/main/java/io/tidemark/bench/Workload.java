@@ -3,7 +3,7 @@ package io.tidemark.bench;
 
 /** Something to be timed. */
 @FunctionalInterface
-interface Workload {
+public interface Workload {
   /** Does the thing so many times, one after the other or not. */
   void run(int operations) throws Exception;
 }

@@ -52,13 +52,13 @@ class ObjectsBenchTest {
     assertThat(report.missed()).containsExactly("too \"slow\"");
     assertThat(printed().lines())
         .containsExactly(
-            "{\"what\":\"met\",\"ours_us\":1.2,\"peer_us\":1.0,\"ratio\":1.200,"
+            "{\"what\":\"met\",\"ours_us\":1.20,\"peer_us\":1.00,\"ratio\":1.200,"
                 + "\"goal\":\"<= 1.3\",\"met\":true}",
-            "{\"what\":\"too \\\"slow\\\"\",\"ours_us\":1.4,\"peer_us\":1.0,\"ratio\":1.400,"
+            "{\"what\":\"too \\\"slow\\\"\",\"ours_us\":1.40,\"peer_us\":1.00,\"ratio\":1.400,"
                 + "\"goal\":\"<= 1.3\",\"met\":false}",
-            "{\"what\":\"fast enough\",\"ours_us\":1.0,\"peer_us\":2.0,\"ratio\":2.000,"
+            "{\"what\":\"fast enough\",\"ours_us\":1.00,\"peer_us\":2.00,\"ratio\":2.000,"
                 + "\"goal\":\">= 2.0\",\"met\":true}",
-            "{\"what\":\"free\",\"ours_us\":9.0,\"peer_us\":1.0,\"ratio\":9.000,"
+            "{\"what\":\"free\",\"ours_us\":9.00,\"peer_us\":1.00,\"ratio\":9.000,"
                 + "\"goal\":null,\"met\":true}");
   }
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.bench.Duel;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Two who do the same work: one thread and many, on one record and on many. The times are those of
+ * a move that was made; what it took to lose others before is in them.
+ */
+final class Contest {
+
+  /** How many threads are many. */
+  static final int MANY = 8;
+
+  /** How much fewer moves there are when many threads fight for one record. */
+  private static final int FIGHT = 4;
+
+  /** Who writes where. */
+  record Setting(int threads, boolean spread) {
+    String text(int records) {
+      return (threads == 1 ? "1 thread" : threads + " threads")
+          + ", "
+          + (spread ? records + " records" : "one record");
+    }
+
+    boolean isFight() {
+      return threads > 1 && !spread;
+    }
+  }
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting(1, false),
+          new Setting(1, true),
+          new Setting(MANY, false),
+          new Setting(MANY, true));
+
+  private final NamesScale scale;
+  private final int operations;
+  private final Report report;
+
+  /**
+   * Plans it.
+   *
+   * @param operations how many moves a round has
+   */
+  Contest(NamesScale scale, int operations, Report report) {
+    this.scale = scale;
+    this.operations = operations;
+    this.report = report;
+  }
+
+  void fight(Movers<?> ours, Movers<?> peer, Function<Setting, Optional<Goal>> goal)
+      throws Exception {
+    for (Setting setting : SETTINGS) {
+      Duel duel = new Duel(scale.rounds(), setting.isFight() ? operations / FIGHT : operations);
+      report.spedUp(
+          setting.text(scale.records()),
+          duel.fight(ours.workload(setting), peer.workload(setting)),
+          goal.apply(setting));
+    }
+  }
+}

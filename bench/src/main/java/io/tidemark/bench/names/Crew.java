@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Threads that do the same thing at the same time; they stay, since starting them takes time. */
+final class Crew implements AutoCloseable {
+
+  /** What each thread does. */
+  @FunctionalInterface
+  interface Task {
+    void run(int thread) throws Exception;
+  }
+
+  private final int threads;
+  private final ExecutorService pool;
+
+  Crew(int threads) {
+    this.threads = threads;
+    this.pool =
+        Executors.newFixedThreadPool(
+            threads,
+            task -> {
+              Thread thread = new Thread(task, "bench-crew");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /** Returns when all have done it. */
+  void run(Task task) throws Exception {
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      int thread = i;
+      running.add(
+          pool.submit(
+              () -> {
+                task.run(thread);
+                return null;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdown();
+  }
+}

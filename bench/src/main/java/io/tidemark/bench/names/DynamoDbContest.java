@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.names.dynamodb.DynamoDbNameBackend;
+import io.tidemark.names.dynamodb.DynamoDbSettings;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** The nameservice on DynamoDB beside the bare client, both on the same server in this process. */
+final class DynamoDbContest {
+
+  private final NamesScale scale;
+  private final Report report;
+
+  DynamoDbContest(NamesScale scale, Report report) {
+    this.scale = scale;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    try (DynamoDbServer server = DynamoDbServer.start()) {
+      Registers<?> items = new BareDynamoDbRegisters(bare(server), server.freshTableName());
+      try (Movers<?> ours = Movers.of(new NameRegisters(backend(server)), scale.records());
+          Movers<?> peer = Movers.of(items, scale.records())) {
+        report.section("DynamoDB, on loopback", "bare client");
+        new Contest(scale, scale.remote(), report)
+            .fight(ours, peer, setting -> Optional.of(Goal.atLeast(0.8)));
+      }
+    }
+  }
+
+  private static DynamoDbNameBackend backend(DynamoDbServer server) {
+    DynamoDbNameBackend backend =
+        new DynamoDbNameBackend(
+            DynamoDbSettings.of(server.freshTableName())
+                .withEndpoint(server.endpoint())
+                .withRegion(server.region())
+                .withCredentials(credentials(server)));
+    backend.ensureTable();
+    return backend;
+  }
+
+  /** Set up as ours is, so that only what we add is compared. */
+  private static DynamoDbClient bare(DynamoDbServer server) {
+    return DynamoDbClient.builder()
+        .endpointOverride(server.endpoint())
+        .region(Region.of(server.region()))
+        .credentialsProvider(credentials(server))
+        .httpClientBuilder(Apache5HttpClient.builder().expectContinueEnabled(false))
+        .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
+        .build();
+  }
+
+  private static StaticCredentialsProvider credentials(DynamoDbServer server) {
+    return StaticCredentialsProvider.create(
+        AwsBasicCredentials.create(server.accessKey(), server.secretKey()));
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.names.Registers.Move;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.objects.directory.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * Many writers who want to move the same record: each reads it and tries to move it, from what the
+ * last conflict said, until it has. Nobody may wait for ever, and nobody much longer than others.
+ */
+final class HotRecord {
+
+  private static final int WRITERS = 16;
+  private static final int HOT = 0;
+
+  private final Path place;
+  private final NamesScale scale;
+  private final Report report;
+
+  HotRecord(Path place, NamesScale scale, Report report) {
+    this.place = place;
+    this.scale = scale;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    rush("memory", new NameRegisters(new MemoryNameBackend()));
+    rush(
+        "directory, sync",
+        new NameRegisters(
+            DirectoryContest.on(DirectoryContest.store(place.resolve("hot"), Durability.SYNC))));
+  }
+
+  private void rush(String where, NameRegisters names) throws Exception {
+    try (names;
+        Crew crew = new Crew(WRITERS)) {
+      names.create(HOT);
+      rush(names, crew, scale.rush().dividedBy(3)); // to warm up
+      long[][] waits = rush(names, crew, scale.rush());
+      long[] all = Arrays.stream(waits).flatMapToLong(Arrays::stream).toArray();
+      String title = where + ", " + WRITERS + " writers on one record";
+      report.section(title, "median", "p99");
+      report.tail(
+          "from reading it to having moved it",
+          Percentile.of(all, 50) / 1e3,
+          Percentile.of(all, 99) / 1e3,
+          Goal.atMost(20));
+      report.section(title, "least", "most");
+      long[] moves = Arrays.stream(waits).mapToLong(w -> w.length).toArray();
+      report.shares(
+          "moves a writer", Percentile.of(moves, 0), Percentile.of(moves, 100), Goal.atLeast(0.1));
+    }
+  }
+
+  /** How long each move took, by writer; a move under way at the end is counted too. */
+  private static long[][] rush(NameRegisters names, Crew crew, Duration time) throws Exception {
+    long[][] waits = new long[WRITERS][];
+    long start = System.nanoTime();
+    crew.run(
+        writer -> {
+          LongStream.Builder own = LongStream.builder();
+          for (long now = start; now - start < time.toNanos(); ) {
+            now = System.nanoTime();
+            move(names);
+            own.add(System.nanoTime() - now);
+          }
+          waits[writer] = own.build().toArray();
+        });
+    return waits;
+  }
+
+  private static void move(NameRegisters names) {
+    Move<ConcernValue> move = names.move(HOT, names.read(HOT));
+    while (!move.made()) {
+      move = names.move(HOT, move.now());
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import java.util.stream.Stream;
+
+/** How long our documents are, so that a floor writes no less. */
+final class Lengths {
+
+  private Lengths() {}
+
+  /** Of whichever comes first; they are all alike. */
+  static int ofOneDocument(ObjectStore store) {
+    try (Stream<ObjectInfo> documents = store.list("")) {
+      return Math.toIntExact(documents.findFirst().orElseThrow().size());
+    }
+  }
+}

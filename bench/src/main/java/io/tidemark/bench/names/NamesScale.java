@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import java.time.Duration;
+
+/**
+ * How much to do. Moves are counted in multiples of 32, so that they can be shared between threads.
+ *
+ * @param rounds how many rounds of a duel count
+ * @param records how many are many to spread moves over
+ * @param inMemory moves a round where nothing leaves the process
+ * @param synced moves a round where every one is durable
+ * @param remote moves a round over the wire
+ * @param listed how many records the long listings have
+ * @param rush how long many writers want to move the same record
+ */
+record NamesScale(
+    int rounds, int records, int inMemory, int synced, int remote, int listed, Duration rush) {
+
+  static NamesScale full() {
+    return new NamesScale(7, 1_000, 64_000, 320, 128, 100_000, Duration.ofSeconds(3));
+  }
+
+  /** Shows that everything runs; the figures mean little. */
+  static NamesScale quick() {
+    return new NamesScale(2, 64, 3_200, 64, 32, 2_000, Duration.ofMillis(300));
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.bench.BenchOptions;
+import io.tidemark.bench.Report;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code tidemark bench names}. */
+@Command(
+    name = "names",
+    description = {
+      "Measures the nameservice: in memory beside Nessie's storage, in a directory beside bare file",
+      "operations and PostgreSQL, on DynamoDB and S3 beside the bare clients, on servers of its",
+      "own. A ratio of 2 means twice as many moves in the same time. Also what many records cost,",
+      "and how fair a record is that many want to move. Ends with exit code 1 when a goal is",
+      "missed. Takes about four minutes."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark bench names",
+      "  tidemark bench names --only directory --directory /mnt/ssd",
+      "  tidemark bench names --quick --json"
+    })
+public final class NamesVerb implements Callable<Integer> {
+
+  /** What can be measured alone. */
+  enum Part {
+    MEMORY,
+    DIRECTORY,
+    DYNAMODB,
+    S3,
+    MANY,
+    HOT
+  }
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      converter = PartConverter.class,
+      description = "Only some of: memory, directory, dynamodb, s3, many, hot.")
+  private Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Mixin private BenchOptions options;
+
+  @Override
+  public Integer call() throws Exception {
+    Path place = options.temporaryPlace();
+    Report report = options.report();
+    NamesScale scale = options.quick() ? NamesScale.quick() : NamesScale.full();
+    for (Part part : EnumSet.copyOf(only)) {
+      switch (part) {
+        case MEMORY -> new MemoryContest(scale, report).run();
+        case DIRECTORY -> new DirectoryContest(place, options.directory(), scale, report).run();
+        case DYNAMODB -> new DynamoDbContest(scale, report).run();
+        case S3 -> new S3Contest(scale, report).run();
+        case MANY -> new ManyRecords(place, scale, report).run();
+        case HOT -> new HotRecord(place, scale, report).run();
+      }
+    }
+    return options.verdict(report);
+  }
+
+  /** Takes them as people write them. */
+  static final class PartConverter implements ITypeConverter<Part> {
+    @Override
+    public Part convert(String text) {
+      for (Part part : Part.values()) {
+        if (part.name().toLowerCase(Locale.ROOT).equals(text)) {
+          return part;
+        }
+      }
+      throw new TypeConversionException(
+          "there is no part '" + text + "'; write memory, directory, dynamodb, s3, many or hot");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.names;
+
+import io.tidemark.bench.Expect;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.S3Clients;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.objects.CountingBackend;
+import io.tidemark.testkit.servers.S3Server;
+import java.util.Optional;
+
+/** The nameservice on S3 beside the bare client, both on the same server in this process. */
+final class S3Contest {
+
+  /** The record at which requests are counted. */
+  private static final int COUNTED = 1;
+
+  private final NamesScale scale;
+  private final Report report;
+
+  S3Contest(NamesScale scale, Report report) {
+    this.scale = scale;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    try (S3Server server = S3Server.start()) {
+      String bucket = server.createBucket().name();
+      ObjectStore store = new ObjectStore(S3Clients.ours(server, bucket), Retry.standard());
+      NameRegisters names = new NameRegisters(DirectoryContest.on(store));
+      try (Movers<?> ours = Movers.of(names, scale.records())) {
+        int length = Lengths.ofOneDocument(store);
+        Registers<?> objects =
+            new BareS3Registers(S3Clients.bare(server), server.createBucket().name(), length);
+        try (Movers<?> peer = Movers.of(objects, scale.records())) {
+          report.section("S3, on loopback", "bare client");
+          new Contest(scale, scale.remote(), report)
+              .fight(ours, peer, setting -> Optional.of(Goal.atLeast(0.8)));
+        }
+        countRequests(names, new CountingBackend(S3Clients.ours(server, bucket)));
+      }
+    }
+  }
+
+  /** What a writer asks who comes to a record that another has moved so far. */
+  private void countRequests(NameRegisters other, CountingBackend counting) {
+    ObjectStore store = new ObjectStore(counting, Retry.standard());
+    try (NameRegisters newcomer = new NameRegisters(DirectoryContest.on(store))) {
+      ConcernValue first = other.read(COUNTED);
+      ConcernValue second = moved(other, first);
+      long never = counting.during(() -> moved(newcomer, second)).total();
+      ConcernValue third = newcomer.read(COUNTED);
+      long last = counting.during(() -> moved(newcomer, third)).total();
+      ConcernValue fifth = moved(other, other.read(COUNTED));
+      long since = counting.during(() -> moved(newcomer, fifth)).total();
+      long lost = counting.during(() -> newcomer.move(COUNTED, first)).total();
+      report.remark(
+          ("requests a push: %d by who wrote last, %d to a record never read,"
+                  + " %d if another has written since, %d for a conflict")
+              .formatted(last, never, since, lost));
+    }
+  }
+
+  private static ConcernValue moved(NameRegisters names, ConcernValue from) {
+    Registers.Move<ConcernValue> move = names.move(COUNTED, from);
+    Expect.equal(1, move.made() ? 1 : 0);
+    return move.now();
+  }
+}
