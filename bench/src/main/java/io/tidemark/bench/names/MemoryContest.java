@@ -18,11 +18,16 @@ final class MemoryContest {
   }
 
   void run() throws Exception {
-    try (Movers<?> ours = Movers.of(new NameRegisters(new MemoryNameBackend()), scale.records());
+    try (Movers<?> heads = Movers.of(new NameRegisters(new MemoryNameBackend()), scale.records());
+        Movers<?> payloads =
+            Movers.of(new PayloadRegisters(new MemoryNameBackend()), scale.records());
         Movers<?> nessie = Movers.of(new NessieRegisters(), scale.records())) {
-      report.section("memory", "Nessie");
-      new Contest(scale, scale.inMemory(), report)
-          .fight(ours, nessie, setting -> Optional.of(Goal.atLeast(2)));
+      Contest contest = new Contest(scale, scale.inMemory(), report);
+      report.section("memory, heads of ledgers", "Nessie");
+      contest.fight(heads, nessie, setting -> Optional.of(Goal.atLeast(2)));
+      report.section("memory, payloads from text", "Nessie");
+      contest.fight(payloads, nessie, setting -> Optional.empty());
+      report.remark("Nessie moves pointers, which need no parsing");
     }
   }
 }

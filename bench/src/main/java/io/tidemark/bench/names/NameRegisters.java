@@ -6,12 +6,12 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
-import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
+import io.tidemark.names.Ref;
 import java.util.Optional;
 
-/** Heads of ledgers, moved by the nameservice on some backend. */
-final class NameRegisters implements Registers<ConcernValue> {
+/** Heads of ledgers, moved by the nameservice on some backend as a ledger moves them. */
+final class NameRegisters implements Registers<Ref> {
 
   private final NameService names;
 
@@ -20,31 +20,31 @@ final class NameRegisters implements Registers<ConcernValue> {
   }
 
   @Override
-  public ConcernValue create(int register) {
+  public Ref create(int register) {
     names.create(address(register));
-    return ConcernValue.UNBORN;
+    return Ref.UNBORN;
   }
 
   @Override
-  public ConcernValue read(int register) {
-    return names.get(address(register), Concern.HEAD).orElseThrow();
+  public Ref read(int register) {
+    return ref(names.get(address(register), Concern.HEAD).orElseThrow());
   }
 
   @Override
-  public Move<ConcernValue> move(int register, ConcernValue from) {
-    ConcernValue next = head(from.watermark() + 1);
-    PushResult result = names.push(address(register), Concern.HEAD, Optional.of(from), next);
+  public Move<Ref> move(int register, Ref from) {
+    Ref next = Ref.of(Sample.id(from.t() + 1), from.t() + 1);
+    PushResult result =
+        names.ledgers().compareAndSetCommit(address(register), Optional.of(from), next);
     return result instanceof PushResult.Conflict conflict
-        ? new Move<>(conflict.actual().orElseThrow(), false)
+        ? new Move<>(ref(conflict.actual().orElseThrow()), false)
         : new Move<>(next, true);
   }
 
-  /** A head as a ledger would publish it; making it is a part of the work, as it is there. */
-  private static ConcernValue head(long t) {
-    return ConcernValue.of(t, Payload.parse(Sample.head(t)));
+  private static Ref ref(ConcernValue head) {
+    return new Ref(head.payload().flatMap(payload -> payload.string("id")), head.watermark());
   }
 
-  static Address address(int register) {
+  private static Address address(int register) {
     return new Address("ledger-" + register, Address.MAIN);
   }
 

@@ -18,7 +18,7 @@ record NamesScale(
     int rounds, int records, int inMemory, int synced, int remote, int listed, Duration rush) {
 
   static NamesScale full() {
-    return new NamesScale(7, 1_000, 64_000, 320, 128, 100_000, Duration.ofSeconds(3));
+    return new NamesScale(7, 1_000, 32_000, 160, 128, 100_000, Duration.ofSeconds(3));
   }
 
   /** Shows that everything runs; the figures mean little. */

@@ -5,7 +5,7 @@ import io.tidemark.bench.Expect;
 import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.S3Clients;
-import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Ref;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.objects.CountingBackend;
@@ -49,12 +49,12 @@ final class S3Contest {
   private void countRequests(NameRegisters other, CountingBackend counting) {
     ObjectStore store = new ObjectStore(counting, Retry.standard());
     try (NameRegisters newcomer = new NameRegisters(DirectoryContest.on(store))) {
-      ConcernValue first = other.read(COUNTED);
-      ConcernValue second = moved(other, first);
+      Ref first = other.read(COUNTED);
+      Ref second = moved(other, first);
       long never = counting.during(() -> moved(newcomer, second)).total();
-      ConcernValue third = newcomer.read(COUNTED);
+      Ref third = newcomer.read(COUNTED);
       long last = counting.during(() -> moved(newcomer, third)).total();
-      ConcernValue fifth = moved(other, other.read(COUNTED));
+      Ref fifth = moved(other, other.read(COUNTED));
       long since = counting.during(() -> moved(newcomer, fifth)).total();
       long lost = counting.during(() -> newcomer.move(COUNTED, first)).total();
       report.remark(
@@ -64,8 +64,8 @@ final class S3Contest {
     }
   }
 
-  private static ConcernValue moved(NameRegisters names, ConcernValue from) {
-    Registers.Move<ConcernValue> move = names.move(COUNTED, from);
+  private static Ref moved(NameRegisters names, Ref from) {
+    Registers.Move<Ref> move = names.move(COUNTED, from);
     Expect.equal(1, move.made() ? 1 : 0);
     return move.now();
   }

@@ -53,9 +53,11 @@ class NamesBenchTest {
   @Test
   void memoryIsMeasuredBesideNessie() throws Exception {
     new MemoryContest(tiny, report).run();
-    assertThat(measured("\"section\":\"memory\",\"peer\":\"Nessie\""))
+    assertThat(measured("\"section\":\"memory, heads of ledgers\",\"peer\":\"Nessie\""))
         .containsExactlyElementsOf(SETTINGS);
-    assertThat(lines()).hasSize(4).allMatch(line -> line.contains("\"goal\":\">= 2.0\""));
+    assertThat(measured("\"section\":\"memory, payloads from text\",\"peer\":\"Nessie\""))
+        .containsExactlyElementsOf(SETTINGS);
+    assertThat(lines().filter(line -> line.contains("\"goal\":\">= 2.0\""))).hasSize(4);
   }
 
   @Test
@@ -160,6 +162,6 @@ class NamesBenchTest {
     } finally {
       System.setOut(console);
     }
-    assertThat(lines()).hasSize(4).allMatch(line -> line.startsWith("{\"section\":\"memory\""));
+    assertThat(lines()).isNotEmpty().allMatch(line -> line.startsWith("{\"section\":\"memory, "));
   }
 }
