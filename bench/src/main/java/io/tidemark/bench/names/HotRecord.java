@@ -3,9 +3,9 @@ package io.tidemark.bench.names;
 
 import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.names.NameRegisters.Head;
 import io.tidemark.bench.names.Registers.Move;
 import io.tidemark.names.MemoryNameBackend;
-import io.tidemark.names.Ref;
 import io.tidemark.objects.directory.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,7 +78,7 @@ final class HotRecord {
   }
 
   private static void move(NameRegisters names) {
-    Move<Ref> move = names.move(HOT, names.read(HOT));
+    Move<Head> move = names.move(HOT, names.read(HOT));
     while (!move.made()) {
       move = names.move(HOT, move.now());
     }

@@ -11,7 +11,10 @@ import io.tidemark.names.Ref;
 import java.util.Optional;
 
 /** Heads of ledgers, moved by the nameservice on some backend as a ledger moves them. */
-final class NameRegisters implements Registers<Ref> {
+final class NameRegisters implements Registers<NameRegisters.Head> {
+
+  /** A head as its ledger knows it. */
+  record Head(Address address, Ref ref) {}
 
   private final NameService names;
 
@@ -20,28 +23,32 @@ final class NameRegisters implements Registers<Ref> {
   }
 
   @Override
-  public Ref create(int register) {
-    names.create(address(register));
-    return Ref.UNBORN;
+  public Head create(int register) {
+    Address address = address(register);
+    names.create(address);
+    return new Head(address, Ref.UNBORN);
   }
 
   @Override
-  public Ref read(int register) {
-    return ref(names.get(address(register), Concern.HEAD).orElseThrow());
+  public Head read(int register) {
+    Address address = address(register);
+    return head(address, names.get(address, Concern.HEAD).orElseThrow());
   }
 
   @Override
-  public Move<Ref> move(int register, Ref from) {
-    Ref next = Ref.of(Sample.id(from.t() + 1), from.t() + 1);
+  public Move<Head> move(int register, Head from) {
+    long t = from.ref().t() + 1;
+    Ref next = Ref.of(Sample.id(t), t);
     PushResult result =
-        names.ledgers().compareAndSetCommit(address(register), Optional.of(from), next);
+        names.ledgers().compareAndSetCommit(from.address(), Optional.of(from.ref()), next);
     return result instanceof PushResult.Conflict conflict
-        ? new Move<>(ref(conflict.actual().orElseThrow()), false)
-        : new Move<>(next, true);
+        ? new Move<>(head(from.address(), conflict.actual().orElseThrow()), false)
+        : new Move<>(new Head(from.address(), next), true);
   }
 
-  private static Ref ref(ConcernValue head) {
-    return new Ref(head.payload().flatMap(payload -> payload.string("id")), head.watermark());
+  private static Head head(Address address, ConcernValue value) {
+    Optional<String> id = value.payload().flatMap(payload -> payload.string("id"));
+    return new Head(address, new Ref(id, value.watermark()));
   }
 
   private static Address address(int register) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 /**
  * How much to do. Moves are counted in multiples of 32, so that they can be shared between threads.
  *
+ * @param warmUp moves each makes before a contest, until the compiler knows them
  * @param rounds how many rounds of a duel count
  * @param records how many are many to spread moves over
  * @param inMemory moves a round where nothing leaves the process
@@ -15,14 +16,21 @@ import java.time.Duration;
  * @param rush how long many writers want to move the same record
  */
 record NamesScale(
-    int rounds, int records, int inMemory, int synced, int remote, int listed, Duration rush) {
+    int warmUp,
+    int rounds,
+    int records,
+    int inMemory,
+    int synced,
+    int remote,
+    int listed,
+    Duration rush) {
 
   static NamesScale full() {
-    return new NamesScale(7, 1_000, 32_000, 160, 128, 100_000, Duration.ofSeconds(3));
+    return new NamesScale(3_200, 7, 1_000, 32_000, 160, 128, 100_000, Duration.ofSeconds(3));
   }
 
   /** Shows that everything runs; the figures mean little. */
   static NamesScale quick() {
-    return new NamesScale(2, 64, 3_200, 64, 32, 2_000, Duration.ofMillis(300));
+    return new NamesScale(64, 2, 64, 3_200, 64, 32, 2_000, Duration.ofMillis(300));
   }
 }

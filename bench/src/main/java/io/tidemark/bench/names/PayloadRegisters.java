@@ -11,7 +11,10 @@ import io.tidemark.names.PushResult;
 import java.util.Optional;
 
 /** Configs of ledgers, moved by the generic push; what makes JSON of text is a part of it. */
-final class PayloadRegisters implements Registers<ConcernValue> {
+final class PayloadRegisters implements Registers<PayloadRegisters.Config> {
+
+  /** A config as its writer knows it. */
+  record Config(Address address, ConcernValue value) {}
 
   private final NameService names;
 
@@ -20,24 +23,27 @@ final class PayloadRegisters implements Registers<ConcernValue> {
   }
 
   @Override
-  public ConcernValue create(int register) {
-    names.create(address(register));
-    return ConcernValue.UNBORN;
+  public Config create(int register) {
+    Address address = address(register);
+    names.create(address);
+    return new Config(address, ConcernValue.UNBORN);
   }
 
   @Override
-  public ConcernValue read(int register) {
-    return names.get(address(register), Concern.CONFIG).orElseThrow();
+  public Config read(int register) {
+    Address address = address(register);
+    return new Config(address, names.get(address, Concern.CONFIG).orElseThrow());
   }
 
   @Override
-  public Move<ConcernValue> move(int register, ConcernValue from) {
-    long count = from.watermark() + 1;
+  public Move<Config> move(int register, Config from) {
+    Address address = from.address();
+    long count = from.value().watermark() + 1;
     ConcernValue next = ConcernValue.of(count, Payload.parse(Sample.json(count)));
-    PushResult result = names.push(address(register), Concern.CONFIG, Optional.of(from), next);
+    PushResult result = names.push(address, Concern.CONFIG, Optional.of(from.value()), next);
     return result instanceof PushResult.Conflict conflict
-        ? new Move<>(conflict.actual().orElseThrow(), false)
-        : new Move<>(next, true);
+        ? new Move<>(new Config(address, conflict.actual().orElseThrow()), false)
+        : new Move<>(new Config(address, next), true);
   }
 
   private static Address address(int register) {

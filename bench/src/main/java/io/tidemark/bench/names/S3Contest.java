@@ -5,7 +5,7 @@ import io.tidemark.bench.Expect;
 import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.S3Clients;
-import io.tidemark.names.Ref;
+import io.tidemark.bench.names.NameRegisters.Head;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.objects.CountingBackend;
@@ -49,12 +49,12 @@ final class S3Contest {
   private void countRequests(NameRegisters other, CountingBackend counting) {
     ObjectStore store = new ObjectStore(counting, Retry.standard());
     try (NameRegisters newcomer = new NameRegisters(DirectoryContest.on(store))) {
-      Ref first = other.read(COUNTED);
-      Ref second = moved(other, first);
+      Head first = other.read(COUNTED);
+      Head second = moved(other, first);
       long never = counting.during(() -> moved(newcomer, second)).total();
-      Ref third = newcomer.read(COUNTED);
+      Head third = newcomer.read(COUNTED);
       long last = counting.during(() -> moved(newcomer, third)).total();
-      Ref fifth = moved(other, other.read(COUNTED));
+      Head fifth = moved(other, other.read(COUNTED));
       long since = counting.during(() -> moved(newcomer, fifth)).total();
       long lost = counting.during(() -> newcomer.move(COUNTED, first)).total();
       report.remark(
@@ -64,8 +64,8 @@ final class S3Contest {
     }
   }
 
-  private static Ref moved(NameRegisters names, Ref from) {
-    Registers.Move<Ref> move = names.move(COUNTED, from);
+  private static Head moved(NameRegisters names, Head from) {
+    Registers.Move<Head> move = names.move(COUNTED, from);
     Expect.equal(1, move.made() ? 1 : 0);
     return move.now();
   }

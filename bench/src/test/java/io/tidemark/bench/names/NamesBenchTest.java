@@ -31,7 +31,7 @@ class NamesBenchTest {
           "1 thread, one record", "1 thread, 8 records",
           "8 threads, one record", "8 threads, 8 records");
 
-  private final NamesScale tiny = new NamesScale(1, 8, 32, 32, 32, 200, Duration.ofMillis(30));
+  private final NamesScale tiny = new NamesScale(32, 1, 8, 32, 32, 32, 200, Duration.ofMillis(30));
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
   private final Report report = new Report(out, Form.JSON);
