@@ -5,6 +5,7 @@ import io.tidemark.cli.names.BranchVerb;
 import io.tidemark.cli.names.ConcernVerb;
 import io.tidemark.cli.names.ListVerb;
 import io.tidemark.cli.names.LockVerb;
+import io.tidemark.cli.names.MigrateVerb;
 import io.tidemark.cli.names.PurgeVerb;
 import io.tidemark.cli.names.RecordVerb;
 import io.tidemark.cli.names.SourceVerb;
@@ -43,6 +44,7 @@ record Verb(String name, String summary, Supplier<Object> command) {
         new Verb("restore", "Undo 'retract'", () -> RecordVerb.restore()),
         new Verb("purge", "Remove a record for good", () -> new PurgeVerb()),
         new Verb("watch", "Tell what moves, as it does", () -> new WatchVerb()),
+        new Verb("migrate", "Convert records in older forms", () -> new MigrateVerb()),
         new Verb("bench", "Measure Tidemark beside its peers", () -> benchmarks()),
         new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
   }

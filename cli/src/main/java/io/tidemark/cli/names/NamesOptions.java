@@ -21,8 +21,8 @@ final class NamesOptions {
       paramLabel = "URI",
       defaultValue = "${env:TIDEMARK_DATA:-./tidemark-data}",
       description = {
-        "Where the data is: a path, s3://bucket/prefix, dynamodb://table, memory:, or the file of"
-            + " a connection document (.json).",
+        "Where the data is: a path, s3://bucket/prefix,",
+        "dynamodb://table, memory: or connection.json.",
         "Default: $TIDEMARK_DATA, else ./tidemark-data"
       })
   private String data = "./tidemark-data";

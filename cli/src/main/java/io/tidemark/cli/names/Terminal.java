@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import java.io.Console;
+import java.util.Optional;
+
+/** Whether somebody is watching. */
+final class Terminal {
+
+  private Terminal() {}
+
+  static boolean isThere() {
+    return Optional.ofNullable(System.console()).filter(Terminal::isReal).isPresent();
+  }
+
+  /** From Java 22 on a console says whether it is a terminal; before, there is none without. */
+  private static boolean isReal(Console console) {
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (NoSuchMethodException e) {
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
+  }
+}
