@@ -6,7 +6,7 @@
  * documents stay one record, and {@link io.tidemark.names.objects.Layout}, which says what goes
  * into which. {@code RecordKey} is where they lie; {@code MainDocument}, {@code SideDocument} and
  * {@code ConcernFormat} are what they look like; {@code OldShapes} reads what earlier programs
- * wrote.
+ * wrote, and {@code Migration} converts it all at once.
  */
 @NullMarked
 package io.tidemark.names.objects;
