@@ -10,11 +10,10 @@ import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.Retry;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -29,18 +28,18 @@ final class InPlace {
   private static final List<Part> MAINS = List.of(Part.MAIN, Part.HEAD);
 
   private final MigrationScope scope;
-  private final InlineIndex inlineIndex;
+  private final Relocation relocation;
 
-  InPlace(MigrationScope scope) {
+  InPlace(MigrationScope scope, Relocation relocation) {
     this.scope = scope;
-    this.inlineIndex = new InlineIndex(scope.documents(), scope.reader());
+    this.relocation = relocation;
   }
 
   Stream<Migrated> run() {
-    Map<String, Set<Part>> found = new TreeMap<>();
+    Map<String, Map<Part, ObjectInfo>> found = new TreeMap<>();
     List<String> nameless = new ArrayList<>();
     try (Stream<ObjectInfo> infos = scope.store().list(RecordKey.ROOT)) {
-      infos.map(ObjectInfo::key).forEach(key -> sort(key, found, nameless));
+      infos.forEach(info -> sort(info, found, nameless));
     }
     Stream<Migrated> records =
         scope
@@ -52,14 +51,15 @@ final class InPlace {
     return Stream.concat(records, nameless.stream().map(InPlace::nameless));
   }
 
-  private static void sort(String key, Map<String, Set<Part>> found, List<String> nameless) {
-    Optional<RecordKey> parsed = RecordKey.parse(key);
+  private static void sort(
+      ObjectInfo info, Map<String, Map<Part, ObjectInfo>> found, List<String> nameless) {
+    Optional<RecordKey> parsed = RecordKey.parse(info.key());
     if (parsed.isPresent()) {
       found
-          .computeIfAbsent(parsed.get().address().toString(), a -> EnumSet.noneOf(Part.class))
-          .add(parsed.get().part());
-    } else if (RecordKey.looksLikeMain(key)) {
-      nameless.add(key);
+          .computeIfAbsent(parsed.get().address().toString(), a -> new EnumMap<>(Part.class))
+          .put(parsed.get().part(), info);
+    } else if (RecordKey.looksLikeMain(info.key())) {
+      nameless.add(info.key());
     }
   }
 
@@ -74,19 +74,54 @@ final class InPlace {
             + " '_', '-' and '/'");
   }
 
-  private List<Migrated> record(Address address, Set<Part> parts) {
+  private List<Migrated> record(Address address, Map<Part, ObjectInfo> infos) {
+    ObjectInfo main = infos.get(Part.MAIN);
+    List<Migrated> moved =
+        main == null
+            ? List.of()
+            : MigrationScope.linesOf(
+                main.key(),
+                OldForm.BARE,
+                Optional.of(address),
+                () -> misplaced(address, scope.documents().read(main)));
+    return moved.isEmpty() ? documents(address, infos) : moved;
+  }
+
+  /** Moves a record that lies where another one would; empty when this one is in its place. */
+  private List<Migrated> misplaced(Address path, Document document) {
+    Optional<MainDocument> found =
+        MainDocument.read(path, Layout.B, document).filter(m -> m.incarnation().isEmpty());
+    Optional<Address> meant =
+        found
+            .flatMap(main -> main.document().json())
+            .flatMap(json -> SlashBranch.meant(document.key(), path, json));
+    if (meant.isEmpty()) {
+      return List.of();
+    }
+    MainDocument main = found.orElseThrow();
+    Document side = scope.documents().read(new RecordKey(path, Part.INDEX).text());
+    Loaded loaded =
+        new Loaded(main, Map.of(Concern.INDEX, SideDocument.read(main, Concern.INDEX, side)));
+    // The index goes first: should this end in between, the rest is still recognised next time.
+    List<Document> old = Stream.of(side, document).filter(each -> each.etag().isPresent()).toList();
+    return relocation.move(
+        new Relocation.Old(OldForm.SLASH_BRANCH, old),
+        List.of(SlashBranch.at(meant.get(), loaded)));
+  }
+
+  private List<Migrated> documents(Address address, Map<Part, ObjectInfo> infos) {
     List<Migrated> lines = new ArrayList<>();
     for (Part part : MAINS) {
-      if (parts.contains(part)) {
-        String key = new RecordKey(address, part).text();
+      ObjectInfo info = infos.get(part);
+      if (info != null) {
         Layout layout = part == Part.HEAD ? Layout.C : Layout.B;
-        lines.addAll(of(key, address, () -> main(address, layout, key)));
+        lines.addAll(of(info.key(), address, () -> main(address, layout, info)));
       }
     }
     for (Concern concern : Layout.C.apart()) {
-      if (parts.contains(Part.of(concern))) {
-        String key = new RecordKey(address, Part.of(concern)).text();
-        lines.addAll(of(key, address, () -> side(address, concern, key)));
+      ObjectInfo info = infos.get(Part.of(concern));
+      if (info != null) {
+        lines.addAll(of(info.key(), address, () -> side(address, concern, info)));
       }
     }
     return lines;
@@ -107,33 +142,27 @@ final class InPlace {
   }
 
   /** Which form a main document was in; empty when there was nothing to convert. */
-  private Optional<OldForm> main(Address address, Layout layout, String key) {
+  private Optional<OldForm> main(Address address, Layout layout, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
+    Document document = scope.documents().read(listed);
     while (true) {
-      Optional<MainDocument> main = MainDocument.read(address, layout, scope.documents().read(key));
+      Optional<MainDocument> main = MainDocument.read(address, layout, document);
       Optional<OldForm> form = main.flatMap(OldForm::of);
-      if (form.isEmpty() || !scope.applies() || rewrite(main.orElseThrow())) {
+      if (form.isEmpty() || !scope.applies() || relocation.rewrite(main.orElseThrow())) {
         return form;
       }
       if (!backoff.pause()) {
         throw MigrationScope.contention(address);
       }
+      document = scope.documents().read(listed.key());
     }
   }
 
-  /** Writes a main document as it is written today; false when somebody else was faster. */
-  boolean rewrite(MainDocument main) {
-    return inlineIndex
-        .moveOutOf(main)
-        .flatMap(next -> scope.documents().write(main.document(), next.next(next.record()).write()))
-        .isPresent();
-  }
-
   /** The same of a document beside it. One that belongs to no record is left alone. */
-  private Optional<OldForm> side(Address address, Concern concern, String key) {
+  private Optional<OldForm> side(Address address, Concern concern, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
+    Document document = scope.documents().read(listed);
     while (true) {
-      Document document = scope.documents().read(key);
       Optional<OldForm> form = document.json().flatMap(OldForm::ofSide);
       if (form.isEmpty()) {
         return form;
@@ -148,10 +177,13 @@ final class InPlace {
       if (!backoff.pause()) {
         throw MigrationScope.contention(address);
       }
+      document = scope.documents().read(listed.key());
     }
   }
 
-  /** The record that a document belongs to; the main document is read after it, as movers do. */
+  /**
+   * The record that a document belongs to; the main document is read after it, as relocations do.
+   */
   private Optional<Loaded> beside(Address address, Concern concern, Document document) {
     return scope
         .reader()

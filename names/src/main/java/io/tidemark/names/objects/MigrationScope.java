@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param reader finds them
  * @param parallel does several things at a time
  * @param retry how long to go on when others are faster again and again
+ * @param mode whether it writes
  */
 record MigrationScope(
     ObjectStore store,

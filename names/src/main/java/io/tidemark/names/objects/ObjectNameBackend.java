@@ -177,8 +177,8 @@ public final class ObjectNameBackend implements NameBackend {
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
     MigrationScope scope = new MigrationScope(store, documents, reader, parallel, retry, mode);
-    InPlace inPlace = new InPlace(scope);
-    return new Migration(inPlace, new OldPlaces(scope, layout, ids, inPlace)).run();
+    Relocation relocation = new Relocation(scope, layout, ids);
+    return new Migration(new InPlace(scope, relocation), new OldPlaces(scope, relocation)).run();
   }
 
   @Override

@@ -14,6 +14,8 @@ enum OldForm {
   V1_FLAT("v1 flat"),
   /** {@code ns@v1/{name}/{branch}.json}. */
   V1_NESTED("v1 nested"),
+  /** A branch with a slash, which lies as if it were part of the name; see {@link SlashBranch}. */
+  SLASH_BRANCH("v2 slash branch"),
   /** Plain keys: {@code pk}, {@code head_v}, {@code head} and so on. */
   PLAIN("v2 plain keys"),
   /** {@code db:} where {@code f:} is today. */

@@ -337,6 +337,48 @@ class MigrationTest {
   }
 
   @Test
+  void caseFiftySixABranchWithASlashIsFoundByItsAddress() {
+    put("ns@v2/mydb/feature/auth.json", slashBranch("mydb", "feature/auth"));
+    place("ns@v2/mydb/feature/auth.index.json", "e5-ledger.index.json");
+    put("ns@v1/x/release/v1.json", slashBranch("x", "release/v1"));
+    put("ns@v2/tenant/db/main.json", slashBranch("tenant/db", "main"));
+    NameRecord before = find(Address.parse("mydb/feature:auth")).orElseThrow();
+    List<Migrated> expected =
+        List.of(
+            line(
+                "ns@v2/mydb/feature/auth.json",
+                "v2 slash branch",
+                "mydb:feature/auth",
+                Outcome.CONVERTED,
+                ""),
+            line("ns@v2/tenant/db/main.json", "v2 bare", "tenant/db:main", Outcome.CONVERTED, ""),
+            line("ns@v1/x/release/v1.json", "v1 nested", "x:release/v1", Outcome.CONVERTED, ""));
+    assertThat(migrate(MigrationMode.DRY_RUN)).isEqualTo(expected);
+    assertThat(migrate(MigrationMode.APPLY)).isEqualTo(expected);
+    assertThat(everything())
+        .containsOnlyKeys(
+            "ns@v2/mydb/feature%2Fauth.index.json",
+            "ns@v2/mydb/feature%2Fauth.json",
+            "ns@v2/tenant/db/main.json",
+            "ns@v2/x/release%2Fv1.json");
+    NameRecord after = find(Address.parse("mydb:feature/auth")).orElseThrow();
+    assertThat(after.commit()).isEqualTo(before.commit()).isEqualTo(Ref.of("c5", 42));
+    assertThat(after.indexed()).isEqualTo(before.indexed());
+    assertThat(after.indexed().t()).isEqualTo(41);
+    assertThat(find(Address.parse("mydb/feature:auth"))).isEmpty();
+    assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+  }
+
+  private static String slashBranch(String name, String branch) {
+    return """
+        {"@context": {"f": "https://ns.flur.ee/db#"}, "@id": "%1$s:%2$s",
+         "@type": ["f:LedgerSource"], "f:ledger": {"@id": "%1$s"}, "f:branch": "%2$s",
+         "f:commitCid": "c5", "f:t": 42, "f:status": "ready", "f:statusV": 1}
+        """
+        .formatted(name, branch);
+  }
+
+  @Test
   void recordsOfTodayArentTouched() {
     try (NameService names = names()) {
       names.create(MYDB);

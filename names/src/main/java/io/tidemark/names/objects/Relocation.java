@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.objects.Documents.Document;
+import io.tidemark.objects.Retry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Moves records from where they lay. The new document is written first, if there is none, and what
+ * is old deleted then; whoever dies in between leaves both, and the next run finds the new one and
+ * only deletes the old.
+ */
+final class Relocation {
+
+  /**
+   * What a record is moved from.
+   *
+   * @param form its form
+   * @param documents what is to be deleted in the end, in that order; the last one gives the name
+   */
+  record Old(OldForm form, List<Document> documents) {
+    String key() {
+      return documents.get(documents.size() - 1).key();
+    }
+
+    private Migrated line(Address to, Outcome outcome, String note) {
+      return new Migrated(key(), form.word(), Optional.of(to), outcome, note);
+    }
+  }
+
+  private final MigrationScope scope;
+  private final Layout layout;
+  private final Supplier<String> ids;
+  private final InlineIndex inlineIndex;
+
+  /** What this run has moved, or would have: what comes second finds it there. */
+  private final Set<Address> moved = ConcurrentHashMap.newKeySet();
+
+  Relocation(MigrationScope scope, Layout layout, Supplier<String> ids) {
+    this.scope = scope;
+    this.layout = layout;
+    this.ids = ids;
+    this.inlineIndex = new InlineIndex(scope.documents(), scope.reader());
+  }
+
+  /**
+   * Moves the records of one place.
+   *
+   * @param sources as they were read there, but with the addresses that they are to have
+   */
+  List<Migrated> move(Old old, List<MainDocument> sources) {
+    List<Migrated> lines = new ArrayList<>();
+    for (MainDocument source : sources) {
+      Optional<Address> to = Optional.of(source.record().address());
+      lines.addAll(
+          MigrationScope.linesOf(old.key(), old.form(), to, () -> List.of(move(old, source))));
+    }
+    boolean all = lines.stream().noneMatch(line -> line.outcome() == Outcome.FAILED);
+    if (scope.applies() && all && !old.documents().stream().allMatch(this::delete)) {
+      return sources.stream()
+          .map(source -> source.record().address())
+          .map(to -> old.line(to, Outcome.FAILED, "it was changed meanwhile; run this again"))
+          .toList();
+    }
+    return lines;
+  }
+
+  private Migrated move(Old old, MainDocument source) {
+    Address address = source.record().address();
+    Retry.Backoff backoff = scope.retry().start();
+    while (true) {
+      Optional<MainDocument> there = scope.reader().main(address);
+      if (there.isPresent() || moved.contains(address)) {
+        return superseded(old, source, there);
+      }
+      if (!scope.applies() || create(source)) {
+        moved.add(address);
+        return old.line(address, Outcome.CONVERTED, "");
+      }
+      if (!backoff.pause()) {
+        throw MigrationScope.contention(address);
+      }
+    }
+  }
+
+  /** An old document that is ahead of the record must come from a program that still writes it. */
+  private static Migrated superseded(Old old, MainDocument source, Optional<MainDocument> there) {
+    Address address = source.record().address();
+    long before = source.record().head().watermark();
+    long now = there.map(main -> main.record().head().watermark()).orElse(before);
+    return before > now
+        ? old.line(
+            address,
+            Outcome.FAILED,
+            "its head is at t "
+                + before
+                + ", but that of the record is at t "
+                + now
+                + "; advance the record's head, or delete this one, and run this again")
+        : old.line(address, Outcome.SUPERSEDED, "");
+  }
+
+  /** Writes the record where it belongs, with the keys that aren't known here; false if one is. */
+  private boolean create(MainDocument source) {
+    Address address = source.record().address();
+    Document place = scope.reader().place(address);
+    if (MainDocument.read(address, layout, place).isPresent()) {
+      return false; // made since it was looked for
+    }
+    Document based = new Document(place.key(), place.etag(), source.document().json());
+    MainDocument main =
+        new MainDocument(
+            based,
+            source.record(),
+            layout,
+            Optional.of(ids.get()),
+            1,
+            Optional.empty(),
+            Optional.empty());
+    Optional<Document> written = scope.documents().write(based, main.write());
+    written
+        .flatMap(document -> MainDocument.read(address, layout, document))
+        .filter(now -> OldForm.of(now).isPresent())
+        // Whoever is faster here moves the index out as well.
+        .ifPresent(this::rewrite);
+    return written.isPresent();
+  }
+
+  /** Writes a main document as it is written today; false when somebody else was faster. */
+  boolean rewrite(MainDocument main) {
+    return inlineIndex
+        .moveOutOf(main)
+        .flatMap(next -> scope.documents().write(main.document(), next.next(next.record()).write()))
+        .isPresent();
+  }
+
+  /**
+   * Only the version that was converted is deleted, where the store can do that. Where it can't, a
+   * plain delete must do: no program of today writes there any more.
+   */
+  private boolean delete(Document old) {
+    if (!scope.store().capabilities().conditionalDelete()) {
+      scope.store().delete(old.key());
+      return true;
+    }
+    boolean deleted = scope.store().deleteIfMatch(old.key(), old.etag().orElseThrow()).deleted();
+    return deleted || scope.store().head(old.key()).isEmpty(); // by another migration
+  }
+}

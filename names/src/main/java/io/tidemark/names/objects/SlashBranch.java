@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.InvalidAddressException;
+import io.tidemark.names.NameRecord;
+import java.util.Optional;
+
+/**
+ * Other programs write a {@code /} in a branch as it is, so that {@code mydb:feature/auth} lies
+ * where {@code mydb/feature:auth} would. Which of the two it is only the document says.
+ */
+final class SlashBranch {
+
+  private SlashBranch() {}
+
+  /** The address that a document is meant for; empty when it is the one of its path. */
+  static Optional<Address> meant(String key, Address path, ObjectNode json) {
+    ObjectNode node = OldShapes.normalise(key, json);
+    String ledger = node.path("f:ledger").path("@id").asText("");
+    String name = ledger.isEmpty() ? node.path("f:name").asText("") : ledger;
+    String branch = node.path("f:branch").asText("");
+    boolean sameKey = (name + "/" + branch).equals(path.name() + "/" + path.branch());
+    if (!sameKey || name.equals(path.name())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new Address(name, branch));
+    } catch (InvalidAddressException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A record, whole, under another address. */
+  static MainDocument at(Address address, Loaded loaded) {
+    NameRecord record = loaded.record();
+    NameRecord there =
+        new NameRecord(
+            address,
+            record.meta(),
+            record.head(),
+            record.index(),
+            record.status(),
+            record.config());
+    MainDocument main = loaded.main();
+    return new MainDocument(
+        main.document(),
+        there,
+        main.layout(),
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        Optional.empty());
+  }
+}
