@@ -284,7 +284,7 @@ public final class NameService implements AutoCloseable {
 
   void check(Address address, Concern concern, ConcernValue next) {
     next.payload()
-        .filter(payload -> payload.size() > payloadLimit)
+        .filter(payload -> payload.isLongerThan(payloadLimit))
         .ifPresent(
             payload -> {
               throw new InvalidPayloadException(

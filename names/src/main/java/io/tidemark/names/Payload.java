@@ -11,13 +11,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a concern carries besides its watermark: a JSON object, kept exactly, numbers of any length
  * included. Immutable.
  *
- * <p>Two payloads are equal when they are the same JSON: the order of keys and the spelling of a
- * number (1.0 or 1.00) don't count, its value does.
+ * <p>Two payloads are equal when they say the same: the order of keys and the spelling of a number
+ * (1, 1.0 or 1e0) don't count, its value does.
  */
 public final class Payload {
 
@@ -29,10 +30,16 @@ public final class Payload {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  private final ObjectNode json;
-  private final String text;
+  /** In UTF-8 a character of a string takes up to three bytes. */
+  private static final int BYTES_A_CHAR = 3;
 
-  private Payload(ObjectNode json, String text) {
+  /** What is said; never changed. */
+  private final ObjectNode json;
+
+  /** How it was said; null as long as nobody has asked, when it was built as a tree. */
+  private volatile @Nullable String text;
+
+  private Payload(ObjectNode json, @Nullable String text) {
     this.json = json;
     this.text = text;
   }
@@ -55,8 +62,10 @@ public final class Payload {
 
   /** The payload that some program built as a tree. */
   public static Payload of(JsonNode node) {
-    // Through text, so that 5 as an int and 5 as a long become the same.
-    return parse(node.toString());
+    // As it would be read, so that 5 as an int and 5 as a long become the same.
+    return TreeCopy.of(node)
+        .map(copy -> new Payload(copy, null))
+        .orElseGet(() -> parse(node.toString()));
   }
 
   /** A payload that is filled by the caller. */
@@ -84,28 +93,46 @@ public final class Payload {
     return json.deepCopy();
   }
 
+  /** The tree itself, to be read only. */
+  ObjectNode json() {
+    return json;
+  }
+
   /** The JSON as it was written. */
   public String toJson() {
-    return text;
+    String known = text;
+    if (known == null) {
+      known = json.toString();
+      text = known;
+    }
+    return known;
   }
 
   /** Its length in bytes of UTF-8. */
   public int size() {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+    return toJson().getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Whether it has more bytes; quicker than to count them. */
+  boolean isLongerThan(int limit) {
+    String known = text;
+    long atMost = known == null ? TreeCopy.mostBytes(json) : (long) known.length() * BYTES_A_CHAR;
+    return atMost > limit && size() > limit;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Payload payload && json.equals(payload.json);
+    return other instanceof Payload payload
+        && (this == other || json.equals(Numbers.BY_VALUE, payload.json));
   }
 
   @Override
   public int hashCode() {
-    return json.hashCode();
+    return Numbers.hash(json);
   }
 
   @Override
   public String toString() {
-    return text;
+    return toJson();
   }
 }

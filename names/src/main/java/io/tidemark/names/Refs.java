@@ -21,20 +21,23 @@ final class Refs {
 
   /** Whether a head says what it points to, and says of its {@code t} what the watermark says. */
   static boolean isHead(ConcernValue head) {
-    return head.payload()
-        .map(Payload::toTree)
-        .filter(json -> !json.path("id").asText("").isEmpty() && json.path("id").isTextual())
-        .map(json -> json.path("t"))
-        .filter(t -> t.canConvertToLong() && t.isIntegralNumber())
-        .filter(t -> t.longValue() == head.watermark())
-        .isPresent();
+    if (head.payload().isEmpty()) {
+      return false;
+    }
+    JsonNode id = head.payload().get().json().path("id");
+    JsonNode t = head.payload().get().json().path("t");
+    return id.isTextual()
+        && !id.textValue().isEmpty()
+        && t.isIntegralNumber()
+        && t.canConvertToLong()
+        && t.longValue() == head.watermark();
   }
 
   /** Whether an index can be read back as one: where it has an id, it isn't empty. */
   static boolean isIndex(ConcernValue index) {
     return index
         .payload()
-        .map(Payload::toTree)
+        .map(Payload::json)
         .map(json -> !isEmpty(json.path("id")) && !isEmpty(json.path(DEFAULT_GRAPH).path("id")))
         .orElse(true);
   }
@@ -61,7 +64,7 @@ final class Refs {
   }
 
   private static Optional<String> defaultId(Payload payload) {
-    JsonNode id = payload.toTree().path(DEFAULT_GRAPH).path("id");
+    JsonNode id = payload.json().path(DEFAULT_GRAPH).path("id");
     return id.isTextual() ? Optional.of(id.textValue()) : Optional.empty();
   }
 

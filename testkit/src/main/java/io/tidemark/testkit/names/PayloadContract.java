@@ -20,6 +20,7 @@ import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.PushResult.Conflict;
 import io.tidemark.names.PushResult.Updated;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
@@ -165,6 +166,23 @@ interface PayloadContract {
         .hasMessageContaining("search:main");
     assertThat(fixture().record(MYDB)).isEqualTo(before);
     assertThat(fixture().names().find(SEARCH)).isEmpty();
+  }
+
+  @Test
+  default void anExpectedNumberCountsByItsValueHoweverItIsWritten() {
+    for (Concern concern : List.of(Concern.STATUS, Concern.CONFIG)) {
+      NameRecord made = fixture().names().create(MYDB);
+      ConcernValue written = value(2, "{'state':'x','n':1.0,'m':100,'l':[0.50]}");
+      ConcernValue same = value(2, "{'l':[5e-1],'m':1e2,'n':1,'state':'x'}");
+      ConcernValue other = value(2, "{'l':[5e-1],'m':1e2,'n':1.01,'state':'x'}");
+      ConcernValue next = value(3, "{'state':'y'}");
+      fixture().names().push(MYDB, concern, Optional.of(made.concern(concern)), written);
+      assertThat(fixture().names().push(MYDB, concern, Optional.of(other), next))
+          .isEqualTo(new Conflict(Optional.of(same)));
+      assertThat(fixture().another().push(MYDB, concern, Optional.of(same), next))
+          .isEqualTo(new Updated(next));
+      fixture().names().purge(MYDB);
+    }
   }
 
   @Test

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PayloadTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1.0",
+    "1.0, 1.00",
+    "100, 1e2",
+    "-0, 0.0",
+    "9223372036854775807, 9223372036854775807.0",
+    "123456789012345678901234567890, 1.2345678901234567890123456789e29",
+    "1e400, 10e399"
+  })
+  void aNumberCountsByItsValue(String one, String other) {
+    Payload payload = Payload.parse("{\"n\":" + one + ",\"l\":[" + other + "]}");
+    Payload same = Payload.parse("{\"l\":[" + one + "], \"n\":" + other + "}");
+    assertThat(payload).isEqualTo(same).hasSameHashCodeAs(same);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 2",
+    "1, '\"1\"'",
+    "9007199254740993, 9007199254740992.0",
+    "0, false",
+    "0, null",
+    "[1], [1;1]",
+    "1e400, 1e401"
+  })
+  void whatSaysSomethingElseIsUnequal(String one, String other) {
+    assertThat(Payload.parse("{\"n\":" + one + "}"))
+        .isNotEqualTo(Payload.parse("{\"n\":" + other.replace(';', ',') + "}"));
+  }
+
+  @Test
+  void whatAProgramBuiltIsAsIfItHadBeenRead() {
+    ObjectNode tree = JsonNodeFactory.instance.objectNode();
+    tree.put("short", (short) 5).put("int", 5).put("long", 5L).put("large", 1L << 40);
+    tree.put("big", BigInteger.TEN).put("bigger", BigInteger.TEN.pow(30));
+    tree.put("float", 0.25f).put("double", 0.75).put("decimal", new BigDecimal("1.50"));
+    tree.put("text", "\u00e9 \"").put("yes", true).putNull("none").put("nan", Double.NaN);
+    tree.putObject("o").putArray("a").add(1L).addObject().put("x", 2L);
+    Payload payload = Payload.of(tree);
+    assertThat(payload.toTree()).isEqualTo(Payload.parse(tree.toString()).toTree());
+    assertThat(payload.toJson()).isEqualTo(tree.toString());
+    tree.put("int", 6);
+    assertThat(payload.toTree().path("int").intValue()).isEqualTo(5);
+  }
+
+  @Test
+  void itsLengthIsCountedInBytes() {
+    Payload built = Payload.build(json -> json.put("a", "\u00e9"));
+    for (Payload payload : new Payload[] {built, Payload.parse("{\"a\":\"\u00e9\"}")}) {
+      assertThat(payload.isLongerThan(9)).isTrue();
+      assertThat(payload.isLongerThan(10)).isFalse();
+      assertThat(payload.isLongerThan(1000)).isFalse();
+      assertThat(payload.size()).isEqualTo(10);
+    }
+  }
+}
