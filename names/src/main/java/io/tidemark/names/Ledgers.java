@@ -76,12 +76,21 @@ public final class Ledgers {
   }
 
   /**
-   * Compare-and-set of the head.
+   * Compare-and-set of the head. Its id and its {@code t} are compared, not what else somebody may
+   * have put there.
    *
    * @param expected what the caller knows; empty to create the ledger with this head
    */
   public PushResult compareAndSetCommit(Address address, Optional<Ref> expected, Ref next) {
-    return names.push(address, Concern.HEAD, expected.map(Refs::head), Refs.head(next));
+    ConcernValue head = Refs.head(next);
+    PushResult result = names.push(address, Concern.HEAD, expected.map(Refs::head), head);
+    while (expected.isPresent()
+        && result instanceof PushResult.Conflict conflict
+        && conflict.actual().map(Refs::ofHead).equals(expected)
+        && next.t() > expected.get().t()) {
+      result = names.push(address, Concern.HEAD, conflict.actual(), head);
+    }
+    return result;
   }
 
   /** Sets both heads, backwards too; for undoing what went wrong. */

@@ -13,6 +13,7 @@ import static io.tidemark.testkit.names.Samples.SEARCH;
 import static io.tidemark.testkit.names.Samples.head;
 import static io.tidemark.testkit.names.Samples.index;
 import static io.tidemark.testkit.names.Samples.json;
+import static io.tidemark.testkit.names.Samples.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -110,6 +111,22 @@ interface HeadContract {
     assertThat(ledgers().compareAndSetCommit(MYDB, Optional.of(Ref.of(C1, 1)), Ref.of(C2, 3)))
         .isEqualTo(new Conflict(Optional.of(head(C1, 2))));
     assertThat(fixture().get(MYDB, Concern.HEAD)).contains(head(C1, 2));
+  }
+
+  @Test
+  default void ofACommitItsIdAndTAreCompared_decision2_7() {
+    fixture().names().create(MYDB);
+    ConcernValue more = value(1, "{'id':'" + C1 + "','t':1,'note':'by another program'}");
+    fixture().names().push(MYDB, Concern.HEAD, Optional.of(ConcernValue.UNBORN), more);
+    for (Ref wrong : List.of(Ref.of(C5, 1), Ref.of(C1, 2), Ref.UNBORN)) {
+      assertThat(ledgers().compareAndSetCommit(MYDB, Optional.of(wrong), Ref.of(C2, 3)))
+          .isEqualTo(new Conflict(Optional.of(more)));
+    }
+    Optional<Ref> known = Optional.of(Ref.of(C1, 1));
+    assertThat(ledgers().compareAndSetCommit(MYDB, known, Ref.of(C2, 1)))
+        .isEqualTo(new Conflict(Optional.of(more)));
+    assertThat(ledgers().compareAndSetCommit(MYDB, known, Ref.of(C2, 2)))
+        .isEqualTo(new Updated(head(C2, 2)));
   }
 
   @Test
