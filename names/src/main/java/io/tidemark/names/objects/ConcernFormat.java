@@ -39,6 +39,7 @@ final class ConcernFormat {
   /** Writes a concern such that {@link #read} returns the same. */
   static void write(Concern concern, Kind kind, ConcernValue value, ObjectNode out) {
     boolean ledger = kind == Kind.LEDGER;
+    JsonNode tree = tree(value);
     switch (concern) {
       case HEAD -> {
         if (ledger) {
@@ -47,21 +48,22 @@ final class ConcernFormat {
       }
       case INDEX -> {
         if (ledger) {
-          writeIndex(value, out);
+          writeIndex(value, tree, out);
         } else {
           writeSourceIndex(value, out);
         }
       }
-      case STATUS -> writeStatus(value, out);
+      case STATUS -> writeStatus(value, tree, out);
       case CONFIG -> {
         if (ledger) {
-          writeConfig(value, out);
+          writeConfig(value, tree, out);
         } else {
           writeSourceConfig(value, out);
         }
       }
     }
-    boolean exact = read("", concern, kind, out).equals(value);
+    boolean exact =
+        PlainPayload.is(concern, kind, value, tree) || read("", concern, kind, out).equals(value);
     if (!exact) {
       out.set(exactKey(concern), tree(value));
     }
@@ -120,8 +122,8 @@ final class ConcernFormat {
                     json -> json.putObject("default").put("id", cid).put("t", t).put("rev", 0))));
   }
 
-  private static void writeIndex(ConcernValue value, ObjectNode out) {
-    JsonNode id = tree(value).path("default").path("id");
+  private static void writeIndex(ConcernValue value, JsonNode tree, ObjectNode out) {
+    JsonNode id = tree.path("default").path("id");
     if (id.isTextual() && !id.textValue().isEmpty()) {
       out.putObject("f:ledgerIndex")
           .put("@id", id.textValue())
@@ -164,10 +166,10 @@ final class ConcernFormat {
     return ConcernValue.of(v, payload);
   }
 
-  private static void writeStatus(ConcernValue value, ObjectNode out) {
+  private static void writeStatus(ConcernValue value, JsonNode tree, ObjectNode out) {
     out.put("f:status", text(value, "state").orElse("ready"));
     out.put("f:statusV", value.watermark());
-    ObjectNode rest = fields(tree(value));
+    ObjectNode rest = fields(tree);
     rest.remove("state");
     if (!rest.isEmpty()) {
       out.set("f:statusMeta", rest);
@@ -183,8 +185,8 @@ final class ConcernFormat {
     return v == 0 && set.isEmpty() ? ConcernValue.UNBORN : ConcernValue.of(v, Payload.of(set));
   }
 
-  private static void writeConfig(ConcernValue value, ObjectNode out) {
-    ObjectNode rest = fields(tree(value));
+  private static void writeConfig(ConcernValue value, JsonNode tree, ObjectNode out) {
+    ObjectNode rest = fields(tree);
     out.put("f:configV", value.watermark());
     text(value, "default_context_id")
         .or(() -> text(value, "default_context"))

@@ -2,6 +2,8 @@
 package io.tidemark.names.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
@@ -24,20 +26,6 @@ final class Documents {
 
   private static final int MOST_REMEMBERED = 8192;
   private static final int LONGEST_REMEMBERED = 1 << 16;
-
-  /**
-   * A document in one version.
-   *
-   * @param key where it lies
-   * @param etag the version of the object there; empty when there is none
-   * @param json what it says; empty when there is no object, or one without bytes. Not to be
-   *     changed
-   */
-  record Document(String key, Optional<ETag> etag, Optional<ObjectNode> json) {
-    static Document absent(String key) {
-      return new Document(key, Optional.empty(), Optional.empty());
-    }
-  }
 
   private final ObjectStore store;
   private final Map<String, Document> remembered =
@@ -75,6 +63,22 @@ final class Documents {
   }
 
   /**
+   * Writes a main document, if the one before it is still in its version.
+   *
+   * @return it, written; empty when somebody else was faster
+   */
+  Optional<MainDocument> write(MainDocument next) {
+    return write(next.document(), next.write()).map(next::at);
+  }
+
+  /** Writes a document beside a main one, if the one before it is still in its version. */
+  Optional<Document> write(Address address, Concern concern, Document before, SideContent next) {
+    Optional<Document> written = write(before, next.write(address, concern));
+    written.ifPresent(document -> document.remember(next));
+    return written;
+  }
+
+  /**
    * Replaces a document, if it is still in the version given.
    *
    * @return the new version; empty when somebody else was faster
@@ -85,7 +89,7 @@ final class Documents {
     try {
       WriteResult result = store.put(before.key(), Body.of(bytes), condition);
       if (result instanceof WriteResult.Written written) {
-        Document after = new Document(before.key(), Optional.of(written.etag()), Optional.of(json));
+        Document after = Document.of(before.key(), written.etag(), Optional.of(json));
         return Optional.of(remember(after, bytes.length));
       }
     } catch (TidemarkException e) {
@@ -124,7 +128,7 @@ final class Documents {
   private Document found(String key, ETag etag, byte[] bytes) {
     Optional<ObjectNode> json =
         bytes.length == 0 ? Optional.empty() : Optional.of(Json.parse(key, bytes));
-    return remember(new Document(key, Optional.of(etag), json), bytes.length);
+    return remember(Document.of(key, etag, json), bytes.length);
   }
 
   private Document remember(Document document, int length) {

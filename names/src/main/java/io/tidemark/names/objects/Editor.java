@@ -7,7 +7,6 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
@@ -188,11 +187,9 @@ final class Editor {
     Address address = is.main().record().address();
     MainDocument main = is.main();
     for (int i = 0; i < TRIES; i++) {
-      MainDocument announcing = main.announcing(id);
-      Optional<Document> written = documents.write(main.document(), announcing.write());
+      Optional<MainDocument> written = documents.write(main.announcing(id));
       if (written.isPresent()) {
-        Optional<MainDocument> now = MainDocument.read(address, main.layout(), written.get());
-        return now.map(m -> new Loaded(m, reread(m, is.sides())));
+        return written.map(now -> new Loaded(now, reread(now, is.sides())));
       }
       Optional<MainDocument> other = reader.main(address);
       if (other.isEmpty()
@@ -231,8 +228,9 @@ final class Editor {
     Concern concern = found.concern();
     for (int i = 0; i < TRIES; i++) {
       NameRecord record = side.mergedInto(main.record(), main);
+      SideContent next = side.next(main, record, Optional.of(id));
       Optional<Document> written =
-          documents.write(side.document(), side.write(main, record, Optional.of(id)));
+          documents.write(record.address(), concern, side.document(), next);
       if (written.isPresent()) {
         return Optional.of(SideDocument.read(main, concern, written.get()));
       }
@@ -275,7 +273,7 @@ final class Editor {
     if (apart.contains(Concern.INDEX)) {
       record = Records.withIndex(record, inline.index(), inline.meta().indexRev());
     }
-    return documents.write(main.document(), main.next(record).write());
+    return documents.write(main.next(record)).map(MainDocument::document);
   }
 
   private Optional<Document> remove(Loaded held) {

@@ -5,7 +5,6 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.Retry;
@@ -190,7 +189,7 @@ final class InPlace {
         .main(address)
         .filter(main -> main.layout().apart().contains(concern))
         .map(main -> new Loaded(main, Map.of(concern, SideDocument.read(main, concern, document))))
-        .filter(loaded -> loaded.side(concern).flatMap(SideDocument::json).isPresent());
+        .filter(loaded -> loaded.side(concern).flatMap(SideDocument::content).isPresent());
   }
 
   /** With the state that it has, so it doesn't matter what becomes of the record meanwhile. */
@@ -198,7 +197,11 @@ final class InPlace {
     SideDocument side = loaded.side(concern).orElseThrow();
     return scope
         .documents()
-        .write(side.document(), side.write(loaded.main(), loaded.record(), side.seal()))
+        .write(
+            loaded.record().address(),
+            concern,
+            side.document(),
+            side.next(loaded.main(), loaded.record(), side.seal()))
         .isPresent();
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.objects;
 
+import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
+import io.tidemark.names.NameRecord;
 import io.tidemark.names.objects.RecordKey.Part;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,13 +31,14 @@ final class InlineIndex {
     if (!main.layout().apart().contains(Concern.INDEX) || !main.holdsIndex()) {
       return Optional.of(main);
     }
-    String key = reader.key(main.record().address(), Part.INDEX);
-    SideDocument side = SideDocument.read(main, Concern.INDEX, documents.read(key));
-    Loaded both = new Loaded(main, Map.of(Concern.INDEX, side));
+    Address address = main.record().address();
+    Document found = documents.read(reader.key(address, Part.INDEX));
+    SideDocument side = SideDocument.read(main, Concern.INDEX, found);
+    NameRecord both = side.mergedInto(main.record(), main);
     boolean moved =
         side.holds(main)
             || documents
-                .write(side.document(), side.write(main, both.record(), side.seal()))
+                .write(address, Concern.INDEX, found, side.next(main, both, side.seal()))
                 .isPresent();
     return moved ? Optional.of(main.withoutIndex()) : Optional.empty();
   }

@@ -13,10 +13,12 @@ final class Keys {
   /** The namespace of the keys that start with {@code f:}. */
   static final String NAMESPACE = "https://ns.flur.ee/db#";
 
+  private static final String CONTEXT = "@context";
+
   /** Keys that are written anew each time, or left out because they no longer hold. */
   private static final Set<String> KNOWN =
       Set.of(
-          "@context",
+          CONTEXT,
           "@id",
           "@type",
           "f:ledger",
@@ -50,29 +52,37 @@ final class Keys {
           "tm:createdAt",
           "tm:updatedAtMs",
           "tm:record",
+          "tm:kind",
           "tm:rev",
           "tm:seal",
           "tm:announced");
 
   private Keys() {}
 
-  /** The first keys of a document that replaces another. */
-  static ObjectNode start(Address address, ObjectNode before) {
+  /** The first keys of a document, with the words that others have added to its context. */
+  static ObjectNode start(Address address, ObjectNode others) {
     ObjectNode out = Json.object();
-    ObjectNode context = out.putObject("@context").put("f", NAMESPACE);
-    if (before.path("@context") instanceof ObjectNode others) {
-      others.properties().forEach(e -> context.putIfAbsent(e.getKey(), e.getValue().deepCopy()));
+    ObjectNode context = out.putObject(CONTEXT).put("f", NAMESPACE);
+    if (others.path(CONTEXT) instanceof ObjectNode words) {
+      words.properties().forEach(word -> context.putIfAbsent(word.getKey(), word.getValue()));
     }
     return out.put("@id", address.toString());
   }
 
-  /** Adds what the document before held beyond what is known here. */
-  static ObjectNode finish(ObjectNode out, ObjectNode before) {
-    for (Map.Entry<String, JsonNode> field : before.properties()) {
-      if (!KNOWN.contains(field.getKey()) && !out.has(field.getKey())) {
-        out.set(field.getKey(), field.getValue());
+  /** What a document holds beyond what is known here, to be given to the one that follows it. */
+  static ObjectNode others(ObjectNode node) {
+    ObjectNode others = Json.object();
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      if (field.getKey().equals(CONTEXT) || !KNOWN.contains(field.getKey())) {
+        others.set(field.getKey(), field.getValue());
       }
     }
+    return others;
+  }
+
+  /** Adds what isn't known here. */
+  static ObjectNode finish(ObjectNode out, ObjectNode others) {
+    others.properties().forEach(field -> out.putIfAbsent(field.getKey(), field.getValue()));
     return out;
   }
 }

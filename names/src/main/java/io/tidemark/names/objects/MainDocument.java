@@ -10,7 +10,6 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.SourceType;
-import io.tidemark.names.objects.Documents.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +33,7 @@ import java.util.Set;
  * @param rev counts the writes of this document, so that no two versions have the same bytes
  * @param seal the last change that concerned several documents
  * @param announced the one that is under way, when it was announced; empty when it is over
+ * @param others keys that aren't known here
  */
 record MainDocument(
     Document document,
@@ -42,7 +42,8 @@ record MainDocument(
     Optional<String> incarnation,
     long rev,
     Optional<Seal> seal,
-    Optional<String> announced) {
+    Optional<String> announced,
+    ObjectNode others) {
 
   private static final String REMOVED = "tm:removed";
   private static final Set<String> LEDGER_CLASSES =
@@ -52,51 +53,76 @@ record MainDocument(
   private static final Set<String> MAPPED =
       Set.of(SourceType.ICEBERG.value(), SourceType.R2RML.value(), SourceType.JDBC.value());
 
+  /** The first version of a record's document. */
+  static MainDocument first(Document place, NameRecord record, Layout layout, String incarnation) {
+    return new MainDocument(
+        place,
+        record,
+        layout,
+        Optional.of(incarnation),
+        1,
+        Optional.empty(),
+        Optional.empty(),
+        Json.object());
+  }
+
+  /** This document with keys that aren't known here. */
+  MainDocument keeping(ObjectNode keys) {
+    return new MainDocument(document, record, layout, incarnation, rev, seal, announced, keys);
+  }
+
   /** Reads a document; empty when it says that there is no record. */
   static Optional<MainDocument> read(Address address, Layout found, Document document) {
-    if (document.json().isEmpty() || document.json().get().has(REMOVED)) {
-      return Optional.empty();
+    if (document.main().isPresent()) {
+      return document.main();
     }
+    return document
+        .json()
+        .filter(json -> !json.has(REMOVED))
+        .map(json -> document.remember(parse(address, found, document, json)));
+  }
+
+  private static MainDocument parse(
+      Address address, Layout found, Document document, ObjectNode json) {
     String key = document.key();
-    ObjectNode node = OldShapes.normalise(key, document.json().get());
+    ObjectNode node = OldShapes.normalise(key, json);
     Kind kind = kind(key, node);
-    NameRecord.Meta meta = meta(key, kind, node);
     NameRecord record =
         new NameRecord(
             address,
-            meta,
+            meta(key, kind, node),
             ConcernFormat.read(key, Concern.HEAD, kind, node),
             ConcernFormat.read(key, Concern.INDEX, kind, node),
             ConcernFormat.read(key, Concern.STATUS, kind, node),
             ConcernFormat.read(key, Concern.CONFIG, kind, node));
     boolean single = node.path("tm:layout").asText().equals("A");
-    return Optional.of(
-        new MainDocument(
-            document,
-            record,
-            single ? Layout.A : found == Layout.A ? Layout.B : found,
-            Json.text(key, node, "tm:record"),
-            Json.number(key, node, "tm:rev").orElse(0L),
-            Seal.read(key, node.path("tm:seal")),
-            Json.text(key, node, "tm:announced")));
+    return new MainDocument(
+        document,
+        record,
+        single ? Layout.A : found == Layout.A ? Layout.B : found,
+        Json.text(key, node, "tm:record"),
+        Json.number(key, node, "tm:rev").orElse(0L),
+        Seal.read(key, node.path("tm:seal")),
+        Json.text(key, node, "tm:announced"),
+        Keys.others(node));
   }
 
   /** The document of this record, ready to replace the one that was read. */
   ObjectNode write() {
     Kind kind = record.meta().kind();
-    ObjectNode before =
-        document
-            .json()
-            .filter(node -> !node.has(REMOVED))
-            .map(node -> OldShapes.normalise(document.key(), node))
-            .orElseGet(Json::object);
-    ObjectNode out = Keys.start(record.address(), before);
+    ObjectNode out = Keys.start(record.address(), others);
     writeMeta(out);
     for (Concern concern : Concern.values()) {
       ConcernFormat.write(concern, kind, record.concern(concern), out);
     }
     writeRest(out);
-    return Keys.finish(out, before);
+    return Keys.finish(out, others);
+  }
+
+  /** This document after it was written. */
+  MainDocument at(Document now) {
+    return now.remember(
+        new MainDocument(now, record, layout, incarnation, rev, seal, announced, others));
   }
 
   /** What is written in place of a removed record; counts as none. */
@@ -108,12 +134,14 @@ record MainDocument(
 
   /** This document with another record, which is to be its next version. */
   MainDocument next(NameRecord other) {
-    return new MainDocument(document, other, layout, incarnation, rev + 1, seal, Optional.empty());
+    return new MainDocument(
+        document, other, layout, incarnation, rev + 1, seal, Optional.empty(), others);
   }
 
   /** This document, with word of an edit that is under way. */
   MainDocument announcing(String id) {
-    return new MainDocument(document, record, layout, incarnation, rev + 1, seal, Optional.of(id));
+    return new MainDocument(
+        document, record, layout, incarnation, rev + 1, seal, Optional.of(id), others);
   }
 
   /**
@@ -123,14 +151,21 @@ record MainDocument(
   MainDocument sealed(Seal by) {
     MainDocument without = withoutIndex();
     return new MainDocument(
-        document, without.record, layout, incarnation, rev, Optional.of(by), Optional.empty());
+        document,
+        without.record,
+        layout,
+        incarnation,
+        rev,
+        Optional.of(by),
+        Optional.empty(),
+        others);
   }
 
   /** This document after its index was moved out, which it says to who looked there before. */
   MainDocument withoutIndex() {
     NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
     Optional<Seal> by = seal.or(() -> Optional.of(Seal.INDEX_MOVED));
-    return new MainDocument(document, without, layout, incarnation, rev, by, announced);
+    return new MainDocument(document, without, layout, incarnation, rev, by, announced, others);
   }
 
   /** Whether an index is in here, be it in its place or not. */

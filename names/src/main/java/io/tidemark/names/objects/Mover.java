@@ -11,40 +11,36 @@ import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
 import io.tidemark.names.NameRecord;
-import io.tidemark.names.objects.Documents.Document;
-import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Changes of one concern; why they are safe is explained at {@link ObjectNameBackend}. */
+/**
+ * Changes of one concern; why they are safe is explained at {@link ObjectNameBackend}.
+ *
+ * <p>A side document that is in use proves that its record is there and isn't retracted, so whoever
+ * has it needn't read the main one. There is one exception. A <i>first</i> side document is written
+ * where there was none, and there is none also after its record was removed, seals and all. So who
+ * writes one looks at the main document afterwards; and it doesn't carry the mark that tells others
+ * that they can rely on it. Nor does what is written over it, until somebody has read the main
+ * document after it.
+ */
 final class Mover {
-
-  private static final int MOST_UNSEALED = 8192;
 
   private final Documents documents;
   private final RecordReader reader;
   private final Turns turns;
   private final Retry retry;
-  private final Layout layout;
   private final Clock clock;
   private final InlineIndex inlineIndex;
-
-  /**
-   * Side documents, by key, in versions that were written here: nobody had sealed them then, so as
-   * long as they are still in that version the main document needn't be looked at.
-   */
-  private final Map<String, ETag> unsealed = new ConcurrentHashMap<>();
 
   Mover(Documents documents, RecordReader reader, Turns turns, Retry retry, Clock clock) {
     this.documents = documents;
     this.reader = reader;
     this.turns = turns;
     this.retry = retry;
-    this.layout = reader.layout();
     this.clock = clock;
     this.inlineIndex = new InlineIndex(documents, reader);
   }
@@ -68,76 +64,114 @@ final class Mover {
    */
   private Optional<Outcome> attemptFromMemory(Address address, Change change) {
     Optional<MainDocument> main = reader.knownMain(address);
-    if (main.isEmpty() || main.get().announced().isPresent()) {
-      return Optional.empty();
+    if (!isApart(main, change.concern())) {
+      return main.filter(known -> known.announced().isEmpty())
+          .filter(known -> judge(known.record(), change).isEmpty())
+          .flatMap(known -> writeMain(known, change));
     }
-    if (!main.get().layout().apart().contains(change.concern())) {
-      Loaded loaded = new Loaded(main.get(), Map.of());
-      return judge(loaded, change).isPresent() ? Optional.empty() : writeMain(loaded, change);
-    }
-    String key = reader.key(address, RecordKey.Part.of(change.concern()));
-    Optional<Document> side = documents.known(key);
-    if (side.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean checked = side.get().etag().equals(Optional.ofNullable(unsealed.get(key)));
-    Optional<MainDocument> judged = checked ? main : reader.main(address);
-    return judged
-        .map(m -> loaded(m, change.concern(), side.get()))
-        // What is known of the main document may be older than the side document.
-        .filter(loaded -> loaded.side(change.concern()).flatMap(SideDocument::json).isPresent())
-        .filter(
-            loaded -> !loaded.side(change.concern()).orElseThrow().isSealedByAnother(loaded.main()))
-        .filter(loaded -> judge(loaded, change).isEmpty())
-        .flatMap(loaded -> writeSide(loaded, change));
+    Optional<Document> side = documents.known(key(address, change.concern()));
+    Optional<SideContent> content =
+        side.flatMap(known -> SideContent.read(change.concern(), known))
+            .filter(found -> found.seal().isEmpty() && agrees(main, change.concern(), found))
+            .filter(found -> found.vouches() || main.isPresent())
+            .filter(found -> change.allows(found.value()));
+    return content.flatMap(found -> writeSide(address, change, side.orElseThrow(), found));
   }
 
   /** Tries to make a change of what is there now; empty when somebody else was faster. */
   private Optional<Outcome> attempt(Address address, Change change, Patience patience) {
-    boolean apart = layout.apart().contains(change.concern());
-    // The side document comes first, see above.
-    String key = reader.key(address, RecordKey.Part.of(change.concern()));
-    Optional<Document> early = apart ? Optional.of(documents.read(key)) : Optional.empty();
+    Optional<MainDocument> known = reader.knownMain(address);
+    if (!isApart(known, change.concern())) {
+      return attemptInMain(address, change, patience);
+    }
+    // The side document comes first, so that a main document read after it tells about it.
+    Document side = documents.read(key(address, change.concern()));
+    Optional<SideContent> content =
+        SideContent.read(change.concern(), side)
+            .filter(SideContent::vouches)
+            .filter(found -> agrees(known, change.concern(), found));
+    if (content.isPresent()) {
+      return change.allows(content.get().value())
+          ? writeSide(address, change, side, content.get())
+          : Optional.of(new Refused(content.get().value()));
+    }
+    if (side.etag().isEmpty() && isUntouched(known, change)) {
+      return writeSide(known.orElseThrow(), change, side);
+    }
+    return attemptBeside(address, change, side, patience);
+  }
+
+  private Optional<Outcome> attemptInMain(Address address, Change change, Patience patience) {
+    Optional<MainDocument> found = reader.main(address);
+    if (found.isEmpty()) {
+      return Optional.of(Missing.MISSING);
+    }
+    MainDocument main = found.get();
+    if (main.layout().apart().contains(change.concern())) {
+      Document side = documents.read(key(address, change.concern()));
+      return attemptBeside(address, change, side, patience);
+    }
+    Optional<Outcome> refusal = judge(main.record(), change);
+    boolean waits = refusal.isEmpty() && main.announced().filter(patience::isLeftFor).isPresent();
+    return waits ? Optional.empty() : refusal.or(() -> writeMain(main, change));
+  }
+
+  /** Goes on from a side document that has just been read. */
+  private Optional<Outcome> attemptBeside(
+      Address address, Change change, Document side, Patience patience) {
     Optional<MainDocument> found = reader.main(address);
     if (found.isEmpty()) {
       return Optional.of(Missing.MISSING);
     }
     MainDocument main = found.get();
     if (!main.layout().apart().contains(change.concern())) {
-      Loaded loaded = new Loaded(main, Map.of());
-      Optional<Outcome> refusal = judge(loaded, change);
-      boolean waits = refusal.isEmpty() && main.announced().filter(patience::isLeftFor).isPresent();
-      return waits ? Optional.empty() : refusal.or(() -> writeMain(loaded, change));
+      return judge(main.record(), change).or(() -> writeMain(main, change));
     }
-    if (early.isEmpty()) {
-      Document side = documents.read(key);
-      return reader.main(address).flatMap(again -> judgeAndWrite(again, change, side, patience));
-    }
-    return judgeAndWrite(main, change, early.get(), patience);
-  }
-
-  private Optional<Outcome> judgeAndWrite(
-      MainDocument main, Change change, Document side, Patience patience) {
-    Loaded loaded = loaded(main, change.concern(), side);
-    SideDocument understood = loaded.side(change.concern()).orElseThrow();
+    SideDocument understood = SideDocument.read(main, change.concern(), side);
     if (understood.isDoubtfulFor(main) && !documents.read(side.key()).etag().equals(side.etag())) {
       return Optional.empty();
     }
-    Optional<Outcome> refusal = judge(loaded, change);
-    boolean waits =
-        refusal.isEmpty()
-            && understood.isSealedByAnother(main)
-            && understood.seal().filter(patience::isLeftFor).isPresent();
-    return waits ? Optional.empty() : refusal.or(() -> writeSide(loaded, change));
+    Optional<Outcome> refusal = judge(understood.mergedInto(main.record(), main), change);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    if (understood.isSealedByAnother(main)) {
+      boolean waits = understood.seal().filter(patience::isLeftFor).isPresent();
+      if (waits || documents.write(main.next(main.record())).isEmpty()) {
+        return Optional.empty();
+      }
+    }
+    return writeSide(main, change, side);
   }
 
-  private static Loaded loaded(MainDocument main, Concern concern, Document side) {
-    return new Loaded(main, Map.of(concern, SideDocument.read(main, concern, side)));
+  /** Whether a concern has a document of its own, as far as is known. */
+  private boolean isApart(Optional<MainDocument> known, Concern concern) {
+    Layout layout = known.map(MainDocument::layout).orElse(reader.layout());
+    return layout.apart().contains(concern);
+  }
+
+  /** Whether nothing is known of the main document that a side document can't know. */
+  private static boolean agrees(
+      Optional<MainDocument> known, Concern concern, SideContent content) {
+    return known.isEmpty()
+        || (known.get().incarnation().isPresent()
+            && known.get().incarnation().equals(content.incarnation())
+            && known.get().concern(concern).watermark() <= content.value().watermark());
+  }
+
+  /**
+   * Whether a concern that has no document yet is in the state that is known. It is as long as the
+   * record is the same one: whatever moves it makes that document.
+   */
+  private static boolean isUntouched(Optional<MainDocument> known, Change change) {
+    return known
+        .filter(main -> main.incarnation().isPresent() && main.seal().isEmpty())
+        .filter(main -> judge(main.record(), change).isEmpty())
+        .isPresent();
   }
 
   /** Why a change can't be made; empty when it can. */
-  private static Optional<Outcome> judge(Loaded loaded, Change change) {
-    NameRecord record = loaded.record();
+  private static Optional<Outcome> judge(NameRecord record, Change change) {
     if (!Records.has(record, change.concern())) {
       return Optional.of(Missing.MISSING);
     }
@@ -148,60 +182,67 @@ final class Mover {
     return change.allows(current) ? Optional.empty() : Optional.of(new Refused(current));
   }
 
-  private Optional<Outcome> writeMain(Loaded loaded, Change change) {
+  private Optional<Outcome> writeMain(MainDocument found, Change change) {
     return inlineIndex
-        .moveOutOf(loaded.main())
+        .moveOutOf(found)
         .flatMap(
             main -> {
               NameRecord next = main.record().with(change.concern(), change.next(), clock.millis());
-              return documents.write(main.document(), main.next(next).write());
+              return documents.write(main.next(next));
             })
         .map(written -> new Applied(change.next()));
   }
 
-  private Optional<Outcome> writeSide(Loaded loaded, Change change) {
-    SideDocument side = loaded.side(change.concern()).orElseThrow();
-    MainDocument main = loaded.main();
-    if (side.isSealedByAnother(main) && touch(main).isEmpty()) {
-      return Optional.empty();
-    }
-    NameRecord next = loaded.record().with(change.concern(), change.next(), clock.millis());
-    Optional<Document> written =
-        documents.write(side.document(), side.write(main, next, Optional.empty()));
-    written.ifPresentOrElse(
-        document -> rememberUnsealed(document), () -> unsealed.remove(side.document().key()));
-    if (written.isPresent() && side.json().isEmpty()) {
-      requireStillThere(main);
-    }
-    return written.map(document -> new Applied(change.next()));
+  /** Writes over what was read before the main document, or where there was nothing. */
+  private Optional<Outcome> writeSide(MainDocument main, Change change, Document before) {
+    SideDocument side = SideDocument.read(main, change.concern(), before);
+    NameRecord merged = side.mergedInto(main.record(), main);
+    NameRecord next = merged.with(change.concern(), change.next(), clock.millis());
+    SideContent content = side.next(main, next, Optional.empty());
+    boolean first = side.content().isEmpty();
+    return write(next.address(), change, before, first ? content : content.asConfirmed());
   }
 
-  private void rememberUnsealed(Document written) {
-    if (unsealed.size() >= MOST_UNSEALED) {
-      unsealed.clear();
-    }
-    unsealed.put(written.key(), written.etag().orElseThrow());
+  private Optional<Outcome> writeSide(
+      Address address, Change change, Document before, SideContent content) {
+    SideContent next = content.moved(change.concern(), change.next(), clock.millis());
+    return write(address, change, before, next);
   }
 
-  /** Makes a change of several documents fail that has sealed some and not ended. */
-  private Optional<MainDocument> touch(MainDocument main) {
+  private Optional<Outcome> write(
+      Address address, Change change, Document before, SideContent next) {
     return documents
-        .write(main.document(), main.next(main.record()).write())
-        .flatMap(now -> MainDocument.read(main.record().address(), main.layout(), now));
+        .write(address, change.concern(), before, next)
+        .filter(written -> next.confirmed() || confirm(address, written, next))
+        .map(written -> new Applied(change.next()));
   }
 
   /**
-   * A first side document may also have been written after its record was removed, sealed documents
-   * and all.
+   * Finds out whether a document that was written without knowing counts; if its record is gone,
+   * then it was before, unless somebody has been at the document since.
    */
-  private void requireStillThere(MainDocument main) {
-    Address address = main.record().address();
-    Optional<String> incarnation = reader.main(address).flatMap(MainDocument::incarnation);
-    if (!incarnation.equals(main.incarnation())) {
+  private boolean confirm(Address address, Document written, SideContent content) {
+    try {
+      Optional<MainDocument> main = reader.main(address);
+      if (main.isPresent() && main.get().incarnation().equals(content.incarnation())) {
+        written.remember(content.asConfirmed());
+        return true;
+      }
+      if (documents.read(written.key()).etag().equals(written.etag())) {
+        return false;
+      }
+    } catch (TidemarkException e) {
       throw new OutcomeUnknownException(
-          address
-              + " was removed while it was being changed, perhaps before the change and perhaps"
-              + " after; look whether it is there again before changing it");
+          address + " was changed, if it was still there, which can't be seen; look at it again",
+          e);
     }
+    throw new OutcomeUnknownException(
+        address
+            + " was removed while it was being changed, perhaps before the change and perhaps"
+            + " after; look whether it is there again before changing it");
+  }
+
+  private String key(Address address, Concern concern) {
+    return reader.key(address, RecordKey.Part.of(concern));
   }
 }

@@ -14,7 +14,6 @@ import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Survey;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
@@ -133,10 +132,8 @@ public final class ObjectNameBackend implements NameBackend {
     Retry.Backoff backoff = retry.start();
     Document place = Document.absent(reader.key(address, layout.main()));
     while (true) {
-      MainDocument main =
-          new MainDocument(
-              place, record, layout, Optional.of(ids.get()), 1, Optional.empty(), Optional.empty());
-      if (documents.write(place, main.write()).isPresent()) {
+      MainDocument main = MainDocument.first(place, record, layout, ids.get());
+      if (documents.write(main).isPresent()) {
         return true;
       }
       if (place.etag().isPresent()) {

@@ -4,7 +4,6 @@ package io.tidemark.names.objects;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Migrated;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.StoredObject;
@@ -108,12 +107,11 @@ final class OldPlaces {
   }
 
   private static Document document(String key, StoredObject object) {
-    return new Document(
-        key, Optional.of(object.etag()), Optional.of(Json.parse(key, object.bytes())));
+    return Document.of(key, object.etag(), Optional.of(Json.parse(key, object.bytes())));
   }
 
   private static MainDocument source(Address address, Document document, ObjectNode json) {
-    Document from = new Document(document.key(), document.etag(), Optional.of(json));
+    Document from = Document.of(document.key(), document.etag().orElseThrow(), Optional.of(json));
     return MainDocument.read(address, Layout.B, from)
         .orElseThrow(() -> Json.corrupt(document.key(), "says that its record was removed"));
   }

@@ -4,7 +4,6 @@ package io.tidemark.names.objects;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.NameRecord;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;

@@ -4,7 +4,6 @@ package io.tidemark.names.objects;
 import io.tidemark.names.Address;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
-import io.tidemark.names.objects.Documents.Document;
 import io.tidemark.objects.Retry;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,22 +114,10 @@ final class Relocation {
     if (MainDocument.read(address, layout, place).isPresent()) {
       return false; // made since it was looked for
     }
-    Document based = new Document(place.key(), place.etag(), source.document().json());
-    MainDocument main =
-        new MainDocument(
-            based,
-            source.record(),
-            layout,
-            Optional.of(ids.get()),
-            1,
-            Optional.empty(),
-            Optional.empty());
-    Optional<Document> written = scope.documents().write(based, main.write());
-    written
-        .flatMap(document -> MainDocument.read(address, layout, document))
-        .filter(now -> OldForm.of(now).isPresent())
-        // Whoever is faster here moves the index out as well.
-        .ifPresent(this::rewrite);
+    MainDocument first = MainDocument.first(place, source.record(), layout, ids.get());
+    Optional<MainDocument> written = scope.documents().write(first.keeping(source.others()));
+    // Whoever is faster here moves the index out as well.
+    written.filter(now -> OldForm.of(now).isPresent()).ifPresent(this::rewrite);
     return written.isPresent();
   }
 
@@ -138,7 +125,7 @@ final class Relocation {
   boolean rewrite(MainDocument main) {
     return inlineIndex
         .moveOutOf(main)
-        .flatMap(next -> scope.documents().write(main.document(), next.next(next.record()).write()))
+        .flatMap(next -> scope.documents().write(next.next(next.record())))
         .isPresent();
   }
 

@@ -44,13 +44,6 @@ final class SlashBranch {
             record.status(),
             record.config());
     MainDocument main = loaded.main();
-    return new MainDocument(
-        main.document(),
-        there,
-        main.layout(),
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        Optional.empty());
+    return MainDocument.first(main.document(), there, main.layout(), "").keeping(main.others());
   }
 }

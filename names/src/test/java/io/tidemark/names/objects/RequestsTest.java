@@ -3,6 +3,7 @@ package io.tidemark.names.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Change;
@@ -12,6 +13,7 @@ import io.tidemark.names.ContentionException;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameBackend.Missing;
 import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
@@ -30,10 +32,12 @@ import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each operation asks of the store, and what happens when others come between. */
 class RequestsTest {
@@ -88,38 +92,74 @@ class RequestsTest {
     assertThat(requests.take()).containsExactly("GET ns@v2/mydb/main.head.json", "PUT " + MAIN);
   }
 
-  @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aHeadIsPushedWithOneRequestWhenTheLastVersionIsKnownAndTwoOtherwise(Layout layout) {
-    ObjectNameBackend backend = open(layout);
-    names(backend).create(MYDB);
-    requests.take();
-    assertThat(backend.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1)))
-        .isInstanceOf(Applied.class);
-    assertThat(requests.take()).hasSize(1);
-    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2))).isInstanceOf(Applied.class);
-    assertThat(requests.take()).hasSize(1);
-    assertThat(open(layout).change(MYDB, push(Concern.HEAD, value(2), 3)))
-        .isInstanceOf(Applied.class);
-    assertThat(requests.take()).hasSize(2);
+  static Stream<Arguments> everyConcernOfEveryLayout() {
+    return Stream.of(Layout.values())
+        .flatMap(layout -> Stream.of(Concern.values()).map(concern -> arguments(layout, concern)));
   }
 
-  @Test
-  void aConflictTakesAtMostTwoRequests() {
-    ObjectNameBackend backend = open();
-    names(backend).create(MYDB);
-    backend.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1));
-    open().change(MYDB, push(Concern.HEAD, value(1), 2));
+  @ParameterizedTest
+  @MethodSource("everyConcernOfEveryLayout")
+  void aPushTakesOneRequestWhenTheLastVersionIsKnownAndTwoOtherwise(
+      Layout layout, Concern concern) {
+    ObjectNameBackend backend = open(layout);
+    NameRecord made = names(backend).create(MYDB);
+    backend.change(MYDB, push(concern, made.concern(concern), 2));
     requests.take();
-    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2)))
-        .isEqualTo(new Refused(value(2)));
-    assertThat(requests.take()).containsExactly("PUT " + MAIN, "GET " + MAIN);
-    assertThat(backend.change(MYDB, push(Concern.HEAD, value(1), 2)))
-        .isEqualTo(new Refused(value(2)));
-    assertThat(requests.take()).containsExactly("GET " + MAIN);
-    assertThat(open().change(MYDB, push(Concern.HEAD, value(1), 2)))
-        .isEqualTo(new Refused(value(2)));
-    assertThat(requests.take()).containsExactly("GET " + MAIN);
+    assertThat(backend.change(MYDB, push(concern, value(2), 3))).isEqualTo(new Applied(value(3)));
+    assertThat(requests.take()).hasSize(1);
+    assertThat(open(layout).change(MYDB, push(concern, value(3), 4)))
+        .isEqualTo(new Applied(value(4)));
+    assertThat(requests.take()).hasSize(2);
+    ObjectNameBackend reader = open(layout);
+    reader.find(MYDB);
+    requests.take();
+    assertThat(reader.change(MYDB, push(concern, value(4), 5))).isEqualTo(new Applied(value(5)));
+    assertThat(requests.take()).hasSize(1);
+    assertThat(open(layout).get(MYDB, concern)).contains(value(5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyConcernOfEveryLayout")
+  void aConflictTakesAtMostTwoRequests(Layout layout, Concern concern) {
+    ObjectNameBackend backend = open(layout);
+    NameRecord made = names(backend).create(MYDB);
+    ObjectNameBackend reader = open(layout);
+    reader.find(MYDB);
+    open(layout).change(MYDB, push(concern, made.concern(concern), 2));
+    // Whoever knows the record from before, from the start, or not at all.
+    for (ObjectNameBackend rival : List.of(backend, reader, open(layout))) {
+      requests.take();
+      assertThat(rival.change(MYDB, push(concern, made.concern(concern), 2)))
+          .isEqualTo(new Refused(value(2)));
+      assertThat(requests.take()).hasSizeLessThanOrEqualTo(2);
+      assertThat(rival.change(MYDB, push(concern, made.concern(concern), 2)))
+          .isEqualTo(new Refused(value(2)));
+      assertThat(requests.take()).hasSizeLessThanOrEqualTo(2);
+    }
+    open(layout).change(MYDB, push(concern, value(2), 3));
+    for (ObjectNameBackend rival : List.of(backend, reader, open(layout))) {
+      requests.take();
+      assertThat(rival.change(MYDB, push(concern, value(2), 3))).isEqualTo(new Refused(value(3)));
+      assertThat(requests.take()).hasSizeLessThanOrEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyConcernOfEveryLayout")
+  void aFirstPushIntoADocumentOfItsOwnLooksWhetherTheRecordIsThere(Layout layout, Concern concern) {
+    boolean apart = layout.apart().contains(concern);
+    for (boolean known : List.of(true, false)) {
+      ObjectNameBackend backend = open(layout);
+      NameRecord made = names(backend).create(MYDB);
+      ObjectNameBackend pusher = known ? backend : open(layout);
+      requests.take();
+      assertThat(pusher.change(MYDB, push(concern, made.concern(concern), 2)))
+          .isEqualTo(new Applied(value(2)));
+      assertThat(requests.take()).hasSize((apart ? 3 : 1) + (known ? 0 : 1));
+      assertThat(pusher.change(MYDB, push(concern, value(2), 3))).isEqualTo(new Applied(value(3)));
+      assertThat(requests.take()).hasSize(1);
+      names(backend).purge(MYDB);
+    }
   }
 
   @Test
@@ -132,23 +172,6 @@ class RequestsTest {
         .isInstanceOf(Applied.class);
     assertThat(requests.take()).containsExactly("PUT " + MAIN, "GET " + MAIN, "PUT " + MAIN);
     assertThat(open().get(MYDB, Concern.STATUS)).contains(value(2));
-  }
-
-  @Test
-  void anIndexIsPushedWithOneRequestByWhoPushedItLast() {
-    ObjectNameBackend backend = open();
-    names(backend).create(MYDB);
-    backend.change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1));
-    requests.take();
-    assertThat(backend.change(MYDB, push(Concern.INDEX, value(1), 2))).isInstanceOf(Applied.class);
-    assertThat(requests.take()).containsExactly("PUT " + INDEX);
-    assertThat(open().change(MYDB, push(Concern.INDEX, value(2), 3))).isInstanceOf(Applied.class);
-    assertThat(requests.take()).containsExactly("GET " + INDEX, "GET " + MAIN, "PUT " + INDEX);
-    ObjectNameBackend reader = open();
-    reader.find(MYDB);
-    requests.take();
-    assertThat(reader.change(MYDB, push(Concern.INDEX, value(3), 4))).isInstanceOf(Applied.class);
-    assertThat(requests.take()).containsExactly("GET " + MAIN, "PUT " + INDEX);
   }
 
   @Test
@@ -246,7 +269,18 @@ class RequestsTest {
   }
 
   @Test
-  void aFirstIndexThatComesAfterThePurgeIsNeitherSeenNorCalledMade() {
+  void aFirstIndexThatComesAfterThePurgeIsNotMade() {
+    names(open()).create(MYDB);
+    requests.before("PUT " + INDEX, () -> names(open()).purge(MYDB));
+    assertThat(open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)))
+        .isEqualTo(Missing.MISSING);
+    assertThat(open().find(MYDB)).isEmpty();
+    names(open()).create(MYDB);
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
+  }
+
+  @Test
+  void aFirstIndexThatComesAfterThePurgeIsMadeOfTheNextRecordInstead() {
     names(open()).create(MYDB);
     requests.before(
         "PUT " + INDEX,
@@ -254,12 +288,54 @@ class RequestsTest {
           names(open()).purge(MYDB);
           names(open()).create(MYDB);
         });
+    assertThat(open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)))
+        .isEqualTo(new Applied(value(1)));
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(value(1));
+    assertThat(open().find(MYDB).orElseThrow().meta().indexRev()).isEqualTo(1);
+  }
+
+  @Test
+  void aFirstIndexWhoseFateIsLostWithItsRecordIsUnknown() {
+    names(open()).create(MYDB);
+    requests.before(
+        "PUT " + INDEX,
+        () ->
+            requests.before(
+                "GET " + MAIN,
+                () -> {
+                  names(open()).purge(MYDB);
+                  names(open()).create(MYDB);
+                }));
     assertThatThrownBy(() -> open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)))
         .isInstanceOf(OutcomeUnknownException.class);
     assertThat(open().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
-    assertThat(open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 2)))
-        .isInstanceOf(Applied.class);
-    assertThat(open().get(MYDB, Concern.INDEX)).contains(value(2));
+  }
+
+  @Test
+  void whatADeadProcessWroteAfterThePurgeIsNotTakenForARecord() {
+    names(open()).create(MYDB);
+    ObjectNameBackend stale = open();
+    stale.find(MYDB);
+    requests.before(
+        "PUT " + INDEX,
+        () -> {
+          names(open()).purge(MYDB);
+          requests.before(
+              "GET " + MAIN,
+              () -> {
+                throw new IllegalStateException("killed");
+              });
+        });
+    assertThatThrownBy(() -> open().change(MYDB, push(Concern.INDEX, ConcernValue.UNBORN, 1)))
+        .hasMessage("killed");
+    for (ConcernValue expected : List.of(ConcernValue.UNBORN, value(1))) {
+      for (ObjectNameBackend backend : List.of(stale, open())) {
+        assertThat(backend.change(MYDB, push(Concern.INDEX, expected, 2)))
+            .isEqualTo(Missing.MISSING);
+      }
+    }
+    assertThat(stale.find(MYDB)).isEmpty();
+    assertThat(names(stale).list(RecordFilter.all())).isEmpty();
   }
 
   @Test

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.ETag;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document in one version. What it means is worked out once, by who first asks, or known from the
+ * start when it was written here.
+ */
+final class Document {
+
+  private final String key;
+  private final Optional<ETag> etag;
+  private final Optional<ObjectNode> json;
+
+  /** Null until it is known. */
+  private volatile @Nullable MainDocument main;
+
+  /** Null until it is known. */
+  private volatile @Nullable SideContent content;
+
+  private Document(String key, Optional<ETag> etag, Optional<ObjectNode> json) {
+    this.key = key;
+    this.etag = etag;
+    this.json = json;
+  }
+
+  static Document absent(String key) {
+    return new Document(key, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * A document that was read or written.
+   *
+   * @param json what it says; empty when it has no bytes. Not to be changed
+   */
+  static Document of(String key, ETag etag, Optional<ObjectNode> json) {
+    return new Document(key, Optional.of(etag), json);
+  }
+
+  /** Where it lies. */
+  String key() {
+    return key;
+  }
+
+  /** The version of the object there; empty when there is none. */
+  Optional<ETag> etag() {
+    return etag;
+  }
+
+  /** What it says; empty when there is no object, or one without bytes. Not to be changed. */
+  Optional<ObjectNode> json() {
+    return json;
+  }
+
+  /** What was found out about it as a main document. */
+  Optional<MainDocument> main() {
+    return Optional.ofNullable(main);
+  }
+
+  MainDocument remember(MainDocument meaning) {
+    main = meaning;
+    return meaning;
+  }
+
+  /** What was found out about it as a document beside a main one. */
+  Optional<SideContent> content() {
+    return Optional.ofNullable(content);
+  }
+
+  SideContent remember(SideContent meaning) {
+    content = meaning;
+    return meaning;
+  }
+}

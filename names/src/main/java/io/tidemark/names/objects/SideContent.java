@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the document of one concern says.
+ *
+ * @param kind what the record is, by which the document is to be understood
+ * @param value the state of the concern
+ * @param indexRev how often the index was published, when it is the index
+ * @param updatedAtMs when it was written
+ * @param incarnation the record that it belongs to; empty in documents of other programs
+ * @param seal the change that it was last taken out of use for; empty when it is in use
+ * @param confirmed whether it is certain that the record was there when this was written
+ * @param others keys that aren't known here
+ */
+record SideContent(
+    Kind kind,
+    ConcernValue value,
+    long indexRev,
+    long updatedAtMs,
+    Optional<String> incarnation,
+    Optional<String> seal,
+    boolean confirmed,
+    ObjectNode others) {
+
+  /**
+   * Says what the record is, so that nobody needs the main document for that. The first version
+   * leaves it out: it may have been written after its record was removed, see {@link Mover}.
+   */
+  private static final String KIND = "tm:kind";
+
+  /** What a document says by itself; empty when only the main one tells how to understand it. */
+  static Optional<SideContent> read(Concern concern, Document document) {
+    if (document.content().isPresent()) {
+      return document.content();
+    }
+    return document
+        .json()
+        .flatMap(node -> kind(node.path(KIND).asText()))
+        .map(kind -> read(concern, kind, document));
+  }
+
+  private static Optional<Kind> kind(String word) {
+    return Stream.of(Kind.values()).filter(kind -> word(kind).equals(word)).findFirst();
+  }
+
+  private static String word(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What a document says that is there. */
+  static SideContent read(Concern concern, Kind kind, Document document) {
+    Optional<SideContent> known = document.content().filter(content -> content.kind() == kind);
+    return known.orElseGet(() -> document.remember(parse(concern, kind, document)));
+  }
+
+  private static SideContent parse(Concern concern, Kind kind, Document document) {
+    String key = document.key();
+    ObjectNode node = OldShapes.normalise(key, document.json().orElseThrow());
+    return new SideContent(
+        kind,
+        ConcernFormat.read(key, concern, kind, node),
+        Json.number(key, node, "tm:indexRev").orElse(0L),
+        Json.number(key, node, "tm:updatedAtMs").orElse(0L),
+        Json.text(key, node, "tm:record"),
+        Json.text(key, node, "tm:seal"),
+        node.has(KIND),
+        Keys.others(node));
+  }
+
+  /**
+   * Whether this alone proves that the record is there and isn't retracted: whoever retracts or
+   * removes it seals this document first.
+   */
+  boolean vouches() {
+    return confirmed && seal.isEmpty() && incarnation.isPresent();
+  }
+
+  /** The same, now that it is certain. */
+  SideContent asConfirmed() {
+    return new SideContent(kind, value, indexRev, updatedAtMs, incarnation, seal, true, others);
+  }
+
+  /** What follows on this when the concern moves; it is no more certain than this. */
+  SideContent moved(Concern concern, ConcernValue next, long nowMs) {
+    long rev = indexRev + (concern == Concern.INDEX ? 1 : 0);
+    return new SideContent(
+        kind, next, rev, nowMs, incarnation, Optional.empty(), confirmed, others);
+  }
+
+  ObjectNode write(Address address, Concern concern) {
+    ObjectNode out = Keys.start(address, others);
+    ConcernFormat.write(concern, kind, value, out);
+    if (concern == Concern.INDEX && indexRev > 0) {
+      out.put("tm:indexRev", indexRev);
+    }
+    out.put("tm:updatedAtMs", updatedAtMs);
+    incarnation.ifPresent(id -> out.put("tm:record", id));
+    if (confirmed) {
+      out.put(KIND, word(kind));
+    }
+    seal.ifPresent(id -> out.put("tm:seal", id));
+    return Keys.finish(out, others);
+  }
+}
