@@ -18,11 +18,12 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "names",
     description = {
-      "Measures the nameservice: in memory beside Nessie's storage, in a directory beside bare file",
-      "operations and PostgreSQL, on DynamoDB and S3 beside the bare clients, on servers of its",
-      "own. A ratio of 2 means twice as many moves in the same time. Also what many records cost,",
-      "and how fair a record is that many want to move. Ends with exit code 1 when a goal is",
-      "missed. Takes about four minutes."
+      "Measures how fast names move: in memory beside Nessie's storage, in a",
+      "directory beside bare file operations and PostgreSQL, on DynamoDB and S3",
+      "beside the bare clients. A ratio of 2 is twice as many moves in the same",
+      "time. Also what many records cost (many), and whether 16 writers who all",
+      "want to move one record are served alike (hot).",
+      "Takes a few minutes. Ends with exit code 1 when a goal is missed."
     },
     footer = {
       "",
