@@ -59,7 +59,7 @@ final class Announcer implements AutoCloseable {
 
   void moved(Address address) {
     pending.add(address);
-    if (scheduled.compareAndSet(false, true)) {
+    if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
       long delay = Math.max(0, quietUntilNanos - System.nanoTime());
       Future<?> unused = executor.schedule(this::flush, delay, TimeUnit.NANOSECONDS);
     }

@@ -4,6 +4,8 @@ package io.tidemark.names;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
@@ -31,7 +33,10 @@ public final class MemoryNameBackend implements NameBackend {
     }
   }
 
-  private final ConcurrentNavigableMap<String, Cell> cells = new ConcurrentSkipListMap<>();
+  private final ConcurrentMap<Address, Cell> cells = new ConcurrentHashMap<>();
+
+  /** The same by the text of their addresses, for listings. */
+  private final ConcurrentNavigableMap<String, Cell> inOrder = new ConcurrentSkipListMap<>();
 
   private final Clock clock;
   private final Marker marker = new MemoryMarker();
@@ -46,7 +51,7 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public Optional<NameRecord> find(Address address) {
-    Cell cell = cells.get(address.toString());
+    Cell cell = cells.get(address);
     return cell == null ? Optional.empty() : Optional.ofNullable(cell.record);
   }
 
@@ -57,20 +62,32 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public boolean create(NameRecord record) {
-    String key = record.address().toString();
+    Address address = record.address();
     Cell cell = new Cell(record);
-    Cell there = cells.putIfAbsent(key, cell);
+    Cell there = cells.putIfAbsent(address, cell);
     while (there != null && there.record == null) {
       // Its record is gone, whether or not who removed it has come to take out the cell.
-      cells.remove(key, there);
-      there = cells.putIfAbsent(key, cell);
+      cells.remove(address, there);
+      there = cells.putIfAbsent(address, cell);
+    }
+    if (there == null) {
+      enter(cell, address);
     }
     return there == null;
   }
 
+  /** Who removes the record takes its cell out of here under the same monitor, so it goes last. */
+  private void enter(Cell cell, Address address) {
+    synchronized (cell) {
+      if (cell.record != null) {
+        inOrder.put(address.toString(), cell);
+      }
+    }
+  }
+
   @Override
   public Outcome change(Address address, Change change) {
-    Cell cell = cells.get(address.toString());
+    Cell cell = cells.get(address);
     if (cell == null) {
       return Missing.MISSING;
     }
@@ -93,8 +110,7 @@ public final class MemoryNameBackend implements NameBackend {
 
   @Override
   public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    String key = address.toString();
-    Cell cell = cells.get(key);
+    Cell cell = cells.get(address);
     if (cell == null) {
       return Optional.empty();
     }
@@ -106,7 +122,8 @@ public final class MemoryNameBackend implements NameBackend {
       Edited edited = Edited.of(record, decide.apply(record));
       cell.record = edited.after().orElse(null);
       if (edited.after().isEmpty()) {
-        cells.remove(key, cell); // and no other, made since
+        cells.remove(address, cell); // and no other, made since
+        inOrder.remove(address.toString(), cell);
       }
       return Optional.of(edited);
     }
@@ -115,7 +132,7 @@ public final class MemoryNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     String from = startAfter.compareTo(prefix) < 0 ? prefix : startAfter;
-    return cells.tailMap(from, true).entrySet().stream()
+    return inOrder.tailMap(from, true).entrySet().stream()
         .takeWhile(entry -> entry.getKey().startsWith(prefix))
         .filter(entry -> entry.getKey().compareTo(startAfter) > 0)
         .flatMap(entry -> Stream.ofNullable(entry.getValue().record));

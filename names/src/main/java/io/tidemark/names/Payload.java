@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +34,35 @@ public final class Payload {
   /** In UTF-8 a character of a string takes up to three bytes. */
   private static final int BYTES_A_CHAR = 3;
 
-  /** What is said; never changed. */
-  private final ObjectNode json;
+  /** What is said; never changed. Null as long as nobody has asked, when it is a pointer. */
+  private volatile @Nullable ObjectNode json;
+
+  /**
+   * What it points to, when it was made as a pointer. Heads move often, and few read their JSON.
+   */
+  private final @Nullable Ref pointer;
 
   /** How it was said; null as long as nobody has asked, when it was built as a tree. */
   private volatile @Nullable String text;
 
   private Payload(ObjectNode json, @Nullable String text) {
     this.json = json;
+    this.pointer = null;
     this.text = text;
+  }
+
+  private Payload(Ref pointer) {
+    this.pointer = pointer;
+  }
+
+  /** {@code {"id":…,"t":…}}, as a head has it. */
+  static Payload of(Ref pointer) {
+    return new Payload(pointer);
+  }
+
+  /** What {@link #of(Ref)} was given; empty for other payloads, whatever they say. */
+  Optional<Ref> pointer() {
+    return Optional.ofNullable(pointer);
   }
 
   /** Reads JSON, which must be one object. */
@@ -77,32 +98,43 @@ public final class Payload {
 
   /** This payload with changes. */
   public Payload with(Consumer<ObjectNode> change) {
-    ObjectNode copy = json.deepCopy();
+    ObjectNode copy = json().deepCopy();
     change.accept(copy);
     return of(copy);
   }
 
   /** A field as text, if it is there and is text. */
   public Optional<String> string(String field) {
-    JsonNode node = json.get(field);
+    if (pointer != null && field.equals("id")) {
+      return pointer.id();
+    }
+    JsonNode node = json().get(field);
     return node != null && node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
   }
 
   /** A copy of the tree, for the caller to do with as it likes. */
   public ObjectNode toTree() {
-    return json.deepCopy();
+    return json().deepCopy();
   }
 
   /** The tree itself, to be read only. */
   ObjectNode json() {
-    return json;
+    ObjectNode known = json;
+    if (known == null) {
+      Ref ref = Objects.requireNonNull(pointer, "a payload is a tree or a pointer");
+      ObjectNode tree = JSON.createObjectNode();
+      tree.put("id", ref.id().orElseThrow()).put("t", ref.t());
+      known = of(tree).json();
+      json = known;
+    }
+    return known;
   }
 
   /** The JSON as it was written. */
   public String toJson() {
     String known = text;
     if (known == null) {
-      known = json.toString();
+      known = json().toString();
       text = known;
     }
     return known;
@@ -115,20 +147,31 @@ public final class Payload {
 
   /** Whether it has more bytes; quicker than to count them. */
   boolean isLongerThan(int limit) {
+    return mostBytes() > limit && size() > limit;
+  }
+
+  private long mostBytes() {
     String known = text;
-    long atMost = known == null ? TreeCopy.mostBytes(json) : (long) known.length() * BYTES_A_CHAR;
-    return atMost > limit && size() > limit;
+    if (known != null) {
+      return (long) known.length() * BYTES_A_CHAR;
+    }
+    return pointer == null ? TreeCopy.mostBytes(json()) : TreeCopy.mostBytes(pointer);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Payload payload
-        && (this == other || json.equals(Numbers.BY_VALUE, payload.json));
+    if (this == other || !(other instanceof Payload payload)) {
+      return this == other;
+    }
+    if (pointer != null && payload.pointer != null) {
+      return pointer.equals(payload.pointer);
+    }
+    return json().equals(Numbers.BY_VALUE, payload.json());
   }
 
   @Override
   public int hashCode() {
-    return Numbers.hash(json);
+    return Numbers.hash(json());
   }
 
   @Override

@@ -24,6 +24,10 @@ final class Refs {
     if (head.payload().isEmpty()) {
       return false;
     }
+    Optional<Ref> pointer = head.payload().get().pointer();
+    if (pointer.isPresent()) {
+      return pointer.get().t() == head.watermark();
+    }
     JsonNode id = head.payload().get().json().path("id");
     JsonNode t = head.payload().get().json().path("t");
     return id.isTextual()
@@ -51,7 +55,9 @@ final class Refs {
   }
 
   static ConcernValue head(Ref ref) {
-    return value(ref, json -> json.put("id", ref.id().orElseThrow()).put("t", ref.t()));
+    return ref.id().isEmpty()
+        ? new ConcernValue(ref.t(), Optional.empty())
+        : ConcernValue.of(ref.t(), Payload.of(ref));
   }
 
   static Ref ofIndex(Kind kind, ConcernValue index) {

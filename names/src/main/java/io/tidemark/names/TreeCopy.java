@@ -60,6 +60,11 @@ final class TreeCopy {
     return bytes;
   }
 
+  /** The same of a pointer. */
+  static long mostBytes(Ref pointer) {
+    return 4 * AROUND + (long) ESCAPED * pointer.id().orElse("").length() + LONGEST_NUMBER;
+  }
+
   /** Null when it takes a parser. */
   private static @Nullable JsonNode copy(JsonNode node, int depth) {
     if (depth > DEEPEST) {
