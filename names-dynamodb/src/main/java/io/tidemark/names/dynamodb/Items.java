@@ -145,12 +145,6 @@ final class Items {
     return value != null && Boolean.TRUE.equals(value.bool());
   }
 
-  /** The branch that the record of an item meta was made from; empty when there is none. */
-  static String sourceBranch(Map<String, AttributeValue> meta) {
-    AttributeValue source = meta.get(Attributes.BP_SOURCE);
-    return source == null || source.s() == null ? "" : source.s();
-  }
-
   /** Whether an item meta is that of a record of this kind. */
   static boolean isOf(Map<String, AttributeValue> meta, Kind kind) {
     AttributeValue value = meta.get(Attributes.KIND);

@@ -174,13 +174,10 @@ final class Transactions {
   }
 
   /**
-   * Removes the items of a record, if they are as they were read and no branch of it is there.
-   * Whoever asks has looked for branches before; one that was made since counts as a change.
+   * Removes the items of a record, if they are as they were read. That includes the children: a
+   * branch that was made since whoever decided so looked for branches counts as a change.
    */
   private boolean remove(NameRecord seen, Map<String, Map<String, AttributeValue>> now) {
-    if (hasChildren(seen.address(), now.getOrDefault(Attributes.META, Map.of()))) {
-      return false;
-    }
     List<TransactWriteItem> deletes = new ArrayList<>();
     now.forEach(
         (sk, item) -> {
@@ -193,13 +190,6 @@ final class Transactions {
         .filter(source -> childrenIn(requests.item(source, Attributes.META)).contains(branch))
         .ifPresent(source -> deletes.add(children(source, "DELETE ", branch)));
     return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString()).isEmpty();
-  }
-
-  /** Whether a branch is there that was written down as made from this one. */
-  private boolean hasChildren(Address address, Map<String, AttributeValue> meta) {
-    return childrenIn(meta).stream()
-        .map(child -> requests.item(address.onBranch(child).toString(), Attributes.META))
-        .anyMatch(child -> address.branch().equals(Items.sourceBranch(child)));
   }
 
   /** The branches that were written down with the one they were made from. */

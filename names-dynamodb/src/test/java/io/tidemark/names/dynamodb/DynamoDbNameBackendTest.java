@@ -407,30 +407,32 @@ class DynamoDbNameBackendTest {
     assertThat(names.find(MYDB).orElseThrow().meta().branches()).isZero();
   }
 
-  /** As when a branch is made just between the look for branches and the removal. */
   @Test
-  void aSourceOfABranchIsNotRemovedWhateverWasCounted() {
+  void aSourceIsNotRemovedWhenABranchWasMadeAfterTheLookForBranches() {
     names.create(MYDB);
     names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
-    names.branches().create(MYDB, "dev", Optional.empty());
-    NameRecord counted = backend.find(MYDB).orElseThrow();
-    assertThat(counted.meta().branches()).isEqualTo(1);
-
-    AtomicInteger calls = new AtomicInteger();
-    assertThatThrownBy(() -> backend.edit(MYDB, seen -> removeOnce(calls)))
-        .isInstanceOf(RefusedException.class);
-    assertThat(table.rows("mydb:main")).hasSize(5);
-
+    NameRecord branch = names.branches().create(MYDB, "dev", Optional.empty());
     names.branches().drop(DEV);
     assertThat(table.rows("mydb:main").get("meta")).doesNotContainKey("children");
-    assertThat(backend.edit(MYDB, seen -> Edit.remove())).isPresent();
-  }
+    AtomicInteger looks = new AtomicInteger();
 
-  private static Edit removeOnce(AtomicInteger calls) {
-    if (calls.incrementAndGet() > 1) {
-      throw new RefusedException("by now the listing shows the branch");
+    try (DynamoDbNameBackend other = table.anotherBackend()) {
+      assertThatThrownBy(
+              () ->
+                  backend.edit(
+                      MYDB,
+                      seen -> {
+                        if (looks.incrementAndGet() > 1) {
+                          throw new RefusedException("it has a branch");
+                        }
+                        other.create(branch);
+                        return Edit.remove();
+                      }))
+          .isInstanceOf(RefusedException.class);
     }
-    return Edit.remove();
+
+    assertThat(looks).hasValue(2);
+    assertThat(table.rows("mydb:main")).hasSize(5);
   }
 
   /** Another program doesn't know what was written down. */
