@@ -100,7 +100,8 @@ final class Scalars {
    */
   private static boolean sayAll(
       Map<String, AttributeValue> attributes, Layout layout, Kind kind, ConcernValue value) {
-    if (layout == Layout.INDEX) {
+    boolean carried = JsonAttributes.carries(value.payload().orElseThrow().toTree());
+    if (layout == Layout.INDEX || !carried) {
       return false;
     }
     Map<String, AttributeValue> item = new HashMap<>(attributes);

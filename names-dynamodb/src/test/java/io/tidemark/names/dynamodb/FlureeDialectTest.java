@@ -170,6 +170,21 @@ class FlureeDialectTest {
     assertThat(attributes("mydb:main", "config")).isEqualTo(Map.of("config_v", number(2)));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"state\":\"x\",\"n\":1.00}",
+        "{\"state\":\"x\",\"n\":123456789012345678901234567890123456789012345}",
+        "{\"state\":\"x\",\"\":{\"a\":[1e400]}}"
+      })
+  void aNumberComesBackAsItWasSpelled(String json) {
+    names.create(MYDB);
+    push(MYDB, Concern.STATUS, at(2, json));
+
+    assertThat(names.get(MYDB, Concern.STATUS).orElseThrow().payload().map(Payload::toJson))
+        .contains(json);
+  }
+
   @Test
   void aPushIsOneRequestAndSoIsAConflict() {
     names.create(MYDB);
