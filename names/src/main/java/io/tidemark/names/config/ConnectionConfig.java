@@ -3,8 +3,10 @@ package io.tidemark.names.config;
 
 import io.tidemark.names.NameBackend;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -40,10 +42,15 @@ public record ConnectionConfig(
     String json;
     try {
       json = Files.readString(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw new InvalidConnectionException(
+          "there is no connection document " + file + "; write the path of one, or of a directory");
+    } catch (CharacterCodingException e) {
+      throw new InvalidConnectionException(
+          "the connection document " + file + " isn't UTF-8; save it as such");
     } catch (IOException e) {
       throw new InvalidConnectionException(
-          "the connection document " + file + " can't be read (" + e + "); is it the right file?",
-          e);
+          "the connection document " + file + " can't be read (" + e + "); may you read it?", e);
     }
     try {
       return parse(json, environment);

@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -198,24 +199,19 @@ final class ConnectionReader {
   }
 
   private static Durability durability(Fields fields) {
-    Optional<String> word = fields.text("durability");
-    return word.map(
-            text ->
-                Arrays.stream(Durability.values())
-                    .filter(each -> Storage.Directory.word(each).equals(text))
-                    .findFirst()
-                    .orElseThrow(
-                        () ->
-                            fields.wrong(
-                                "durability", "\"" + text + "\"; write sync or page-cache")))
-        .orElse(Durability.SYNC);
+    Map<String, Durability> words =
+        Arrays.stream(Durability.values())
+            .collect(
+                Collectors.toMap(
+                    Storage.Directory::word, each -> each, (a, b) -> a, LinkedHashMap::new));
+    return fields.choice("durability", words).orElse(Durability.SYNC);
   }
 
   private static Path path(Fields fields, String text) {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw fields.wrong("filePath", "\"" + text + "\", which can't be a path; correct it");
+      throw fields.wrong("filePath", "a value that can't be a path; correct it");
     }
   }
 

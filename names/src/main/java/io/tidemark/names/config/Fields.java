@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -67,6 +68,15 @@ final class Fields {
     }
     throw wrong(
         field, value.get().shown() + ", which is no whole number from " + least + "; correct it");
+  }
+
+  /** One of some words. */
+  <T> Optional<T> choice(String field, Map<String, T> words) {
+    Optional<Value> value = value(field);
+    if (value.isPresent() && !words.containsKey(value.get().text())) {
+      throw wrong(field, value.get().shown() + "; write " + String.join(" or ", words.keySet()));
+    }
+    return value.map(Value::text).map(words::get);
   }
 
   /** The address of a server. */

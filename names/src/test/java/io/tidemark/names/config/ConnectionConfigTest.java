@@ -224,6 +224,20 @@ class ConnectionConfigTest {
                 + " number from 1; correct it");
   }
 
+  @Test
+  void caseSixtyOneADurabilityFromTheEnvironmentIsChecked() {
+    String storage =
+        "{'@id':'s','@type':'Storage','filePath':'/p','durability':{'envVar':'FSYNC'}}";
+    Given lazy = new Given(Map.of("FSYNC", "page-cache"), Map.of());
+    assertThat(ConnectionConfig.parse(document(storage, USES_S), lazy).location())
+        .isEqualTo("file:///p?durability=page-cache");
+    Given wrong = new Given(Map.of("FSYNC", "hunter2"), Map.of());
+    assertThatThrownBy(() -> ConnectionConfig.parse(document(storage, USES_S), wrong))
+        .hasMessage(
+            "the node s has in durability the environment variable FSYNC; write sync or"
+                + " page-cache");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

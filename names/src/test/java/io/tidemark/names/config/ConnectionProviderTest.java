@@ -52,12 +52,18 @@ class ConnectionProviderTest {
     assertThatThrownBy(() -> NameService.open(missing.toString()))
         .isInstanceOf(InvalidConnectionException.class)
         .hasMessage(
-            "the connection document "
+            "there is no connection document "
                 + missing
-                + " can't be read (java.nio.file.NoSuchFileException: "
-                + missing
-                + "); is it the right file?");
+                + "; write the path of one, or of a directory");
     assertThat(missing).doesNotExist();
+  }
+
+  @Test
+  void aFileThatIsntTextIsSaidToBeSo() throws IOException {
+    Path file = Files.write(folder.resolve("c.json"), new byte[] {(byte) 0xff, (byte) 0xfe});
+    assertThatThrownBy(() -> NameService.open(file.toString()))
+        .isInstanceOf(InvalidConnectionException.class)
+        .hasMessage("the connection document " + file + " isn't UTF-8; save it as such");
   }
 
   @Test
