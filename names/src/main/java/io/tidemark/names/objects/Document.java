@@ -15,6 +15,7 @@ final class Document {
   private final String key;
   private final Optional<ETag> etag;
   private final Optional<ObjectNode> json;
+  private final long moment;
 
   /** Null until it is known. */
   private volatile @Nullable MainDocument main;
@@ -22,23 +23,25 @@ final class Document {
   /** Null until it is known. */
   private volatile @Nullable SideContent content;
 
-  private Document(String key, Optional<ETag> etag, Optional<ObjectNode> json) {
+  private Document(String key, Optional<ETag> etag, Optional<ObjectNode> json, long moment) {
     this.key = key;
     this.etag = etag;
     this.json = json;
+    this.moment = moment;
   }
 
   static Document absent(String key) {
-    return new Document(key, Optional.empty(), Optional.empty());
+    return new Document(key, Optional.empty(), Optional.empty(), 0);
   }
 
   /**
    * A document that was read or written.
    *
    * @param json what it says; empty when it has no bytes. Not to be changed
+   * @param moment when the request began, see {@link Documents#moment}
    */
-  static Document of(String key, ETag etag, Optional<ObjectNode> json) {
-    return new Document(key, Optional.of(etag), json);
+  static Document of(String key, ETag etag, Optional<ObjectNode> json, long moment) {
+    return new Document(key, Optional.of(etag), json, moment);
   }
 
   /** Where it lies. */
@@ -54,6 +57,11 @@ final class Document {
   /** What it says; empty when there is no object, or one without bytes. Not to be changed. */
   Optional<ObjectNode> json() {
     return json;
+  }
+
+  /** Whether it was this that lay there at some time after the given moment. */
+  boolean wasThereAfter(long then) {
+    return moment > then;
   }
 
   /** What was found out about it as a main document. */

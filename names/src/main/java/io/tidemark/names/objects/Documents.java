@@ -16,6 +16,7 @@ import io.tidemark.objects.WriteResult;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads and writes documents, one request each, and remembers the last ones by their ETag: a reader
@@ -38,8 +39,16 @@ final class Documents {
         }
       };
 
+  /** Counts requests, so as to tell what was before what. */
+  private final AtomicLong clock = new AtomicLong();
+
   Documents(ObjectStore store) {
     this.store = store;
+  }
+
+  /** Now, in a time of which nothing is known but its order. */
+  long moment() {
+    return clock.get();
   }
 
   /** The document as it is now. */
@@ -85,11 +94,12 @@ final class Documents {
    */
   Optional<Document> write(Document before, ObjectNode json) {
     byte[] bytes = Json.print(json);
+    long moment = clock.incrementAndGet();
     Condition condition = before.etag().map(Condition::ifMatch).orElseGet(Condition::ifAbsent);
     try {
       WriteResult result = store.put(before.key(), Body.of(bytes), condition);
       if (result instanceof WriteResult.Written written) {
-        Document after = Document.of(before.key(), written.etag(), Optional.of(json));
+        Document after = Document.of(before.key(), written.etag(), Optional.of(json), moment);
         return Optional.of(remember(after, bytes.length));
       }
     } catch (TidemarkException e) {
@@ -109,26 +119,30 @@ final class Documents {
   }
 
   private Document readFirst(String key) {
+    long moment = clock.incrementAndGet();
     Optional<StoredObject> object = store.get(key);
-    return object.map(o -> found(key, o.etag(), o.bytes())).orElseGet(() -> Document.absent(key));
+    return object
+        .map(o -> found(key, o.etag(), o.bytes(), moment))
+        .orElseGet(() -> Document.absent(key));
   }
 
   private Document readAgain(Document known) {
     String key = known.key();
+    long moment = clock.incrementAndGet();
     ReadResult<byte[]> result = store.getIfChanged(key, known.etag().orElseThrow());
     if (result instanceof ReadResult.NotModified<byte[]>) {
       return known;
     }
     forget(key);
     return result instanceof ReadResult.Found<byte[]> found
-        ? found(key, found.etag(), found.content())
+        ? found(key, found.etag(), found.content(), moment)
         : Document.absent(key);
   }
 
-  private Document found(String key, ETag etag, byte[] bytes) {
+  private Document found(String key, ETag etag, byte[] bytes, long moment) {
     Optional<ObjectNode> json =
         bytes.length == 0 ? Optional.empty() : Optional.of(Json.parse(key, bytes));
-    return remember(Document.of(key, etag, json), bytes.length);
+    return remember(Document.of(key, etag, json, moment), bytes.length);
   }
 
   private Document remember(Document document, int length) {

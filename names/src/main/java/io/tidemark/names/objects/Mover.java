@@ -48,34 +48,58 @@ final class Mover {
   Outcome change(Address address, Change change) {
     Retry.Backoff backoff = retry.start();
     Patience patience = new Patience();
-    Optional<Outcome> outcome = turns.take(address, () -> attemptFromMemory(address, change));
+    long began = documents.moment();
+    Optional<Outcome> outcome =
+        turns.take(
+            address,
+            () ->
+                attemptFromMemory(address, change, began)
+                    .or(() -> attempt(address, change, patience)),
+            Mover::wasOvertaken);
     while (outcome.isEmpty()) {
-      outcome = turns.take(address, () -> attempt(address, change, patience));
-      if (outcome.isEmpty()) {
-        ObjectNameBackend.pauseOrGiveUp(backoff, address);
-      }
+      ObjectNameBackend.pauseOrGiveUp(backoff, address);
+      outcome = turns.take(address, () -> attempt(address, change, patience), Mover::wasOvertaken);
     }
     return outcome.get();
   }
 
+  /** Whether the caller, now that it knows what is there, is about to come back. */
+  private static boolean wasOvertaken(Optional<Outcome> outcome) {
+    return outcome.isPresent() && outcome.get() instanceof Refused;
+  }
+
   /**
    * Tries to make a change of what is known without reading, which takes one request if nobody has
-   * changed it since; empty when that didn't work out, which says nothing yet.
+   * changed it since; empty when that didn't work out, which says nothing yet. A change that isn't
+   * allowed is refused without a request if what is known was there after the call began, as it was
+   * when another thread has just written it.
    */
-  private Optional<Outcome> attemptFromMemory(Address address, Change change) {
+  private Optional<Outcome> attemptFromMemory(Address address, Change change, long began) {
     Optional<MainDocument> main = reader.knownMain(address);
     if (!isApart(main, change.concern())) {
-      return main.filter(known -> known.announced().isEmpty())
-          .filter(known -> judge(known.record(), change).isEmpty())
-          .flatMap(known -> writeMain(known, change));
+      return main.flatMap(known -> attemptFromMemory(known, change, began));
     }
     Optional<Document> side = documents.known(key(address, change.concern()));
     Optional<SideContent> content =
         side.flatMap(known -> SideContent.read(change.concern(), known))
             .filter(found -> found.seal().isEmpty() && agrees(main, change.concern(), found))
-            .filter(found -> found.vouches() || main.isPresent())
-            .filter(found -> change.allows(found.value()));
-    return content.flatMap(found -> writeSide(address, change, side.orElseThrow(), found));
+            .filter(found -> found.vouches() || main.isPresent());
+    if (content.isEmpty()) {
+      return Optional.empty();
+    }
+    if (change.allows(content.get().value())) {
+      return writeSide(address, change, side.orElseThrow(), content.get());
+    }
+    boolean certain = content.get().vouches() && side.orElseThrow().wasThereAfter(began);
+    return certain ? Optional.of(new Refused(content.get().value())) : Optional.empty();
+  }
+
+  private Optional<Outcome> attemptFromMemory(MainDocument main, Change change, long began) {
+    Optional<Outcome> refusal = judge(main.record(), change);
+    if (refusal.isPresent()) {
+      return refusal.filter(outcome -> main.document().wasThereAfter(began));
+    }
+    return main.announced().isPresent() ? Optional.empty() : writeMain(main, change);
   }
 
   /** Tries to make a change of what is there now; empty when somebody else was faster. */

@@ -2,9 +2,10 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
+import io.tidemark.objects.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -14,29 +15,38 @@ import java.util.stream.IntStream;
  */
 final class Turns {
 
-  private static final int LOCKS = 1024;
-  private static final int LONGEST_WAIT_SECONDS = 1;
+  private static final int TURNS = 1024;
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final List<ReentrantLock> locks =
-      IntStream.range(0, LOCKS).mapToObj(i -> new ReentrantLock(true)).toList();
+  private final List<Turn> turns =
+      IntStream.range(0, TURNS).mapToObj(i -> new Turn(MonotonicTime.system())).toList();
+
+  /** Runs an action while no other thread changes the record. */
+  <T> T take(Address address, Supplier<T> action) {
+    return take(address, action, result -> false);
+  }
 
   /**
    * Runs an action while no other thread changes the record. Nothing depends on it but speed, so
    * after a while (the store may be slow to answer somebody) it is run all the same.
+   *
+   * @param comesBack whether this thread has to try again, to judge by the result
    */
-  <T> T take(Address address, Supplier<T> action) {
-    ReentrantLock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
-    boolean held = false;
-    try {
-      held = lock.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    try {
+  <T> T take(Address address, Supplier<T> action, Predicate<T> comesBack) {
+    Turn turn = turns.get(Math.floorMod(address.hashCode(), TURNS));
+    if (!turn.enter(LONGEST_WAIT_NANOS)) {
       return action.get();
+    }
+    boolean back = false;
+    try {
+      T result = action.get();
+      back = comesBack.test(result);
+      return result;
     } finally {
-      if (held) {
-        lock.unlock();
+      if (back) {
+        turn.leaveForAMoment();
+      } else {
+        turn.leave();
       }
     }
   }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.objects.MonotonicTime;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock whose waiters stand in a line, and which whoever leaves may keep for a moment.
+ *
+ * <p>A line alone isn't fair to those who compare and set. Whoever has just changed something knows
+ * what is there; all who stood in line don't any more, and are sent to its end one after another
+ * when their turn comes, behind the one who made the change and is the next to succeed again. So a
+ * thread that was only told what is there may come back with that before the next in line.
+ */
+final class Turn {
+
+  /** Enough to come back at once, and not much for others if it doesn't. */
+  private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final MonotonicTime time;
+  private final ReentrantLock guard = new ReentrantLock();
+  private final Deque<Condition> line = new ArrayDeque<>();
+
+  /** Whose turn it is; null when it is nobody's. */
+  private @Nullable Thread owner;
+
+  /** Who may come back first; null when nobody may. */
+  private @Nullable Thread keeper;
+
+  private long keptAt;
+
+  Turn(MonotonicTime time) {
+    this.time = time;
+  }
+
+  /**
+   * Waits for its turn, at most for so long.
+   *
+   * @return false when the time is over or the thread is interrupted
+   */
+  boolean enter(long nanos) {
+    long deadline = time.nanos() + nanos;
+    guard.lock();
+    try {
+      if (owner == null && (keeper == Thread.currentThread() || (line.isEmpty() && !isKept()))) {
+        take();
+        return true;
+      }
+      return standInLine(deadline);
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  private boolean standInLine(long deadline) {
+    Condition place = guard.newCondition();
+    line.addLast(place);
+    boolean first = false;
+    try {
+      while (!first) {
+        boolean next = line.peekFirst() == place && owner == null;
+        first = next && !isKept();
+        long left = deadline - time.nanos();
+        if (!first && left <= 0) {
+          return false;
+        }
+        if (!first) {
+          long kept = keptAt + KEPT_NANOS - time.nanos();
+          place.awaitNanos(next ? Math.min(left, Math.max(kept, 1)) : left);
+        }
+      }
+      take();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      line.remove(place);
+      if (!first) {
+        callNext();
+      }
+    }
+  }
+
+  private void take() {
+    owner = Thread.currentThread();
+    keeper = null;
+  }
+
+  private boolean isKept() {
+    return keeper != null && time.nanos() - keptAt < KEPT_NANOS;
+  }
+
+  /** Lets the next one in. */
+  void leave() {
+    guard.lock();
+    try {
+      owner = null;
+      callNext();
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** Lets the next one in, unless this thread is back at once. */
+  void leaveForAMoment() {
+    guard.lock();
+    try {
+      owner = null;
+      keeper = Thread.currentThread();
+      keptAt = time.nanos();
+      callNext();
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  private void callNext() {
+    Condition next = line.peekFirst();
+    if (next != null) {
+      next.signal();
+    }
+  }
+}
