@@ -107,11 +107,12 @@ final class OldPlaces {
   }
 
   private static Document document(String key, StoredObject object) {
-    return Document.of(key, object.etag(), Optional.of(Json.parse(key, object.bytes())));
+    return Document.of(key, object.etag(), Optional.of(Json.parse(key, object.bytes())), 0);
   }
 
   private static MainDocument source(Address address, Document document, ObjectNode json) {
-    Document from = Document.of(document.key(), document.etag().orElseThrow(), Optional.of(json));
+    Document from =
+        Document.of(document.key(), document.etag().orElseThrow(), Optional.of(json), 0);
     return MainDocument.read(address, Layout.B, from)
         .orElseThrow(() -> Json.corrupt(document.key(), "says that its record was removed"));
   }
