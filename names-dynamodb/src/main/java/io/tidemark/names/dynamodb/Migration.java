@@ -5,6 +5,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.CorruptRecordException;
 import io.tidemark.names.InvalidAddressException;
 import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Kind;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;
@@ -21,6 +22,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * are in another form than the one that is written.
  */
 final class Migration {
+
+  private static final String AHEAD =
+      "it is ahead of the newer record, so some program still writes to the older table; stop"
+          + " it, and push what is newer there to this one";
 
   private final Requests requests;
   private final Items items;
@@ -49,22 +54,36 @@ final class Migration {
       NameRecord record = item.record();
       requireOnly(records.table(), item, record.address());
       Map<String, Map<String, AttributeValue>> there = requests.items(record.address().toString());
+      Optional<NameRecord> here = items.record(record.address().toString(), there);
+      if (here.filter(newer -> isAhead(record, newer)).isPresent()) {
+        return Optional.of(line(records, item, to, Outcome.FAILED, AHEAD));
+      }
       if (there.containsKey(records.mark())) {
         return Optional.empty();
       }
-      boolean superseded = there.containsKey(Attributes.META);
-      if (mode == MigrationMode.APPLY && superseded) {
-        records.mark(record.address());
+      if (here.isPresent()) {
+        if (mode == MigrationMode.APPLY) {
+          records.mark(record.address());
+        }
+        return Optional.of(line(records, item, to, Outcome.SUPERSEDED, "the newer record stays"));
       }
-      if (mode == MigrationMode.APPLY && !superseded && !records.bring(record)) {
+      if (mode == MigrationMode.APPLY && !records.bring(record)) {
         return Optional.empty(); // somebody else has just brought it
       }
-      return superseded
-          ? Optional.of(line(records, item, to, Outcome.SUPERSEDED, "the newer record stays"))
-          : Optional.of(line(records, item, to, Outcome.CONVERTED, left(item.leftBehind())));
+      return Optional.of(line(records, item, to, Outcome.CONVERTED, left(item.leftBehind())));
     } catch (CorruptRecordException | InvalidPayloadException e) {
       return Optional.of(line(records, item, to, Outcome.FAILED, said(e)));
     }
+  }
+
+  /** Whether what is in the older table has gone further than the record here. */
+  private static boolean isAhead(NameRecord older, NameRecord here) {
+    if (older.meta().kind() != here.meta().kind()) {
+      return false;
+    }
+    return older.meta().kind() == Kind.LEDGER
+        ? older.head().watermark() > here.head().watermark()
+        : older.index().watermark() > here.index().watermark();
   }
 
   /** Two spellings of one address can't both be brought over. */

@@ -4,7 +4,6 @@ package io.tidemark.names.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;
@@ -85,6 +84,7 @@ class MigrationTest {
   @Test
   void aRecordThatIsHereAlreadyStays() {
     names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c43", 43));
     tables.put(OlderTableTest.LEDGER);
 
     Migrated superseded =
@@ -96,8 +96,30 @@ class MigrationTest {
             "the newer record stays");
     assertThat(migrate(MigrationMode.DRY_RUN)).containsExactly(superseded);
     assertThat(migrate(MigrationMode.APPLY)).containsExactly(superseded);
-    assertThat(names.find(MYDB).orElseThrow().head()).isEqualTo(ConcernValue.UNBORN);
+    assertThat(names.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.of("c43", 43));
     assertThat(migrate(MigrationMode.APPLY)).isEmpty();
+  }
+
+  @Test
+  void anOlderRecordThatIsStillWrittenIsReportedAndNothingIsLost() {
+    tables.put(OlderTableTest.LEDGER);
+    tables.put(OlderTableTest.BM25);
+    assertThat(migrate(MigrationMode.APPLY)).hasSize(2);
+    tables.put(
+        OlderTableTest.LEDGER.replace("\"head_v\":42", "\"head_v\":43").replace("t42", "t43"));
+    tables.put(OlderTableTest.BM25.replace("\"sync_t\":42", "\"sync_t\":43"));
+    List<NameRecord> before = all();
+
+    for (MigrationMode mode : MigrationMode.values()) {
+      assertThat(migrate(mode))
+          .hasSize(2)
+          .allSatisfy(
+              line -> {
+                assertThat(line.outcome()).isEqualTo(Outcome.FAILED);
+                assertThat(line.note()).contains("some program still writes to the older table");
+              });
+    }
+    assertThat(all()).isEqualTo(before);
   }
 
   @Test
