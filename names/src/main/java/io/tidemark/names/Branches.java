@@ -152,7 +152,8 @@ public final class Branches {
     }
   }
 
-  private List<NameRecord> family(String name) {
+  /** All branches of a name, retracted ones too. */
+  List<NameRecord> family(String name) {
     RecordFilter filter = RecordFilter.all().startingWith(name + ":").ofKind(Kind.LEDGER);
     try (Stream<NameRecord> records = names.list(filter)) {
       return records.toList();

@@ -93,6 +93,22 @@ public final class Ledgers {
     return result;
   }
 
+  /**
+   * Drops a ledger with all its branches, the leaves first.
+   *
+   * @param name the name alone
+   * @throws RefusedException when a branch is named
+   */
+  public LedgerDrop drop(String name, DropMode mode) {
+    if (name.indexOf(':') >= 0) {
+      throw new RefusedException(
+          name
+              + " is one branch; to drop the ledger with all its branches give its name alone, to"
+              + " drop this one drop the branch");
+    }
+    return new WholeLedger(names, new Address(name, Address.MAIN).name()).drop(mode);
+  }
+
   /** Sets both heads, backwards too; for undoing what went wrong. */
   public NameRecord reset(Address address, Heads heads) {
     if (!heads.commit().equals(Ref.UNBORN)) {

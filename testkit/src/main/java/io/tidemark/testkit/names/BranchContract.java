@@ -23,8 +23,11 @@ import io.tidemark.names.Branches.Drop;
 import io.tidemark.names.Branches.Dropped;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.DropMode;
 import io.tidemark.names.Edit;
 import io.tidemark.names.InvalidAddressException;
+import io.tidemark.names.LedgerDrop;
+import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Ref;
@@ -33,6 +36,8 @@ import io.tidemark.names.SourceType;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Branches: made, listed, dropped at once, later, or with the last that was made from them. */
 interface BranchContract {
@@ -311,6 +316,62 @@ interface BranchContract {
         .hasMessageContaining("trunk");
     assertThat(branches().drop(MYDB)).isEqualTo(new Drop(Dropped.GONE, List.of()));
     assertThat(fixture().listed()).containsExactly("mydb:trunk");
+  }
+
+  @ParameterizedTest
+  @EnumSource(DropMode.class)
+  default void aLedgerIsDroppedByItsNameAlone_names39(DropMode mode) {
+    fixture().ledger(MYDB, C5, 5);
+    for (String branch : List.of("mydb:main", "mydb:dev", "mydb:")) {
+      assertThatThrownBy(() -> fixture().names().ledgers().drop(branch, mode))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining(branch)
+          .hasMessageContaining("drop the branch");
+    }
+    assertThatThrownBy(() -> fixture().names().ledgers().drop("../x", mode))
+        .isInstanceOf(InvalidAddressException.class);
+    assertThat(fixture().names().ledgers().drop("nope", mode))
+        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.NOT_FOUND, List.of()));
+    assertThat(fixture().record(MYDB).meta().retracted()).isFalse();
+  }
+
+  @Test
+  default void aSoftDropRetractsEveryBranchOfALedger_names39() {
+    Address feature = lineOfThree();
+    fixture().ledger(Address.parse("mydb/sub"), C5, 5);
+    fixture().names().retract(DEV);
+    Ledgers ledgers = fixture().names().ledgers();
+    assertThat(ledgers.drop("mydb", DropMode.SOFT))
+        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, MYDB)));
+    assertThat(branches().list("mydb")).isEmpty();
+    assertThat(fixture().record(MYDB).commit()).isEqualTo(Ref.of(C5, 5));
+    assertThat(fixture().record(Address.parse("mydb/sub")).meta().retracted()).isFalse();
+    assertThat(ledgers.drop("mydb", DropMode.SOFT))
+        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.ALREADY_RETRACTED, List.of()));
+    assertThat(fixture().names().restore(feature).meta().retracted()).isFalse();
+  }
+
+  @Test
+  default void aHardDropPurgesEveryBranchOfALedger_names39() {
+    Address feature = lineOfThree();
+    fixture().ledger(Address.parse("mydb/sub"), C5, 5);
+    fixture().names().retract(DEV);
+    Ledgers ledgers = fixture().names().ledgers();
+    assertThat(ledgers.drop("mydb", DropMode.HARD))
+        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, DEV, MYDB)));
+    assertThat(fixture().listed()).containsExactly("mydb/sub:main");
+    assertThat(ledgers.drop("mydb", DropMode.HARD).outcome())
+        .isEqualTo(LedgerDrop.Outcome.NOT_FOUND);
+    assertThat(fixture().names().create(MYDB).commit()).isEqualTo(Ref.UNBORN);
+  }
+
+  @Test
+  default void aDropOfALedgerLeavesGraphSourcesOfItsName_names39() {
+    fixture().ledger(MYDB, C5, 5);
+    Address search = Address.parse("mydb:search");
+    fixture().names().graphSources().publish(search, SourceType.BM25, json("{}"), List.of());
+    fixture().names().ledgers().drop("mydb", DropMode.HARD);
+    assertThat(fixture().listed()).containsExactly("mydb:search");
   }
 
   @Test

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+/** How a whole ledger is dropped. */
+public enum DropMode {
+  /** Its branches are retracted; each can be restored. */
+  SOFT,
+  /** Its branches are purged, retracted ones too; the name is free. */
+  HARD
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.Retry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A ledger with all its branches. There is no one step that takes them all, so dropping it goes
+ * from the leaves to the root and begins again as long as it finds some: a branch that was made
+ * meanwhile is dropped as well.
+ */
+final class WholeLedger {
+
+  private final NameService names;
+  private final String name;
+
+  WholeLedger(NameService names, String name) {
+    this.names = names;
+    this.name = name;
+  }
+
+  LedgerDrop drop(DropMode mode) {
+    List<NameRecord> family = leavesFirst();
+    if (family.isEmpty()) {
+      return new LedgerDrop(LedgerDrop.Outcome.NOT_FOUND, List.of());
+    }
+    List<Address> dropped = new ArrayList<>();
+    Retry.Backoff backoff = names.startRetry();
+    List<Address> left = left(mode, family);
+    while (!left.isEmpty()) {
+      int before = dropped.size();
+      left.stream().filter(address -> drop(mode, address)).forEach(dropped::add);
+      if (dropped.size() == before) {
+        NameService.pauseOrGiveUp(backoff, left.get(0));
+      }
+      left = left(mode, leavesFirst());
+    }
+    if (!dropped.isEmpty()) {
+      return new LedgerDrop(LedgerDrop.Outcome.DROPPED, dropped);
+    }
+    return new LedgerDrop(
+        mode == DropMode.SOFT ? LedgerDrop.Outcome.ALREADY_RETRACTED : LedgerDrop.Outcome.NOT_FOUND,
+        List.of());
+  }
+
+  private static List<Address> left(DropMode mode, List<NameRecord> family) {
+    return family.stream()
+        .filter(record -> mode == DropMode.HARD || !record.meta().retracted())
+        .map(NameRecord::address)
+        .toList();
+  }
+
+  /** False when somebody else was faster, or has just made a branch from this one. */
+  private boolean drop(DropMode mode, Address address) {
+    try {
+      if (mode == DropMode.HARD) {
+        return names.purgeIfThere(address);
+      }
+      names.retract(address);
+      return true;
+    } catch (NotFoundException | RefusedException e) {
+      return false;
+    }
+  }
+
+  private List<NameRecord> leavesFirst() {
+    List<NameRecord> family = names.branches().family(name);
+    Map<String, NameRecord> byBranch =
+        family.stream()
+            .collect(Collectors.toMap(record -> record.address().branch(), Function.identity()));
+    return family.stream()
+        .sorted(Comparator.comparingInt((NameRecord r) -> depth(r, byBranch)).reversed())
+        .toList();
+  }
+
+  /** How many branches lie between this one and a root; at most all of them. */
+  private static int depth(NameRecord record, Map<String, NameRecord> byBranch) {
+    int depth = 0;
+    Optional<NameRecord> source = source(record, byBranch);
+    while (source.isPresent() && depth < byBranch.size()) {
+      depth++;
+      source = source(source.get(), byBranch);
+    }
+    return depth;
+  }
+
+  private static Optional<NameRecord> source(NameRecord record, Map<String, NameRecord> byBranch) {
+    return record.meta().sourceBranch().flatMap(b -> Optional.ofNullable(byBranch.get(b)));
+  }
+}
