@@ -17,10 +17,13 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -223,7 +226,7 @@ final class Changes {
       Expression x = new Expression();
       String condition =
           seen == null
-              ? Conditions.live(x) + " AND " + Conditions.allow(x, change, this::form)
+              ? Conditions.allow(x, change, this::form)
               : Conditions.unchanged(x, seen, layout.known());
       return UpdateItemRequest.builder()
           .tableName(requests.table())
@@ -238,21 +241,26 @@ final class Changes {
 
     private String assignments(Expression x) {
       Map<String, AttributeValue> item = item();
+      item.keySet().removeAll(Set.of(Attributes.PK, Attributes.SK));
       List<String> set = new ArrayList<>();
-      List<String> remove = new ArrayList<>();
-      item.forEach(
-          (name, value) -> {
-            if (!name.equals(Attributes.PK) && !name.equals(Attributes.SK)) {
-              set.add(x.equal(name, value));
-            }
-          });
-      layout.forms().stream()
-          .filter(name -> !item.containsKey(name))
-          .forEach(name -> remove.add(x.name(name)));
-      String assignments = "SET " + String.join(", ", set) + " REMOVE " + String.join(", ", remove);
+      item.forEach((name, value) -> set.add(x.equal(name, value)));
+      String remove =
+          perhapsThere().stream()
+              .filter(name -> !item.containsKey(name))
+              .map(x::name)
+              .collect(Collectors.joining(", "));
+      String assignments =
+          "SET " + String.join(", ", set) + (remove.isEmpty() ? "" : " REMOVE " + remove);
       return change.concern() == Concern.INDEX
           ? assignments + " ADD " + x.name(Attributes.INDEX_REV) + " " + x.number(1)
           : assignments;
+    }
+
+    /** The attributes of a payload that the item may have, by its condition. */
+    private Collection<String> perhapsThere() {
+      return seen == null && change instanceof Change.Push push
+          ? form(push.expected()).attributes().keySet()
+          : layout.forms();
     }
 
     private Map<String, AttributeValue> item() {

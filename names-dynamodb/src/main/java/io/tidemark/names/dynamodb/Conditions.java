@@ -15,7 +15,7 @@ final class Conditions {
 
   private Conditions() {}
 
-  /** The item is there, and its record not retracted. */
+  /** The item meta is there, and its record not retracted. */
   static String live(Expression x) {
     return x.present(Attributes.PK)
         + " AND ("
@@ -26,39 +26,39 @@ final class Conditions {
   }
 
   /**
-   * The change is allowed, as far as the form that is written can say; never when it isn't.
+   * The change is allowed, as far as the form that is written can say; never when it isn't. Kept
+   * short, as every push pays for it: what has a mark of any kind is looked at more closely.
    *
    * @param form how a state is stored
    */
   static String allow(Expression x, Change change, Function<ConcernValue, PayloadForm> form) {
     Layout layout = Layout.of(change.concern());
+    String unmarked = x.absent(Attributes.RETRACTED) + " AND ";
     if (change instanceof Change.Push push) {
-      return is(x, layout, push.expected().watermark(), form.apply(push.expected()));
+      return unmarked + is(x, layout, push.expected().watermark(), form.apply(push.expected()));
     }
     Change.Advance advance = (Change.Advance) change;
     String below = advance.bound() == Change.Bound.NEWER ? " < " : " <= ";
-    return x.name(layout.watermark()) + below + x.number(advance.next().watermark());
+    return unmarked + x.name(layout.watermark()) + below + x.number(advance.next().watermark());
   }
 
   /** The concern is in a state: both its watermark and its payload. */
   private static String is(Expression x, Layout layout, long watermark, PayloadForm form) {
     List<String> terms = new ArrayList<>();
     terms.add(x.name(layout.watermark()) + " = " + x.number(watermark));
-    String nullType = x.text("NULL"); // used below: no form has all the attributes
     for (String attribute : layout.forms()) {
       AttributeValue value = form.attributes().get(attribute);
-      terms.add(
-          value != null && value.type() != AttributeValue.Type.NUL
-              ? x.equal(attribute, value)
-              : "("
-                  + x.absent(attribute)
-                  + " OR attribute_type("
-                  + x.name(attribute)
-                  + ", "
-                  + nullType
-                  + "))");
+      terms.add(value == null ? x.absent(attribute) : is(x, attribute, value));
     }
     return String.join(" AND ", terms);
+  }
+
+  private static String is(Expression x, String attribute, AttributeValue value) {
+    if (value.type() != AttributeValue.Type.NUL) {
+      return x.equal(attribute, value);
+    }
+    String isNull = "attribute_type(" + x.name(attribute) + ", " + x.text("NULL") + ")";
+    return "(" + x.absent(attribute) + " OR " + isNull + ")";
   }
 
   /** The item is, in all the attributes that count, as it was seen. */
