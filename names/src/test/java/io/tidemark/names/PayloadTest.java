@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PayloadTest {
 
@@ -57,6 +58,23 @@ class PayloadTest {
     assertThat(payload.toJson()).isEqualTo(tree.toString());
     tree.put("int", 6);
     assertThat(payload.toTree().path("int").intValue()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 9007199254740993L})
+  void aHeadIsTheSameHoweverItWasMade(long t) {
+    Payload head = Payload.ofHead(Ref.of("c1", t));
+    Payload read = Payload.parse("{\"id\":\"c1\",\"t\":" + t + "}");
+    assertThat(head).isEqualTo(read).hasSameHashCodeAs(read).isEqualTo(Payload.of(read.toTree()));
+    assertThat(read).isEqualTo(head);
+    assertThat(head.toTree()).isEqualTo(read.toTree());
+    assertThat(head.toJson()).isEqualTo(read.toJson());
+    assertThat(head.string("id")).contains("c1");
+    assertThat(head.string("t")).isEmpty();
+    assertThat(head.isLongerThan(read.size() - 1)).isTrue();
+    assertThat(head.isLongerThan(read.size())).isFalse();
+    assertThat(head).isNotEqualTo(Payload.ofHead(Ref.of("c1", t + 1)));
+    assertThat(head).isNotEqualTo(Payload.ofHead(Ref.of("c2", t)));
   }
 
   @Test

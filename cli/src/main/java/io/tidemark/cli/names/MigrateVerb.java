@@ -39,7 +39,7 @@ public final class MigrateVerb implements Callable<Integer> {
 
   @Mixin private NamesOptions options;
 
-  @Option(names = "--apply", description = "Convert, and delete what was moved elsewhere.")
+  @Option(names = "--apply", description = "Convert; without it, only say what would be done.")
   private boolean apply;
 
   @Override
