@@ -5,7 +5,8 @@
  * <p>A backend proves itself by a subclass of {@link
  * io.tidemark.testkit.names.NameServiceContract}. {@link io.tidemark.testkit.names.RandomNames}
  * lets threads do random things and writes down a {@link io.tidemark.testkit.names.History}, which
- * {@link io.tidemark.testkit.names.LinearizabilityChecker} tries to explain.
+ * {@link io.tidemark.testkit.names.LinearizabilityChecker} tries to explain; {@link
+ * io.tidemark.testkit.names.ToldHistory} brings in those of other processes.
  */
 @NullMarked
 package io.tidemark.testkit.names;
