@@ -19,11 +19,13 @@ class DirectoryNamesTest {
   /** One layout. That writes outlast a power cut is shown by the tests of the directory itself. */
   abstract static class InDirectory extends NameServiceContract {
     private final Layout layout;
+    private final int operations;
 
     @TempDir Path root;
 
-    InDirectory(Layout layout) {
+    InDirectory(Layout layout, int operations) {
       this.layout = layout;
+      this.operations = operations;
     }
 
     @Override
@@ -35,28 +37,28 @@ class DirectoryNamesTest {
 
     @Override
     protected NamesScale scale() {
-      return NamesScale.standard().withOperations(20_000);
+      return NamesScale.standard().withOperations(operations);
     }
   }
 
   @Nested
   class LayoutA extends InDirectory {
     LayoutA() {
-      super(Layout.A);
+      super(Layout.A, 20_000);
     }
   }
 
   @Nested
   class LayoutB extends InDirectory {
     LayoutB() {
-      super(Layout.B);
+      super(Layout.B, 200_000);
     }
   }
 
   @Nested
   class LayoutC extends InDirectory {
     LayoutC() {
-      super(Layout.C);
+      super(Layout.C, 20_000);
     }
   }
 }
