@@ -50,7 +50,8 @@ public record ChangeLog(String id, long number, long forgotten, Map<Address, Lon
 
   /** What moved after a place in it; empty when that can't be told and anything may have. */
   public Optional<Set<Address>> since(Position position) {
-    if (!position.id().equals(id) || position.number() < forgotten) {
+    boolean past = position.number() <= number; // unless the log was set back, from a backup
+    if (!position.id().equals(id) || position.number() < forgotten || !past) {
       return Optional.empty();
     }
     return Optional.of(

@@ -61,6 +61,7 @@ final class Lookout {
   private final List<WatchFilter> scope = new ArrayList<>();
   private Optional<String> markerVersion = Optional.empty();
   private Optional<ChangeLog.Position> position = Optional.empty();
+  private String surveyedPrefix = "";
   private Optional<String> nextPage = Optional.empty();
   private long pass = 1;
   private long ticks;
@@ -78,31 +79,40 @@ final class Lookout {
       readMarker(); // before the records, so that no word is missed
     }
     // The versions first: what is read after that is at least as new.
+    List<Survey.Sighting> surveyed = new ArrayList<>();
     for (String prefix : prefixes(filter)) {
-      surveyAll(prefix, page -> page.seen().forEach(this::remember));
+      surveyAll(prefix, page -> surveyed.addAll(page.seen()));
     }
     scope.add(filter);
-    nextPage = Optional.empty();
     try {
-      lookAtListed(filter);
-    } catch (CorruptRecordException e) {
-      // A listing ends at the first record that can't be read; one by one only that one fails.
-      knownWithin(filter).forEach(this::look);
+      lookAtAll(filter, surveyed);
+    } catch (RuntimeException | Error e) {
+      narrow(filter);
+      throw e;
     }
+    // Not before they were looked at: others who wait for those records would never hear of them.
+    surveyed.forEach(this::remember);
   }
 
   /** Undoes one {@link #widen}. */
   void narrow(WatchFilter filter) {
     scope.remove(filter);
-    nextPage = Optional.empty();
-    if (scope.isEmpty()) {
-      known.clear();
+    known.keySet().removeIf(address -> filter.matches(address) && !isWanted(address));
+  }
+
+  private void lookAtAll(WatchFilter filter, List<Survey.Sighting> surveyed) {
+    Set<Address> all = new HashSet<>(knownWithin(filter));
+    all.addAll(filter.addresses());
+    surveyed.forEach(sighting -> all.add(sighting.address()));
+    try {
+      lookAtListed(filter, new HashSet<>(all));
+    } catch (CorruptRecordException e) {
+      // A listing ends at the first record that can't be read; one by one only that one fails.
+      all.forEach(this::look);
     }
   }
 
-  private void lookAtListed(WatchFilter filter) {
-    Set<Address> left = new HashSet<>(knownWithin(filter));
-    left.addAll(filter.addresses());
+  private void lookAtListed(WatchFilter filter, Set<Address> left) {
     if (filter.addresses().isEmpty()) {
       RecordFilter listed = RecordFilter.all().startingWith(filter.prefix());
       try (Stream<NameRecord> records = names.list(listed)) {
@@ -187,7 +197,13 @@ final class Lookout {
   }
 
   private void surveyPage() {
-    Survey page = names.survey(commonPrefix(), nextPage);
+    String prefix = commonPrefix();
+    if (!prefix.equals(surveyedPrefix)) {
+      // Not whenever a watch comes or goes, or many of them would keep it on its first page.
+      surveyedPrefix = prefix;
+      nextPage = Optional.empty();
+    }
+    Survey page = names.survey(prefix, nextPage);
     compare(page);
     nextPage = page.next();
     if (nextPage.isEmpty()) {
@@ -225,6 +241,9 @@ final class Lookout {
   }
 
   private void remember(Survey.Sighting sighting) {
+    if (!isWanted(sighting.address())) {
+      return; // its address only starts like one that is
+    }
     known
         .computeIfAbsent(sighting.address(), a -> new Known())
         .versions

@@ -100,10 +100,16 @@ public record Marks(
     return moved;
   }
 
-  /** Whether these can be of the same record, further on, and not of one that took its place. */
+  /**
+   * Whether these can be of the same record, further on, and not of one that took its place. Dates
+   * don't tell what happened within a second; but what nothing sets back but a new record does.
+   */
   boolean continues(Marks before) {
     boolean dated = createdAt.isPresent() && before.createdAt.isPresent();
-    return kind == before.kind && (!dated || createdAt.equals(before.createdAt));
+    return kind == before.kind
+        && (!dated || createdAt.equals(before.createdAt))
+        && status.watermark() >= before.status.watermark()
+        && config.watermark() >= before.config.watermark();
   }
 
   /** As one of the {@link Subscriptions}. */

@@ -96,19 +96,16 @@ public final class NameFeed implements AutoCloseable {
         throw new IllegalStateException("the feed of " + names.location() + " is closed");
       }
     }
-    try {
-      lookout.widen(filter);
-    } catch (TidemarkException e) {
-      lookout.narrow(filter);
-      throw e;
-    }
+    lookout.widen(filter);
     return new Watch(this, filter);
   }
 
   private Watch join(Watch watch) {
     watches.add(watch);
     synchronized (waiting) {
-      if (!running && !closed) {
+      if (closed) {
+        watch.end(); // it came too late to be ended with the others
+      } else if (!running) {
         running = true;
         Thread thread = new Thread(this::run, "names-feed");
         thread.setDaemon(true);
@@ -120,6 +117,9 @@ public final class NameFeed implements AutoCloseable {
 
   Subscriptions cursor(Watch watch) {
     synchronized (looking) {
+      if (!watches.contains(watch)) {
+        throw new IllegalStateException("the watch is closed; ask for its cursor before that");
+      }
       Map<Address, Marks> marks = new HashMap<>();
       for (Address address : lookout.knownWithin(watch.filter())) {
         if (watch.known(address, lookout.seen(address)) instanceof Seen.Present present
@@ -183,7 +183,7 @@ public final class NameFeed implements AutoCloseable {
       try {
         look(taken, due);
         succeeded();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failed(e);
       }
     }
@@ -216,7 +216,7 @@ public final class NameFeed implements AutoCloseable {
     synchronized (looking) {
       try {
         taken.forEach(lookout::look);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         synchronized (waiting) {
           suspects.addAll(taken);
         }
@@ -237,8 +237,8 @@ public final class NameFeed implements AutoCloseable {
   }
 
   /** Whatever went wrong, the thread goes on: a feed that ended in silence would be a gap. */
-  private void failed(RuntimeException e) {
-    if (!failing) {
+  private void failed(Throwable e) {
+    if (!failing && !isClosed()) {
       failing = true;
       LOG.warn("can't watch {}, trying again: {}", names.location(), e.getMessage());
       TidemarkException told =
@@ -246,6 +246,12 @@ public final class NameFeed implements AutoCloseable {
               ? known
               : new StoreFailureException("can't watch " + names.location() + ": " + e, e);
       watches.forEach(watch -> watch.failed(told));
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (waiting) {
+      return closed;
     }
   }
 

@@ -95,7 +95,10 @@ public final class Watch implements AutoCloseable {
     return told.event();
   }
 
-  /** Where the listener stands with the events that it was handed out. */
+  /**
+   * Where the listener stands with the events that it was handed out; also after the feed was
+   * closed, but not after the watch was.
+   */
   public Subscriptions cursor() {
     return feed.cursor(this);
   }
@@ -140,8 +143,7 @@ public final class Watch implements AutoCloseable {
   }
 
   synchronized void end() {
-    closed = true;
-    pending.clear();
+    closed = true; // what is pending stays so: it wasn't told, and the cursor must not say it was
     notifyAll();
   }
 
@@ -155,6 +157,9 @@ public final class Watch implements AutoCloseable {
           : told(NameEvent.Type.UNREADABLE, address, step, Set.of());
     }
     boolean replaced = before.isPresent() && now.isPresent() && !now.get().continues(before.get());
+    if (replaced && !filter.matches(before.get())) {
+      return told(address, new Step(Seen.Absent.ABSENT, step.now())); // it never knew the other
+    }
     if (before.isPresent() && (now.isEmpty() || replaced)) {
       return told(
           NameEvent.Type.PURGED, address, new Step(step.before(), Seen.Absent.ABSENT), Set.of());

@@ -47,8 +47,8 @@ public record WatchFilter(
   }
 
   boolean matches(Address address) {
-    return address.toString().startsWith(prefix)
-        && (addresses.isEmpty() || addresses.contains(address));
+    return (addresses.isEmpty() || addresses.contains(address))
+        && (prefix.isEmpty() || address.toString().startsWith(prefix));
   }
 
   boolean matches(Marks marks) {

@@ -194,4 +194,81 @@ class LookoutTest {
             "GET ns@v2/mydb/main.index.json");
     assertThat(taken()).containsExactly("mydb:main");
   }
+
+  private static void unavailable() {
+    throw new StoreUnavailableException("no answer", new IllegalStateException());
+  }
+
+  private void tickThroughASurvey() {
+    for (int tick = 0; tick < SURVEY_EVERY; tick++) {
+      lookout.tick();
+    }
+  }
+
+  @Test
+  void aWatchThatCannotBeginEndsNoOtherLikeIt() {
+    ledgers(3);
+    lookout.widen(WatchFilter.all());
+    taken();
+    requests.before("LIST ns@v2/", LookoutTest::unavailable);
+    assertThatThrownBy(() -> lookout.widen(WatchFilter.all()))
+        .isInstanceOf(StoreUnavailableException.class);
+    watched.ledgers().publishCommit(Address.parse("db1"), Ref.of("c", 9));
+    tickThroughASurvey();
+    assertThat(taken()).containsExactly("db1:main");
+  }
+
+  @Test
+  void whatAWatchThatCannotBeginHasSurveyedIsStillToldToOthers() {
+    ledgers(3);
+    lookout.widen(WatchFilter.all());
+    taken();
+    NameService silent = open(NameOptions.standard().quiet());
+    silent.ledgers().publishCommit(Address.parse("db1"), Ref.of("c", 9));
+    requests.before("GET ns@v2/db1/main.json", LookoutTest::unavailable);
+    assertThatThrownBy(() -> lookout.widen(WatchFilter.all().startingWith("db")))
+        .isInstanceOf(StoreUnavailableException.class);
+    tickThroughASurvey();
+    assertThat(taken()).containsExactly("db1:main");
+  }
+
+  @Test
+  void theSurveyComesToItsEndWhileWatchesComeAndGo() {
+    ledgers(2100);
+    lookout.widen(WatchFilter.all());
+    taken();
+    WatchFilter one = WatchFilter.all().only(Address.parse("db0"));
+    watched.ledgers().publishCommit(Address.parse("db999"), Ref.of("c", 9)); // on the last page
+    for (int page = 0; page < 3; page++) {
+      lookout.widen(one);
+      tickThroughASurvey();
+      lookout.narrow(one);
+    }
+    assertThat(taken()).containsExactly("db999:main");
+  }
+
+  @Test
+  void whatNobodyWatchesAnyMoreIsForgotten() {
+    ledgers(3);
+    WatchFilter one = WatchFilter.all().only(Address.parse("db0"));
+    lookout.widen(one);
+    lookout.widen(WatchFilter.all());
+    lookout.narrow(WatchFilter.all());
+    assertThat(lookout.knownWithin(WatchFilter.all())).containsExactly(Address.parse("db0"));
+  }
+
+  @Test
+  void aMarkerThatWasSetBackMeansToSurveyAll() {
+    ledgers(3);
+    announced(Address.parse("db0"));
+    byte[] backup = store.get(MARKER).orElseThrow().bytes();
+    announced(Address.parse("db0"));
+    announced(Address.parse("db1"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    store.put(MARKER, Body.of(backup), Condition.none());
+    announced(Address.parse("db2"));
+    lookout.tick();
+    assertThat(taken()).containsExactly("db2:main");
+  }
 }

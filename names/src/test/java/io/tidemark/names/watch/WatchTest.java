@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Kind;
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.SourceType;
+import io.tidemark.names.objects.CountingRequests;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a watch tells in cases that take luck, or bad luck, to meet. */
+class WatchTest {
+
+  private static final Address MYDB = Address.parse("mydb");
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /** It stands still, so that everything happens within a second. */
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
+
+  private final NameService names =
+      new NameService(
+          new MemoryNameBackend(CLOCK), NameOptions.standard().quiet().withClock(CLOCK));
+
+  private Seen seen() {
+    return names
+        .find(MYDB)
+        .<Seen>map(record -> new Seen.Present(Marks.of(record)))
+        .orElse(Seen.Absent.ABSENT);
+  }
+
+  private static List<NameEvent.Type> types(Watch watch) throws InterruptedException {
+    List<NameEvent.Type> types = new ArrayList<>();
+    Optional<NameEvent> event = watch.next(Duration.ZERO);
+    while (event.isPresent()) {
+      types.add(event.get().type());
+      event = watch.next(Duration.ZERO);
+    }
+    return types;
+  }
+
+  private void publishASource() {
+    names.graphSources().publish(MYDB, SourceType.BM25, Payload.parse("{}"), List.of());
+  }
+
+  @Test
+  void aRecordThatTookThePlaceOfOneOfAnotherKindIsTold_filtered_noSilentGap()
+      throws InterruptedException {
+    try (NameFeed feed = new NameFeed(names)) {
+      Watch ledgers = new Watch(feed, WatchFilter.all().ofKind(Kind.LEDGER));
+      Watch sources = new Watch(feed, WatchFilter.all().ofKind(Kind.GRAPH_SOURCE));
+      publishASource();
+      Seen source = seen();
+      names.purge(MYDB);
+      names.create(MYDB);
+      sources.moved(MYDB, Seen.Absent.ABSENT, source);
+      assertThat(types(sources)).containsExactly(NameEvent.Type.APPEARED);
+      sources.moved(MYDB, source, seen());
+      ledgers.moved(MYDB, source, seen());
+      assertThat(types(sources)).containsExactly(NameEvent.Type.PURGED);
+      assertThat(types(ledgers)).containsExactly(NameEvent.Type.APPEARED);
+    }
+  }
+
+  @Test
+  void aRecordThatTookThePlaceOfAnotherWithinASecondIsTold_names5_12() throws InterruptedException {
+    try (NameFeed feed = new NameFeed(names)) {
+      Watch watch = new Watch(feed, WatchFilter.all());
+      names.create(MYDB);
+      names.retract(MYDB);
+      names.restore(MYDB);
+      Seen first = seen();
+      names.purge(MYDB);
+      names.create(MYDB);
+      watch.moved(MYDB, first, seen());
+      assertThat(types(watch)).containsExactly(NameEvent.Type.PURGED, NameEvent.Type.APPEARED);
+    }
+  }
+
+  @Test
+  void theCursorOfAClosedFeedHoldsOnlyWhatWasHandedOut_noSilentGap_resumable()
+      throws InterruptedException {
+    names.create(MYDB);
+    NameFeed feed = new NameFeed(names);
+    Watch watch = feed.watch(WatchFilter.all());
+    feed.close();
+    assertThat(watch.next(LONG)).isEmpty();
+    assertThat(watch.cursor()).isEqualTo(Subscriptions.none());
+    watch.close();
+    assertThatThrownBy(watch::cursor)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("before");
+  }
+
+  @Test
+  void afterAnErrorTheFeedGoesOn_noSilentGap() throws InterruptedException {
+    CountingRequests requests = new CountingRequests();
+    NameService stored =
+        new NameService(
+            new ObjectNameBackend(
+                new ObjectStore(requests, Retry.standard()), Layout.B, Retry.standard(), CLOCK),
+            NameOptions.standard().quiet());
+    FeedSettings often = new FeedSettings(Duration.ofMillis(5), 2);
+    try (NameFeed feed = new NameFeed(stored, often);
+        Watch watch = feed.watchFromNow(WatchFilter.all())) {
+      requests.before(
+          "GET ns-watch/changes.json",
+          () -> {
+            throw new StackOverflowError();
+          });
+      assertThatThrownBy(() -> watch.next(LONG))
+          .isInstanceOf(TidemarkException.class)
+          .hasRootCauseInstanceOf(StackOverflowError.class);
+      stored.create(MYDB);
+      assertThat(watch.next(LONG).orElseThrow().address()).isEqualTo(MYDB);
+    }
+  }
+}
