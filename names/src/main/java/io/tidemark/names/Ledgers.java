@@ -84,11 +84,15 @@ public final class Ledgers {
   public PushResult compareAndSetCommit(Address address, Optional<Ref> expected, Ref next) {
     ConcernValue head = Refs.head(next);
     PushResult result = names.push(address, Concern.HEAD, expected.map(Refs::head), head);
+    Retry.Backoff backoff = names.startRetry();
     while (expected.isPresent()
         && result instanceof PushResult.Conflict conflict
         && conflict.actual().map(Refs::ofHead).equals(expected)
         && next.t() > expected.get().t()) {
       result = names.push(address, Concern.HEAD, conflict.actual(), head);
+      if (!result.updated()) {
+        NameService.pauseOrGiveUp(backoff, address);
+      }
     }
     return result;
   }

@@ -386,7 +386,7 @@ public final class NameService implements AutoCloseable {
     throw retracted(address);
   }
 
-  /** The next status, with nothing but a state and, when given, since when. */
+  /** The next status: a state and, when given, since when; of the old one the epochs of locks. */
   private NameRecord inState(NameRecord record, String state, long sinceSeconds) {
     Payload payload =
         Payload.build(
@@ -395,6 +395,7 @@ public final class NameService implements AutoCloseable {
               if (sinceSeconds > 0) {
                 json.put(state + "_at", sinceSeconds);
               }
+              record.status().payload().ifPresent(old -> SoftLocks.keepEpochs(old, json));
             });
     ConcernValue next = ConcernValue.of(record.status().watermark() + 1, payload);
     return record.with(Concern.STATUS, next, clock.millis());

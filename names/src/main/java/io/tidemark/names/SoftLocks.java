@@ -3,6 +3,7 @@ package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,6 +49,9 @@ public final class SoftLocks {
     }
   }
 
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /**
    * A lock as the status shows it.
    *
@@ -74,11 +78,12 @@ public final class SoftLocks {
   /**
    * Locks on the records of a nameservice.
    *
-   * @param lease how long a lock lasts unless it is refreshed
+   * @param lease how long a lock lasts unless it is refreshed, from a second to a year
    */
   public SoftLocks(NameService names, Clock clock, Duration lease) {
-    if (lease.toSeconds() < 1) {
-      throw new InvalidPayloadException("a lock must last for a second at least, not " + lease);
+    if (lease.compareTo(SHORTEST) < 0 || lease.compareTo(LONGEST) > 0) {
+      throw new InvalidPayloadException(
+          "a lock must last for a second at least and a year at most, not " + lease);
     }
     this.names = names;
     this.clock = clock;
@@ -93,6 +98,11 @@ public final class SoftLocks {
   /** Takes the lock, if nobody has it or whoever had it let it expire. */
   public Acquisition acquire(
       Address address, Purpose purpose, String holder, OptionalLong targetT) {
+    if (holder.isBlank()) {
+      throw new InvalidPayloadException(
+          "a lock of " + address + " needs a holder that others can tell; it is empty");
+    }
+    Retry.Backoff backoff = names.startRetry();
     while (true) {
       ConcernValue status = status(address);
       Optional<Lock> held = lockIn(status, purpose);
@@ -111,6 +121,7 @@ public final class SoftLocks {
       if (tryPush(address, status, take)) {
         return new Acquired(lock);
       }
+      NameService.pauseOrGiveUp(backoff, address);
     }
   }
 
@@ -121,6 +132,10 @@ public final class SoftLocks {
    * @return the lock as it is now; empty when it was lost
    */
   public Optional<Lock> refresh(Address address, Purpose purpose, Lock lock, double progress) {
+    if (Double.isNaN(progress) || progress > 1) {
+      throw new InvalidPayloadException(
+          "the progress of work is from 0 to 1, not " + progress + "; below 0 if it isn't known");
+    }
     Lock refreshed =
         new Lock(lock.holder(), lock.epoch(), now() + lease.toSeconds(), lock.targetT());
     boolean kept =
@@ -169,8 +184,8 @@ public final class SoftLocks {
    */
   public void requireHeld(Address address, Purpose purpose, Lock lock) {
     ConcernValue status = status(address);
-    boolean held = lockIn(status, purpose).map(l -> l.epoch() == lock.epoch()).orElse(false);
-    if (!held || lock.epoch() != lastEpoch(status, purpose)) {
+    Optional<Lock> there = lockIn(status, purpose);
+    if (!isSame(there, lock) || lock.epoch() != lastEpoch(status, purpose)) {
       throw new RefusedException(
           "the "
               + purpose.field
@@ -180,20 +195,39 @@ public final class SoftLocks {
               + lock.epoch()
               + " was lost; the last epoch is "
               + lastEpoch(status, purpose)
+              + there.map(other -> " of " + other.holder()).orElse("")
               + ": drop the work, or take the lock anew and do it again");
     }
   }
 
   private boolean whileHeld(
       Address address, Purpose purpose, Lock lock, Consumer<ObjectNode> change) {
+    Retry.Backoff backoff = names.startRetry();
     while (true) {
       ConcernValue status = status(address);
-      Optional<Lock> held = lockIn(status, purpose);
-      if (held.isEmpty() || held.get().epoch() != lock.epoch()) {
+      if (!isSame(lockIn(status, purpose), lock)) {
         return false;
       }
       if (tryPush(address, status, change)) {
         return true;
+      }
+      NameService.pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  /** The holder too: epochs begin anew with a record, and when others overwrite the status. */
+  private static boolean isSame(Optional<Lock> there, Lock lock) {
+    return there
+        .filter(l -> l.epoch() == lock.epoch() && l.holder().equals(lock.holder()))
+        .isPresent();
+  }
+
+  /** Takes over from a status what must outlive it: no epoch may be given out twice. */
+  static void keepEpochs(Payload before, ObjectNode status) {
+    for (Purpose purpose : Purpose.values()) {
+      JsonNode epoch = before.json().path(purpose.epochField());
+      if (epoch.isIntegralNumber()) {
+        status.set(purpose.epochField(), epoch);
       }
     }
   }

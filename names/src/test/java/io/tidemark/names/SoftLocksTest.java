@@ -184,4 +184,50 @@ class SoftLocksTest {
     assertThatThrownBy(() -> new SoftLocks(names, clock, Duration.ofMillis(10)))
         .isInstanceOf(InvalidPayloadException.class);
   }
+
+  @Test
+  void noEpochIsGivenOutTwiceThoughTheRecordWasRetracted() {
+    Lock first = acquired("a");
+    names.retract(MYDB);
+    names.restore(MYDB);
+    assertThat(status()).isEqualTo("{\"state\":\"ready\",\"index_lock_epoch\":1}");
+    assertThat(acquired("b").epoch()).isEqualTo(2);
+    assertThatThrownBy(() -> locks.requireHeld(MYDB, Purpose.INDEX, first))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("epoch 1 was lost; the last epoch is 2 of b");
+  }
+
+  @Test
+  void aLockOnANewRecordIsNotThatOfTheOldOne() {
+    Lock first = acquired("a");
+    names.purge(MYDB);
+    names.create(MYDB);
+    Lock second = acquired("b");
+    assertThat(second.epoch()).isEqualTo(first.epoch());
+    assertThatThrownBy(() -> locks.requireHeld(MYDB, Purpose.INDEX, first))
+        .isInstanceOf(RefusedException.class);
+    assertThat(locks.refresh(MYDB, Purpose.INDEX, first, 0.9)).isEmpty();
+    assertThat(locks.release(MYDB, Purpose.INDEX, first)).isFalse();
+    locks.requireHeld(MYDB, Purpose.INDEX, second);
+  }
+
+  @Test
+  void whatCannotBeMeantIsRefusedAndChangesNothing() {
+    Lock lock = acquired("a");
+    String before = status();
+    for (double progress : new double[] {1.01, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> locks.refresh(MYDB, Purpose.INDEX, lock, progress))
+          .isInstanceOf(InvalidPayloadException.class)
+          .hasMessageContaining("from 0 to 1");
+    }
+    assertThatThrownBy(() -> locks.acquire(MYDB, Purpose.REINDEX, " ", OptionalLong.empty()))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessageContaining("holder");
+    for (long seconds : new long[] {-1, 0, 366L * 86_400, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> new SoftLocks(names, clock, Duration.ofSeconds(seconds)))
+          .isInstanceOf(InvalidPayloadException.class)
+          .hasMessageContaining("a second at least and a year at most");
+    }
+    assertThat(status()).isEqualTo(before);
+  }
 }
