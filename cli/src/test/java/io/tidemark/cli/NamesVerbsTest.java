@@ -237,4 +237,74 @@ class NamesVerbsTest {
                     + ": the connection document has no node of the type Connection; it needs"
                     + " exactly one\n"));
   }
+
+  private void assertMisuse(String message, String... words) {
+    Outcome outcome = run(words);
+    assertThat(outcome.err()).contains(message).doesNotContain("bug");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeMeantIsMisuseAndChangesNothing() {
+    done("create", "mydb");
+    done("concern", "advance", "mydb", "head", "5", "{\"id\":\"c5\",\"t\":5}");
+    String before = done("list", "--json");
+    assertMisuse("--limit", "list", "--limit", "-1");
+    assertMisuse("both --at-id", "branch", "create", "mydb", "dev", "--at-t", "3");
+    assertMisuse("both --at-id", "branch", "create", "mydb", "dev", "--at-id", "c3");
+    assertMisuse(
+        "needs --expect", "concern", "push", "mydb", "config", "1", "--expect-payload", "{}");
+    assertMisuse(
+        "a year at most",
+        "lock",
+        "acquire",
+        "mydb",
+        "index",
+        "--holder",
+        "a",
+        "--lease",
+        "99999999999");
+    assertMisuse("needs a holder", "lock", "acquire", "mydb", "index", "--holder", "");
+    assertThat(done("list", "--json")).isEqualTo(before);
+  }
+
+  @Test
+  void anAdvanceThatIsNotForwardSaysWhatWasExpected() {
+    done("create", "mydb");
+    done("concern", "advance", "mydb", "head", "5", "{\"id\":\"c5\",\"t\":5}");
+    String[] words = {"concern", "advance", "mydb", "head", "3", "{\"id\":\"c3\",\"t\":3}"};
+    assertThat(run(words).out())
+        .isEqualToNormalizingNewlines(
+            """
+            conflict: the head of mydb:main has not moved
+              expected  below 3
+              actual    5 {"id":"c5","t":5}
+            """);
+    Outcome same =
+        run("concern", "push", "mydb", "status", "1", "{\"state\":\"x\"}", "--expect", "1");
+    assertThat(same.exitCode()).isEqualTo(6);
+    assertThat(same.out()).contains("  next      1 {\"state\":\"x\"}, which isn't ahead of that");
+  }
+
+  @Test
+  void aLockOfAnotherProgramMayExpireWhenNoCalendarGoes() {
+    done("create", "mydb");
+    String status =
+        "{\"state\":\"indexing\",\"index_lock\":{\"holder\":\"x\",\"expires_at\":4e18}}";
+    done("concern", "push", "mydb", "status", "2", status, "--expect", "1");
+    assertThat(done("lock", "show", "mydb", "index"))
+        .startsWith("locked: epoch 0 of x, until 4000000000000000000 s since 1970");
+  }
+
+  @Test
+  void aCursorThatCannotBeReadIsNamed() throws IOException {
+    Outcome directory = run("watch", "--cursor", data.toString());
+    assertThat(directory.exitCode()).isEqualTo(7);
+    assertThat(directory.err()).startsWith("tidemark: can't read " + data);
+    Path wrong = Files.writeString(data.resolve("c.json"), "{\"subscriptions\":{\"a:b:c\":{}}}");
+    assertThat(run("watch", "--cursor", wrong.toString()).err())
+        .startsWith("tidemark: can't go on from " + wrong)
+        .contains("remove it to begin anew");
+  }
 }

@@ -44,6 +44,7 @@ public final class BranchVerb implements Runnable {
 
   @Command(name = "create", description = "Makes a branch at a ledger's head, or at a commit.")
   static final class Create implements Callable<Integer> {
+    @Spec private CommandSpec spec;
     @Mixin private NamesOptions options;
 
     @Parameters(
@@ -60,17 +61,28 @@ public final class BranchVerb implements Runnable {
     private @Nullable String id;
 
     @Option(names = "--at-t", paramLabel = "T", description = "That commit's t.")
-    private long t;
+    private @Nullable Long t;
 
     @Override
     public Integer call() {
+      Optional<Ref> at = at();
       return options.with(
           names -> {
-            Optional<Ref> at = Optional.ofNullable(id).map(commit -> Ref.of(commit, t));
             NameRecord record = names.branches().create(source, branch, at);
             options.print(Shown.json(record), Shown.text(record));
             return 0;
           });
+    }
+
+    private Optional<Ref> at() {
+      if (id != null && t != null && t > 0) {
+        return Optional.of(Ref.of(id, t));
+      }
+      if (id != null || t != null) {
+        throw new ParameterException(
+            spec.commandLine(), "a commit needs both --at-id and its --at-t, from 1");
+      }
+      return Optional.empty();
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
@@ -10,6 +11,7 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -119,8 +121,14 @@ public final class ConcernVerb implements Runnable {
         description = "The payload it has now; without it: whatever is there at that watermark.")
     private @Nullable String expectedPayload;
 
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
+      if (expected == null && expectedPayload != null) {
+        throw new ParameterException(
+            spec.commandLine(), "--expect-payload needs --expect, the watermark it has");
+      }
       return options.with(
           names -> {
             Optional<ConcernValue> known =
@@ -134,7 +142,7 @@ public final class ConcernVerb implements Runnable {
                                     .orElse(new ConcernValue(v, Optional.empty()))
                                 : ConcernValue.of(v, Payload.parse(expectedPayload)));
             PushResult result = names.push(address, concern, known, next());
-            return show(this, result, known);
+            return show(this, result, Shown.json(known), Shown.text(known));
           });
     }
   }
@@ -147,12 +155,14 @@ public final class ConcernVerb implements Runnable {
       return options.with(
           names -> {
             PushResult result = names.advance(address, concern, next());
-            return show(this, result, Optional.empty());
+            JsonNode below =
+                JsonNodeFactory.instance.objectNode().put("watermark_below", watermark);
+            return show(this, result, below, "below " + watermark);
           });
     }
   }
 
-  private static int show(OnConcern where, PushResult result, Optional<ConcernValue> expected) {
+  private static int show(Moving where, PushResult result, JsonNode expected, String shown) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (result instanceof PushResult.Updated updated) {
       json.put("result", "updated").set("now", Shown.json(updated.now()));
@@ -160,8 +170,14 @@ public final class ConcernVerb implements Runnable {
       return ExitCodes.OK;
     }
     Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
-    json.put("result", "conflict").set("expected", Shown.json(expected));
+    json.put("result", "conflict").set("expected", expected);
     json.set("actual", Shown.json(actual));
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("  expected", shown));
+    rows.add(List.of("  actual", Shown.text(actual)));
+    if (expected.equals(Shown.json(actual))) {
+      rows.add(List.of("  next", Shown.text(where.next()) + ", which isn't ahead of that"));
+    }
     where.options.print(
         json,
         "conflict: the "
@@ -170,10 +186,7 @@ public final class ConcernVerb implements Runnable {
             + where.address
             + " has not moved"
             + System.lineSeparator()
-            + Table.aligned(
-                List.of(
-                    List.of("  expected", Shown.text(expected)),
-                    List.of("  actual", Shown.text(actual)))));
+            + Table.aligned(rows));
     return ExitCodes.CONFLICT;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
-import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.watch.Subscriptions;
+import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,7 +26,10 @@ final class CursorFile {
       return Optional.of(Subscriptions.parse(Files.readString(file)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
-    } catch (IOException | InvalidPayloadException e) {
+    } catch (IOException e) {
+      throw new RefusedException(
+          "can't read " + file + " (" + e + "), to go on from there; choose another --cursor");
+    } catch (TidemarkException e) {
       throw new RefusedException(
           "can't go on from " + file + ": " + e.getMessage() + " (remove it to begin anew)");
     }

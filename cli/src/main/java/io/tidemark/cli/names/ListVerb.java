@@ -15,8 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark list [PREFIX]}. */
 @Command(
@@ -31,6 +34,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ListVerb implements Callable<Integer> {
 
+  @Spec private CommandSpec spec;
   @Mixin private NamesOptions options;
 
   @Parameters(
@@ -61,6 +65,9 @@ public final class ListVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (limit < 0) {
+      throw new ParameterException(spec.commandLine(), "--limit can't be negative");
+    }
     return options.with(
         names -> {
           try (Stream<NameRecord> found = names.list(filter())) {

@@ -14,7 +14,6 @@ import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -96,7 +95,7 @@ public final class LockVerb implements Runnable {
                           + " of "
                           + l.holder()
                           + ", until "
-                          + Instant.ofEpochSecond(l.expiresAt()))
+                          + Shown.time(l.expiresAt()))
               .orElse("");
       options.print(json, result + text);
       return result.equals("held") || result.equals("lost") ? ExitCodes.CONFLICT : ExitCodes.OK;

@@ -62,7 +62,7 @@ final class Shown {
     if (!meta.dependencies().isEmpty()) {
       lines.add(List.of("made from", String.join(", ", meta.dependencies())));
     }
-    meta.createdAt().ifPresent(s -> lines.add(List.of("created", Instant.ofEpochSecond(s) + "")));
+    meta.createdAt().ifPresent(seconds -> lines.add(List.of("created", time(seconds))));
     lines.add(List.of("updated", Instant.ofEpochMilli(meta.updatedAtMs()).toString()));
     meta.sourceBranch().ifPresent(branch -> lines.add(List.of("branched from", branch)));
     if (meta.branches() > 0) {
@@ -75,6 +75,13 @@ final class Shown {
       lines.add(List.of(concern.word(), text(record.concern(concern))));
     }
     return Table.aligned(lines);
+  }
+
+  /** Seconds since 1970; as they are where other programs wrote what no calendar has. */
+  static String time(long seconds) {
+    boolean dated =
+        seconds >= Instant.MIN.getEpochSecond() && seconds <= Instant.MAX.getEpochSecond();
+    return dated ? Instant.ofEpochSecond(seconds).toString() : seconds + " s since 1970";
   }
 
   static String text(ConcernValue value) {

@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
     })
 public final class WatchVerb implements Callable<Integer> {
 
+  private static final double SAVE_SECONDS = 1;
+
   /** From where to begin. */
   enum From {
     NOW,
@@ -84,7 +86,7 @@ public final class WatchVerb implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "Keep in this file what was printed, and go on from there if it exists.",
-        "After a crash the last lines may be printed again, none is left out."
+        "After a crash the lines of the last second may be printed again, none is left out."
       })
   private @Nullable Path cursor;
 
@@ -141,16 +143,26 @@ public final class WatchVerb implements Callable<Integer> {
 
   private int print(Watch watch, TimeLimit limit) throws InterruptedException {
     save(watch);
+    boolean unsaved = false;
+    TimeLimit pause = new TimeLimit(SAVE_SECONDS);
     for (long printed = 0; printed < count && !limit.isOver(); ) {
-      Optional<NameEvent> event = next(watch, limit);
+      Optional<NameEvent> event = next(watch, unsaved ? Duration.ZERO : limit.left());
       if (event.isPresent()) {
         printed++;
         options.print(ShownEvent.json(event.get()), ShownEvent.text(event.get()));
         if (options.out().checkError()) {
           return 0; // whoever read this has seen enough
         }
-        save(watch);
       }
+      unsaved |= event.isPresent();
+      if (unsaved && (event.isEmpty() || pause.isOver())) {
+        save(watch); // not after each line: a cursor is as long as all that is watched
+        unsaved = false;
+        pause = new TimeLimit(SAVE_SECONDS);
+      }
+    }
+    if (unsaved) {
+      save(watch);
     }
     return 0;
   }
@@ -162,9 +174,9 @@ public final class WatchVerb implements Callable<Integer> {
     }
   }
 
-  private Optional<NameEvent> next(Watch watch, TimeLimit limit) throws InterruptedException {
+  private Optional<NameEvent> next(Watch watch, Duration atMost) throws InterruptedException {
     try {
-      return watch.next(limit.left());
+      return watch.next(atMost);
     } catch (TidemarkException e) {
       spec.commandLine().getErr().println("tidemark: " + e.getMessage() + " (still watching)");
       return Optional.empty();
