@@ -9,6 +9,8 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Survey;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreFailureException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,7 +108,7 @@ final class Lookout {
     surveyed.forEach(sighting -> all.add(sighting.address()));
     try {
       lookAtListed(filter, new HashSet<>(all));
-    } catch (CorruptRecordException e) {
+    } catch (CorruptRecordException | StoreAccessException | StoreFailureException e) {
       // A listing ends at the first record that can't be read; one by one only that one fails.
       all.forEach(this::look);
     }
@@ -153,7 +155,8 @@ final class Lookout {
     try {
       Optional<NameRecord> record = names.find(address);
       return record.isPresent() ? new Seen.Present(Marks.of(record.get())) : Seen.Absent.ABSENT;
-    } catch (CorruptRecordException e) {
+    } catch (CorruptRecordException | StoreAccessException | StoreFailureException e) {
+      // This one can't be read, for whatever reason; the others must not wait for it.
       return new Seen.Broken(String.valueOf(e.getMessage()));
     }
   }
@@ -233,7 +236,9 @@ final class Lookout {
         (address, versions) -> {
           Known of = known.computeIfAbsent(address, a -> new Known());
           of.pass = pass;
-          if (!of.versions.entrySet().containsAll(versions.entrySet())) {
+          boolean changed = !of.versions.entrySet().containsAll(versions.entrySet());
+          // What may not be read is permitted again without another version.
+          if (changed || of.seen instanceof Seen.Broken) {
             look(address);
             of.versions.putAll(versions);
           }

@@ -39,7 +39,7 @@ public record NameEvent(
     RESTORED,
     /** It is gone. */
     PURGED,
-    /** It is damaged, and nothing can be told of it until somebody has repaired it. */
+    /** It is damaged or may not be read; nothing can be told of it until that is put right. */
     UNREADABLE
   }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,6 +37,9 @@ public final class NameFeed implements AutoCloseable {
   private final Object looking = new Object();
 
   private final Lookout lookout;
+
+  /** The watch that is just beginning; it is told what there is when that is known. */
+  private Optional<Watch> beginning = Optional.empty();
 
   /** Guards what follows; never held while the store is asked. */
   private final Object waiting = new Object();
@@ -96,12 +100,21 @@ public final class NameFeed implements AutoCloseable {
         throw new IllegalStateException("the feed of " + names.location() + " is closed");
       }
     }
-    lookout.widen(filter);
-    return new Watch(this, filter);
+    Watch watch = new Watch(this, filter);
+    watches.add(watch); // first, so that what this process changes meanwhile is suspected
+    beginning = Optional.of(watch);
+    try {
+      lookout.widen(filter);
+    } catch (RuntimeException | Error e) {
+      watches.remove(watch);
+      throw e;
+    } finally {
+      beginning = Optional.empty();
+    }
+    return watch;
   }
 
   private Watch join(Watch watch) {
-    watches.add(watch);
     synchronized (waiting) {
       if (closed) {
         watch.end(); // it came too late to be ended with the others
@@ -161,7 +174,11 @@ public final class NameFeed implements AutoCloseable {
   }
 
   private void moved(Address address, Seen before, Seen now) {
-    watches.forEach(watch -> watch.moved(address, before, now));
+    for (Watch watch : watches) {
+      if (!beginning.equals(Optional.of(watch))) {
+        watch.moved(address, before, now);
+      }
+    }
   }
 
   // The thread.

@@ -16,6 +16,7 @@ import io.tidemark.objects.Condition;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -206,19 +207,6 @@ class LookoutTest {
   }
 
   @Test
-  void aWatchThatCannotBeginEndsNoOtherLikeIt() {
-    ledgers(3);
-    lookout.widen(WatchFilter.all());
-    taken();
-    requests.before("LIST ns@v2/", LookoutTest::unavailable);
-    assertThatThrownBy(() -> lookout.widen(WatchFilter.all()))
-        .isInstanceOf(StoreUnavailableException.class);
-    watched.ledgers().publishCommit(Address.parse("db1"), Ref.of("c", 9));
-    tickThroughASurvey();
-    assertThat(taken()).containsExactly("db1:main");
-  }
-
-  @Test
   void whatAWatchThatCannotBeginHasSurveyedIsStillToldToOthers() {
     ledgers(3);
     lookout.widen(WatchFilter.all());
@@ -270,5 +258,25 @@ class LookoutTest {
     announced(Address.parse("db2"));
     lookout.tick();
     assertThat(taken()).containsExactly("db2:main");
+  }
+
+  @Test
+  void aRecordThatMayNotBeReadDoesNotHideOthersAndIsToldWhenItMay() {
+    ledgers(3);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    announced(Address.parse("db1"), Address.parse("db2"));
+    requests.before(
+        "GET ns@v2/db1/main.json",
+        () -> {
+          throw new StoreAccessException("not permitted", new IllegalStateException());
+        });
+    lookout.tick();
+    assertThat(taken()).containsExactlyInAnyOrder("db1:main", "db2:main");
+    assertThat(lookout.seen(Address.parse("db1"))).isEqualTo(new Seen.Broken("not permitted"));
+    tickThroughASurvey(); // it is permitted again, and nobody has left word of that
+    assertThat(taken()).containsExactly("db1:main");
+    assertThat(lookout.seen(Address.parse("db1"))).isInstanceOf(Seen.Present.class);
   }
 }

@@ -16,6 +16,7 @@ import io.tidemark.names.objects.Layout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
 import java.time.Duration;
@@ -111,13 +112,35 @@ class WatchTest {
   }
 
   @Test
+  void aWatchThatCannotBeginEndsNoOtherLikeIt_noSilentGap() throws InterruptedException {
+    CountingRequests requests = new CountingRequests();
+    NameService stored = stored(requests);
+    FeedSettings rarely = new FeedSettings(Duration.ofHours(1), 2);
+    try (NameFeed feed = new NameFeed(stored, rarely);
+        Watch watch = feed.watchFromNow(WatchFilter.all())) {
+      requests.before(
+          "LIST ns@v2/",
+          () -> {
+            throw new StoreFailureException("no answer");
+          });
+      assertThatThrownBy(() -> feed.watchFromNow(WatchFilter.all()))
+          .isInstanceOf(StoreFailureException.class);
+      stored.create(MYDB);
+      assertThat(watch.next(LONG).orElseThrow().address()).isEqualTo(MYDB);
+    }
+  }
+
+  private static NameService stored(CountingRequests requests) {
+    return new NameService(
+        new ObjectNameBackend(
+            new ObjectStore(requests, Retry.standard()), Layout.B, Retry.standard(), CLOCK),
+        NameOptions.standard().quiet());
+  }
+
+  @Test
   void afterAnErrorTheFeedGoesOn_noSilentGap() throws InterruptedException {
     CountingRequests requests = new CountingRequests();
-    NameService stored =
-        new NameService(
-            new ObjectNameBackend(
-                new ObjectStore(requests, Retry.standard()), Layout.B, Retry.standard(), CLOCK),
-            NameOptions.standard().quiet());
+    NameService stored = stored(requests);
     FeedSettings often = new FeedSettings(Duration.ofMillis(5), 2);
     try (NameFeed feed = new NameFeed(stored, often);
         Watch watch = feed.watchFromNow(WatchFilter.all())) {
