@@ -52,6 +52,11 @@ final class Fields {
     return value(field).map(Value::text);
   }
 
+  /** How messages call the value of a field. */
+  String shown(String field) {
+    return value(field).map(Value::shown).orElse("nothing");
+  }
+
   /** A whole number that isn't less than the given one. */
   OptionalInt number(String field, int least) {
     Optional<Value> value = value(field);

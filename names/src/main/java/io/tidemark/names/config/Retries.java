@@ -16,6 +16,9 @@ final class Retries {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final Duration REQUEST = Duration.ofSeconds(10);
 
+  /** As good as for ever, and still a number of nanoseconds. */
+  private static final Duration LONGEST_BUDGET = Duration.ofDays(3650);
+
   private Retries() {}
 
   static Retry of(Storage.Requests requests) {
@@ -27,6 +30,7 @@ final class Retries {
     }
     int times = requests.retries().getAsInt();
     Duration budget = requests.timeout().orElse(REQUEST).plus(longest).multipliedBy(times + 1L);
-    return new Retry(budget, capped, longest, MonotonicTime.system()).atMost(times);
+    Duration possible = budget.compareTo(LONGEST_BUDGET) < 0 ? budget : LONGEST_BUDGET;
+    return new Retry(possible, capped, longest, MonotonicTime.system()).atMost(times);
   }
 }

@@ -153,6 +153,19 @@ class ConnectionConfigTest {
   }
 
   @Test
+  void howeverOftenToTryAgainItCanBeReckoned() {
+    Optional<Duration> briefly = Optional.of(Duration.ofMillis(1));
+    Storage.Requests requests =
+        new Storage.Requests(
+            Optional.empty(),
+            OptionalInt.of(Integer.MAX_VALUE),
+            briefly,
+            briefly,
+            OptionalInt.empty());
+    assertThat(requests.retry().start().pause()).isTrue();
+  }
+
+  @Test
   void prefixesAndFullIrisMeanTheSame() {
     String system = "https://ns.flur.ee/system#";
     String full =
