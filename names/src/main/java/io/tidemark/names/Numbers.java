@@ -3,14 +3,15 @@ package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.Map;
 
 /** JSON compared by what it says: a number by its value, however it is written. */
 final class Numbers {
 
-  /** The most digits of a number that certainly fits into a long. */
-  private static final int LONG_DIGITS = 18;
+  /** With more digits than this no number fits into a long. */
+  private static final int LONG_DIGITS = 19;
 
   /** Zero for two scalars that say the same; how others are ordered means nothing. */
   static final Comparator<JsonNode> BY_VALUE =
@@ -53,7 +54,12 @@ final class Numbers {
 
   private static int hash(BigDecimal number) {
     BigDecimal plain = number.stripTrailingZeros();
-    boolean fits = plain.scale() <= 0 && (long) plain.precision() - plain.scale() <= LONG_DIGITS;
-    return fits ? Long.hashCode(plain.longValueExact()) : plain.hashCode();
+    if (plain.scale() <= 0 && (long) plain.precision() - plain.scale() <= LONG_DIGITS) {
+      BigInteger whole = plain.toBigIntegerExact();
+      if (whole.bitLength() < Long.SIZE) {
+        return Long.hashCode(whole.longValue());
+      }
+    }
+    return plain.hashCode();
   }
 }
