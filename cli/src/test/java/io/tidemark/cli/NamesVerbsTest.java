@@ -173,6 +173,9 @@ class NamesVerbsTest {
             retracted   mydb:main  head 0 -> 1, status 1 -> 2
             appeared    other:main  head 0, index 0, status 1, config 0
             """);
+    assertThat(done("watch", "mydb", "--from", "start", "--count", "1"))
+        .isEqualToNormalizingNewlines(
+            "appeared    mydb:main  head 1, index 0, status 2, config 0, retracted\n");
     done("purge", "other", "--yes");
     assertThat(done("watch", "--count", "1", "--cursor", cursor, "--json"))
         .startsWith("{\"type\":\"purged\",\"address\":\"other:main\",\"moved\":[],\"before\":{")

@@ -26,6 +26,9 @@ final class ShownEvent {
       String before = event.before().map(marks -> watermark(marks, concern) + " -> ").orElse("");
       moves.add(concern.word() + " " + before + watermark(event.now().orElseThrow(), concern));
     }
+    if (event.type() == NameEvent.Type.APPEARED && event.now().orElseThrow().retracted()) {
+      moves.add("retracted");
+    }
     event.problem().ifPresent(moves::add);
     String line = String.format(Locale.ROOT, "%-10s  %s", type(event), event.address());
     return moves.isEmpty() ? line : line + "  " + String.join(", ", moves);
