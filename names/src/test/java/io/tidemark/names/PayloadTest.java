@@ -69,7 +69,7 @@ class PayloadTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 9007199254740993L})
   void aHeadIsTheSameHoweverItWasMade(long t) {
-    Payload head = Payload.ofHead(Ref.of("c1", t));
+    Payload head = Payload.of(Ref.of("c1", t));
     Payload read = Payload.parse("{\"id\":\"c1\",\"t\":" + t + "}");
     assertThat(head).isEqualTo(read).hasSameHashCodeAs(read).isEqualTo(Payload.of(read.toTree()));
     assertThat(read).isEqualTo(head);
@@ -79,8 +79,8 @@ class PayloadTest {
     assertThat(head.string("t")).isEmpty();
     assertThat(head.isLongerThan(read.size() - 1)).isTrue();
     assertThat(head.isLongerThan(read.size())).isFalse();
-    assertThat(head).isNotEqualTo(Payload.ofHead(Ref.of("c1", t + 1)));
-    assertThat(head).isNotEqualTo(Payload.ofHead(Ref.of("c2", t)));
+    assertThat(head).isNotEqualTo(Payload.of(Ref.of("c1", t + 1)));
+    assertThat(head).isNotEqualTo(Payload.of(Ref.of("c2", t)));
   }
 
   @Test
