@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +22,16 @@ public final class MemoryNameBackend implements NameBackend {
   private static final int PAGE = 1000;
 
   /**
-   * A place for a record. It is written by who holds its monitor, so that an edit, which takes its
-   * time, comes to an end among changes that don't. It is emptied before it is taken out of the
-   * map, and then stays empty.
+   * A place for a record, changed by compare-and-set. An edit, which takes its time, would lose to
+   * changes that don't; so while one is under way, changes wait for its end. A cell is emptied
+   * before it is taken out of the maps, and then stays empty.
    */
   private static final class Cell {
-    private volatile @Nullable NameRecord record;
+    private final AtomicReference<@Nullable NameRecord> record;
+    private volatile boolean edited;
 
     Cell(NameRecord record) {
-      this.record = record;
+      this.record = new AtomicReference<>(record);
     }
   }
 
@@ -52,7 +54,7 @@ public final class MemoryNameBackend implements NameBackend {
   @Override
   public Optional<NameRecord> find(Address address) {
     Cell cell = cells.get(address);
-    return cell == null ? Optional.empty() : Optional.ofNullable(cell.record);
+    return cell == null ? Optional.empty() : Optional.ofNullable(cell.record.get());
   }
 
   @Override
@@ -65,7 +67,7 @@ public final class MemoryNameBackend implements NameBackend {
     Address address = record.address();
     Cell cell = new Cell(record);
     Cell there = cells.putIfAbsent(address, cell);
-    while (there != null && there.record == null) {
+    while (there != null && there.record.get() == null) {
       // Its record is gone, whether or not who removed it has come to take out the cell.
       cells.remove(address, there);
       there = cells.putIfAbsent(address, cell);
@@ -79,7 +81,7 @@ public final class MemoryNameBackend implements NameBackend {
   /** Who removes the record takes its cell out of here under the same monitor, so it goes last. */
   private void enter(Cell cell, Address address) {
     synchronized (cell) {
-      if (cell.record != null) {
+      if (cell.record.get() != null) {
         inOrder.put(address.toString(), cell);
       }
     }
@@ -91,21 +93,36 @@ public final class MemoryNameBackend implements NameBackend {
     if (cell == null) {
       return Missing.MISSING;
     }
-    synchronized (cell) {
-      NameRecord record = cell.record;
-      if (record == null || !has(record, change.concern())) {
-        return Missing.MISSING;
+    Optional<Outcome> outcome = Optional.empty();
+    while (outcome.isEmpty()) {
+      if (cell.edited) {
+        synchronized (cell) {
+          outcome = attempt(cell, change);
+        }
+      } else {
+        outcome = attempt(cell, change);
       }
-      if (record.meta().retracted()) {
-        return Retracted.RETRACTED;
-      }
-      ConcernValue current = record.concern(change.concern());
-      if (!change.allows(current)) {
-        return new Refused(current);
-      }
-      cell.record = record.with(change.concern(), change.next(), clock.millis());
-      return new Applied(change.next());
     }
+    return outcome.get();
+  }
+
+  /** Empty when somebody else was faster. */
+  private Optional<Outcome> attempt(Cell cell, Change change) {
+    NameRecord record = cell.record.get();
+    if (record == null || !has(record, change.concern())) {
+      return Optional.of(Missing.MISSING);
+    }
+    if (record.meta().retracted()) {
+      return Optional.of(Retracted.RETRACTED);
+    }
+    ConcernValue current = record.concern(change.concern());
+    if (!change.allows(current)) {
+      return Optional.of(new Refused(current));
+    }
+    NameRecord next = record.with(change.concern(), change.next(), clock.millis());
+    return cell.record.compareAndSet(record, next)
+        ? Optional.of(new Applied(change.next()))
+        : Optional.empty();
   }
 
   @Override
@@ -115,17 +132,30 @@ public final class MemoryNameBackend implements NameBackend {
       return Optional.empty();
     }
     synchronized (cell) {
-      NameRecord record = cell.record;
+      cell.edited = true;
+      try {
+        return edit(cell, address, decide);
+      } finally {
+        cell.edited = false;
+      }
+    }
+  }
+
+  /** Again and again until the changes that had begun before are over. */
+  private Optional<Edited> edit(Cell cell, Address address, Function<NameRecord, Edit> decide) {
+    while (true) {
+      NameRecord record = cell.record.get();
       if (record == null) {
         return Optional.empty();
       }
       Edited edited = Edited.of(record, decide.apply(record));
-      cell.record = edited.after().orElse(null);
-      if (edited.after().isEmpty()) {
-        cells.remove(address, cell); // and no other, made since
-        inOrder.remove(address.toString(), cell);
+      if (cell.record.compareAndSet(record, edited.after().orElse(null))) {
+        if (edited.after().isEmpty()) {
+          cells.remove(address, cell); // and no other, made since
+          inOrder.remove(address.toString(), cell);
+        }
+        return Optional.of(edited);
       }
-      return Optional.of(edited);
     }
   }
 
@@ -135,7 +165,7 @@ public final class MemoryNameBackend implements NameBackend {
     return inOrder.tailMap(from, true).entrySet().stream()
         .takeWhile(entry -> entry.getKey().startsWith(prefix))
         .filter(entry -> entry.getKey().compareTo(startAfter) > 0)
-        .flatMap(entry -> Stream.ofNullable(entry.getValue().record));
+        .flatMap(entry -> Stream.ofNullable(entry.getValue().record.get()));
   }
 
   @Override
