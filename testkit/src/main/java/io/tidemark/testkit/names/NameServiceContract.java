@@ -31,6 +31,7 @@ public abstract class NameServiceContract
         HeadContract,
         IndexContract,
         StatusContract,
+        LockContract,
         ConfigContract,
         RetractContract,
         BranchContract,
