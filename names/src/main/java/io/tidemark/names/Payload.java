@@ -73,6 +73,12 @@ public final class Payload {
     } catch (JsonProcessingException e) {
       throw new InvalidPayloadException(
           "the payload is no JSON: " + e.getOriginalMessage() + "; write one JSON object", e);
+    } catch (NumberFormatException e) { // the parser lets it through
+      throw new InvalidPayloadException(
+          "the payload has a number beyond what can be reckoned with: "
+              + e.getMessage()
+              + "; write it as text",
+          e);
     }
     if (node instanceof ObjectNode object) {
       return new Payload(object, text);

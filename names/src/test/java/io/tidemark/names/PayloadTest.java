@@ -2,6 +2,7 @@
 package io.tidemark.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -49,6 +50,14 @@ class PayloadTest {
   void whatSaysSomethingElseIsUnequal(String one, String other) {
     assertThat(Payload.parse("{\"n\":" + one + "}"))
         .isNotEqualTo(Payload.parse("{\"n\":" + other.replace(';', ',') + "}"));
+  }
+
+  @Test
+  void aNumberBeyondReckoningIsRefused() {
+    assertThatThrownBy(() -> Payload.parse("{\"n\":1e99999999999}"))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessageContaining("1e99999999999")
+        .hasMessageContaining("write it as text");
   }
 
   @Test

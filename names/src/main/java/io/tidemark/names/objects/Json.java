@@ -55,7 +55,7 @@ final class Json {
       node = MAPPER.readTree(bytes);
     } catch (JsonProcessingException e) {
       throw corrupt(key, "is no JSON: " + e.getOriginalMessage());
-    } catch (IOException e) {
+    } catch (IOException | NumberFormatException e) { // the parser lets the latter through
       throw corrupt(key, "is no JSON: " + e.getMessage());
     }
     if (node instanceof ObjectNode object) {

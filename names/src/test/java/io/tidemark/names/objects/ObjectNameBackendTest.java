@@ -416,6 +416,7 @@ class ObjectNameBackendTest {
               "[]",
               "{}",
               "nonsense",
+              "{\"n\":1e99999999999}",
               "{\"@type\":[\"f:LedgerSource\"],\"f:t\":\"x\"}")) {
         store().put(key, Body.of(damage), Condition.none());
         assertThatThrownBy(() -> open().find(MYDB))
