@@ -190,9 +190,9 @@ interface WatchContract {
     writer.ledgers().publishCommit(DEV, Ref.of(C5, 8));
     writer.ledgers().publishIndex(DEV, Ref.of(I1, 8));
     List<NameEvent> indices = new ArrayList<>();
-    while (indices.isEmpty() || !line(indices.get(indices.size() - 1)).endsWith("index 0>8")) {
+    do { // it may have appeared with that index, if the feed was faster than this
       indices.add(next(byConcern));
-    }
+    } while (!line(indices.get(indices.size() - 1)).matches(".* index (0>)?8"));
     assertThat(indices)
         .allMatch(event -> Set.of(Concern.INDEX).containsAll(event.moved()))
         .allMatch(event -> event.type() != NameEvent.Type.MOVED || !event.moved().isEmpty());
