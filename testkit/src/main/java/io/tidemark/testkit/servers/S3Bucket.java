@@ -28,6 +28,7 @@ public final class S3Bucket {
   private final RequestLog requests = new RequestLog();
   private volatile Duration clockSkew = Duration.ZERO;
   private volatile int pageLimit = Integer.MAX_VALUE;
+  private volatile boolean weakETags;
 
   S3Bucket(S3Server server, String name, Conditions conditions) {
     this.server = server;
@@ -66,6 +67,18 @@ public final class S3Bucket {
       throw new IllegalArgumentException("a page needs room for an entry, not for " + entries);
     }
     pageLimit = entries;
+  }
+
+  /**
+   * From now on headers name versions by weak ETags, {@code W/"…"}, as behind a proxy that packs
+   * bodies; conditions and listings keep the strong ones.
+   */
+  public void weakenETags() {
+    weakETags = true;
+  }
+
+  boolean hasWeakETags() {
+    return weakETags;
   }
 
   Clock clock() {

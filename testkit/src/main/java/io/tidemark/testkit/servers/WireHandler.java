@@ -51,7 +51,8 @@ final class WireHandler extends Handler.Wrapper {
     }
     Optional<Fault> fault = known.faults().take(wire);
     if (fault.isEmpty()) {
-      return super.handle(request, response, callback);
+      Response shown = known.hasWeakETags() ? new WeakETagResponse(request, response) : response;
+      return super.handle(request, shown, callback);
     }
     return switch (fault.get().when()) {
       case BEFORE_APPLYING -> failBefore(fault.get().effect(), request, response, callback);
@@ -196,6 +197,22 @@ final class WireHandler extends Handler.Wrapper {
         content.position(content.limit());
       }
       callback.succeeded();
+    }
+  }
+
+  /** Sends the ETag as a weak one. */
+  private static final class WeakETagResponse extends Response.Wrapper {
+    WeakETagResponse(Request request, Response wrapped) {
+      super(request, wrapped);
+    }
+
+    @Override
+    public void write(boolean last, ByteBuffer content, Callback callback) {
+      String etag = getHeaders().get(HttpHeader.ETAG);
+      if (etag != null && !isCommitted() && !etag.startsWith("W/")) {
+        getHeaders().put(HttpHeader.ETAG, "W/" + etag);
+      }
+      super.write(last, content, callback);
     }
   }
 
