@@ -310,4 +310,45 @@ class NamesVerbsTest {
         .startsWith("tidemark: can't go on from " + wrong)
         .contains("remove it to begin anew");
   }
+
+  @Test
+  void aPushThatNamesAnEpochThatIsOverIsRefused() {
+    done("create", "mydb");
+    done("lock", "acquire", "mydb", "index", "--holder", "first", "--lease", "1");
+    String index = "{\"default\":{\"id\":\"i1\",\"t\":1}}";
+    Outcome older =
+        run(
+            "concern",
+            "push",
+            "mydb",
+            "index",
+            "1",
+            index,
+            "--expect",
+            "0",
+            "--lock",
+            "index",
+            "--epoch",
+            "0");
+    assertThat(older.exitCode()).isEqualTo(7);
+    assertThat(older.err())
+        .startsWith(
+            "tidemark: the index_lock of mydb:main with epoch 0 was lost; the last epoch is 1 of"
+                + " first: drop the work");
+    done(
+        "concern",
+        "push",
+        "mydb",
+        "index",
+        "1",
+        index,
+        "--expect",
+        "0",
+        "--lock",
+        "index",
+        "--epoch",
+        "1");
+    assertThat(run("concern", "push", "mydb", "index", "2", index, "--epoch", "1").exitCode())
+        .isEqualTo(2);
+  }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Locks that processes respect by agreement, kept in the status of a record: one works, the others
@@ -161,20 +162,20 @@ public final class SoftLocks {
         json -> {
           json.remove(purpose.field);
           json.remove("progress");
-          json.put("state", "ready");
+          json.put("state", stateBesides(json));
         });
   }
 
   /**
-   * Publishes an index as the holder of a lock.
+   * Pushes as the holder of a lock. Should it be lost just between the look at it and the push,
+   * what the next holder has pushed still stays: it is not the expected state any more.
    *
-   * @param expected the index as it was when the work began; whoever has published since wins
+   * @param push from the state in which the work began
    * @throws RefusedException when the lock was lost: its epoch is not the last one any more
    */
-  public PushResult publishIndex(
-      Address address, Lock lock, ConcernValue expected, ConcernValue next) {
-    requireHeld(address, Purpose.INDEX, lock);
-    return names.push(address, Concern.INDEX, Optional.of(expected), next);
+  public PushResult push(Address address, Purpose purpose, Lock lock, Change.Push push) {
+    requireHeld(address, purpose, lock);
+    return names.push(address, push.concern(), Optional.of(push.expected()), push.next());
   }
 
   /**
@@ -198,6 +199,15 @@ public final class SoftLocks {
               + there.map(other -> " of " + other.holder()).orElse("")
               + ": drop the work, or take the lock anew and do it again");
     }
+  }
+
+  /** What a record is busy with by the locks that are left. */
+  private static String stateBesides(ObjectNode status) {
+    return Stream.of(Purpose.values())
+        .filter(purpose -> status.path(purpose.field).isObject())
+        .map(purpose -> purpose.state)
+        .findFirst()
+        .orElse("ready");
   }
 
   private boolean whileHeld(

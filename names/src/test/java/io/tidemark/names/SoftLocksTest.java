@@ -78,6 +78,29 @@ class SoftLocksTest {
   }
 
   @Test
+  void aRecordIsStillBusyWithTheLocksThatAreLeft() {
+    Lock index = taken(locks.acquire(MYDB, Purpose.INDEX, "a", OptionalLong.empty()));
+    Lock maintenance = taken(locks.acquire(MYDB, Purpose.MAINTENANCE, "b", OptionalLong.empty()));
+    assertThat(state()).isEqualTo("maintenance");
+    locks.release(MYDB, Purpose.MAINTENANCE, maintenance);
+    assertThat(state()).isEqualTo("indexing");
+    locks.release(MYDB, Purpose.INDEX, index);
+    assertThat(state()).isEqualTo("ready");
+  }
+
+  private static Lock taken(Acquisition acquisition) {
+    return ((Acquired) acquisition).lock();
+  }
+
+  private String state() {
+    return names
+        .get(MYDB, Concern.STATUS)
+        .flatMap(ConcernValue::payload)
+        .flatMap(payload -> payload.string("state"))
+        .orElseThrow();
+  }
+
+  @Test
   void aLockIsTheDocumentedPartOfTheStatus() {
     acquired("indexer-7f3a");
     assertThat(status())
@@ -138,11 +161,18 @@ class SoftLocksTest {
     Lock second = acquired("b");
     ConcernValue byFirst =
         ConcernValue.of(45, Payload.parse("{\"default\":{\"id\":\"i1\",\"t\":45,\"rev\":0}}"));
-    assertThatThrownBy(() -> locks.publishIndex(MYDB, first, unborn, byFirst))
+    assertThatThrownBy(
+            () ->
+                locks.push(
+                    MYDB, Purpose.INDEX, first, new Change.Push(Concern.INDEX, unborn, byFirst)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("mydb:main")
         .hasMessageContaining("epoch 1 was lost; the last epoch is 2");
-    assertThat(locks.publishIndex(MYDB, second, unborn, byFirst).updated()).isTrue();
+    assertThat(
+            locks
+                .push(MYDB, Purpose.INDEX, second, new Change.Push(Concern.INDEX, unborn, byFirst))
+                .updated())
+        .isTrue();
     // And one that was paused between its check and its push meets what was published since.
     assertThat(names.push(MYDB, Concern.INDEX, Optional.of(unborn), byFirst))
         .isEqualTo(new PushResult.Conflict(Optional.of(byFirst)));

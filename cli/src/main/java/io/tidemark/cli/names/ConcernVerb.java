@@ -8,12 +8,18 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Purpose;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -121,6 +127,15 @@ public final class ConcernVerb implements Runnable {
         description = "The payload it has now; without it: whatever is there at that watermark.")
     private @Nullable String expectedPayload;
 
+    @Option(
+        names = "--lock",
+        paramLabel = "PURPOSE",
+        description = "Only while this lock is held with --epoch: index, reindex or maintenance.")
+    private @Nullable Purpose lock;
+
+    @Option(names = "--epoch", paramLabel = "N", description = "The epoch that --lock was given.")
+    private @Nullable Long epoch;
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -128,6 +143,10 @@ public final class ConcernVerb implements Runnable {
       if (expected == null && expectedPayload != null) {
         throw new ParameterException(
             spec.commandLine(), "--expect-payload needs --expect, the watermark it has");
+      }
+      if ((lock == null) != (epoch == null) || (lock != null && expected == null)) {
+        throw new ParameterException(
+            spec.commandLine(), "--lock and --epoch go together, and need --expect");
       }
       return options.with(
           names -> {
@@ -141,9 +160,20 @@ public final class ConcernVerb implements Runnable {
                                     .filter(now -> now.watermark() == v)
                                     .orElse(new ConcernValue(v, Optional.empty()))
                                 : ConcernValue.of(v, Payload.parse(expectedPayload)));
+            if (lock != null && epoch != null) {
+              requireHeld(names, lock, epoch);
+            }
             PushResult result = names.push(address, concern, known, next());
             return show(this, result, Shown.json(known), Shown.text(known));
           });
+    }
+
+    /** A command has no name of its own, so whoever names the epoch counts as its holder. */
+    private void requireHeld(NameService names, Purpose purpose, long number) {
+      SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
+      String holder = locks.find(address, purpose).map(SoftLocks.Lock::holder).orElse("");
+      locks.requireHeld(
+          address, purpose, new SoftLocks.Lock(holder, number, 0, OptionalLong.empty()));
     }
   }
 

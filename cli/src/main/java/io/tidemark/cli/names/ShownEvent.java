@@ -46,7 +46,10 @@ final class ShownEvent {
   }
 
   private static JsonNode json(Optional<Marks> marks) {
-    return marks.<JsonNode>map(Marks::toJson).orElseGet(JSON::nullNode);
+    // Digests are for our own cursors only.
+    return marks
+        .<JsonNode>map(known -> known.toJson().without("digests"))
+        .orElseGet(JSON::nullNode);
   }
 
   private static String type(NameEvent event) {

@@ -9,6 +9,7 @@ import static io.tidemark.testkit.names.Samples.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
@@ -72,12 +73,25 @@ interface LockContract {
     fixture().clock().jump(LEASE);
     Lock second = lock(acquire(next, "b"));
     ConcernValue built = index(I1, 45, 0);
-    assertThatThrownBy(() -> paused.publishIndex(MYDB, first, ConcernValue.UNBORN, built))
+    assertThatThrownBy(
+            () ->
+                paused.push(
+                    MYDB,
+                    Purpose.INDEX,
+                    first,
+                    new Change.Push(Concern.INDEX, ConcernValue.UNBORN, built)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("mydb:main")
         .hasMessageContaining("epoch 1 was lost; the last epoch is 2 of b");
     assertThat(fixture().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
-    assertThat(next.publishIndex(MYDB, second, ConcernValue.UNBORN, built).updated()).isTrue();
+    assertThat(
+            next.push(
+                    MYDB,
+                    Purpose.INDEX,
+                    second,
+                    new Change.Push(Concern.INDEX, ConcernValue.UNBORN, built))
+                .updated())
+        .isTrue();
     assertThat(paused.release(MYDB, Purpose.INDEX, first)).isFalse();
   }
 
