@@ -16,6 +16,7 @@ import io.tidemark.testkit.process.CrashLoop;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,9 +39,28 @@ class HistoriesAcrossProcessesTest {
   void everyHistoryOfTwoProcessesHasAnOrder(Layout layout) throws Exception {
     Seed seed = Seed.of("everyHistoryOfTwoProcessesHasAnOrder(" + layout + ")");
     SplittableRandom seeds = new SplittableRandom(seed.value());
-    DirectoryPlace place = new DirectoryPlace(root, layout);
     History history = new History();
-    int[] open = {0};
+    int cutOff = run(new DirectoryPlace(root, layout), seeds, history);
+
+    LinearizabilityChecker.check(history, RandomNames::initial)
+        .ifPresent(
+            violation -> {
+              throw new AssertionError(seed + ": " + violation);
+            });
+    List<Operation> operations = history.operations();
+    assertThat(cutOff).as("changes cut off by a kill, %s", seed).isPositive();
+    assertThat(operations.stream().filter(Operation::isUnknown).count())
+        .as("outcomes that stayed unknown, %s", seed)
+        .isGreaterThan(cutOff);
+    assertThat(operations.stream().filter(o -> o.answer() instanceof Done).count())
+        .as("changes, %s", seed)
+        .isGreaterThan(100L * KILLS);
+  }
+
+  /** Returns how many changes had no answer yet when their process was killed. */
+  private static int run(DirectoryPlace place, SplittableRandom seeds, History history)
+      throws Exception {
+    AtomicInteger cutOff = new AtomicInteger();
     try (NameBackend calm = place.backend()) {
       RandomNames.create(calm);
       try (ChildJvm lasting = start(place, 0, seeds.nextLong())) {
@@ -49,23 +69,12 @@ class HistoriesAcrossProcessesTest {
             .run(
                 KILLS,
                 round -> start(place, round, seeds.nextLong()),
-                (round, lines) -> open[0] += ToldHistory.addTo(history, lines));
-        open[0] += ToldHistory.addTo(history, lasting.kill());
+                (round, lines) -> cutOff.addAndGet(ToldHistory.addTo(history, lines)));
+        cutOff.addAndGet(ToldHistory.addTo(history, lasting.kill()));
       }
       RandomNames.lookAtAll(calm, history);
     }
-    LinearizabilityChecker.check(history, RandomNames::initial)
-        .ifPresent(
-            violation -> {
-              throw new AssertionError(seed + ": " + violation);
-            });
-    List<Operation> operations = history.operations();
-    long unknown = operations.stream().filter(Operation::isUnknown).count();
-    assertThat(open[0]).as("changes cut off by a kill, %s", seed).isPositive();
-    assertThat(unknown).as("outcomes that stayed unknown, %s", seed).isGreaterThan(open[0]);
-    assertThat(operations.stream().filter(o -> o.answer() instanceof Done).count())
-        .as("changes, %s", seed)
-        .isGreaterThan(100L * KILLS);
+    return cutOff.get();
   }
 
   private static ChildJvm start(DirectoryPlace place, int number, long seed) {
