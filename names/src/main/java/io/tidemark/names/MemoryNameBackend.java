@@ -21,6 +21,9 @@ public final class MemoryNameBackend implements NameBackend {
 
   private static final int PAGE = 1000;
 
+  /** In turns of a waiting loop: some microseconds, in which another makes a dozen changes. */
+  private static final int COURTESY = 250;
+
   /**
    * A place for a record, changed by compare-and-set. An edit, which takes its time, would lose to
    * changes that don't; so while one is under way, changes wait for its end. A cell is emptied
@@ -93,6 +96,19 @@ public final class MemoryNameBackend implements NameBackend {
     if (cell == null) {
       return Missing.MISSING;
     }
+    Outcome outcome = make(cell, change);
+    if (outcome instanceof Refused) {
+      // Two who come back at once only undo each other's work; so one lets the other go ahead, and
+      // is told what is there then.
+      for (int i = 0; i < COURTESY; i++) {
+        Thread.onSpinWait();
+      }
+      outcome = make(cell, change);
+    }
+    return outcome;
+  }
+
+  private Outcome make(Cell cell, Change change) {
     Optional<Outcome> outcome = Optional.empty();
     while (outcome.isEmpty()) {
       if (cell.edited) {
