@@ -25,7 +25,8 @@ import java.util.Optional;
  * where there was none, and there is none also after its record was removed, seals and all. So who
  * writes one looks at the main document afterwards; and it doesn't carry the mark that tells others
  * that they can rely on it. Nor does what is written over it, until somebody has read the main
- * document after it.
+ * document after it. The same goes for what is written over a document of another program, which
+ * may have come by there at any time.
  */
 final class Mover {
 
@@ -223,8 +224,8 @@ final class Mover {
     NameRecord merged = side.mergedInto(main.record(), main);
     NameRecord next = merged.with(change.concern(), change.next(), clock.millis());
     SideContent content = side.next(main, next, Optional.empty());
-    boolean first = side.content().isEmpty();
-    return write(next.address(), change, before, first ? content : content.asConfirmed());
+    boolean follows = side.isMarkedFor(main);
+    return write(next.address(), change, before, follows ? content.asConfirmed() : content);
   }
 
   private Optional<Outcome> writeSide(
@@ -248,7 +249,7 @@ final class Mover {
   private boolean confirm(Address address, Document written, SideContent content) {
     try {
       Optional<MainDocument> main = reader.main(address);
-      if (main.isPresent() && main.get().incarnation().equals(content.incarnation())) {
+      if (main.filter(now -> SideDocument.belongs(now, content.incarnation())).isPresent()) {
         written.remember(content.asConfirmed());
         return true;
       }

@@ -68,7 +68,8 @@ import java.util.stream.Stream;
  * <p>No store needs to delete conditionally. A record is removed by writing a main document that
  * counts as none; where the store can delete just that version, it is deleted then. Each record
  * carries an id of its own, its side documents carry the same, and side documents with another are
- * as good as absent: what was left over doesn't come back with a new record of that address.
+ * as good as absent: what was left over doesn't come back with a new record of that address. One
+ * without any mark of this class was written by another program, which drops them, and counts.
  *
  * <p>Records keep the layout that they were created in. Processes that <i>create</i> records at the
  * same time must use layouts with the same main document: A and B, or C.

@@ -24,7 +24,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
         document
             .json()
             .map(json -> SideContent.read(concern, kind, document))
-            .filter(found -> belongs(main, found.incarnation()));
+            .filter(found -> belongs(main, found.incarnation()) || isOfOthers(document));
     return new SideDocument(document, concern, content);
   }
 
@@ -58,8 +58,21 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   }
 
   /** A main document without an incarnation was written by a program that leaves them out. */
-  private static boolean belongs(MainDocument main, Optional<String> incarnation) {
+  static boolean belongs(MainDocument main, Optional<String> incarnation) {
     return main.incarnation().isEmpty() || main.incarnation().equals(incarnation);
+  }
+
+  /**
+   * Whether another program wrote it, which leaves out whose it is as well as what else it doesn't
+   * know. It means the record that is there.
+   */
+  private static boolean isOfOthers(Document document) {
+    return document.json().flatMap(OldForm::ofSide).isPresent();
+  }
+
+  /** Whether it says itself that it is of this very record. */
+  boolean isMarkedFor(MainDocument main) {
+    return content.map(SideContent::incarnation).equals(Optional.of(main.incarnation()));
   }
 
   /** The record with this document's concern, where that is the newer one. */

@@ -10,6 +10,7 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
+import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
@@ -243,6 +244,35 @@ class FormatTest {
     assertThat(index.watermark()).isEqualTo(t);
     names.ledgers().publishIndexAllowEqual(MYDB, Ref.of("D", t));
     assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("D", t));
+  }
+
+  /** Fluree writes a document anew and leaves out what it doesn't know; see spec 1.4. */
+  @Test
+  void whatOthersWriteBesideOurDocumentsCounts() {
+    names.create(MYDB);
+    names.ledgers().publishIndex(MYDB, Ref.of("i5", 5));
+    bareIndex("j10", 10);
+    assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("j10", 10));
+    assertThat(listed().get(0).indexed()).isEqualTo(Ref.of("j10", 10));
+    assertThat(names.ledgers().publishIndex(MYDB, Ref.of("i7", 7)).updated()).isFalse();
+    assertThat(names.ledgers().publishIndex(MYDB, Ref.of("i11", 11)).updated()).isTrue();
+    assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i11", 11));
+    names.retract(MYDB);
+    bareIndex("j12", 12);
+    assertThat(names.restore(MYDB).indexed()).isEqualTo(Ref.of("j12", 12));
+    names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.UNBORN, Ref.UNBORN));
+    bareIndex("j1", 1);
+    assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("j1", 1));
+    names.purge(MYDB);
+    names.create(MYDB);
+    assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.UNBORN);
+  }
+
+  private void bareIndex(String id, long t) {
+    String side =
+        "{\"@context\":{\"f\":\"https://ns.flur.ee/db#\"},"
+            + "\"f:ledgerIndex\":{\"f:cid\":\"%s\",\"f:t\":%d}}";
+    store.put("ns@v2/mydb/main.index.json", Body.of(side.formatted(id, t)), Condition.none());
   }
 
   private List<NameRecord> listed() {

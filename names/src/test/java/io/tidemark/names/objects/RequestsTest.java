@@ -118,6 +118,30 @@ class RequestsTest {
     assertThat(open(layout).get(MYDB, concern)).contains(value(5));
   }
 
+  /** Fluree drops what it doesn't know, so the main document says no more whose the index is. */
+  @Test
+  void aFirstIndexCountsThoughAnotherProgramWritesTheMainDocumentMeanwhile() {
+    ObjectNameBackend backend = open();
+    NameRecord made = names(backend).create(MYDB);
+    requests.before(
+        "GET " + MAIN,
+        () ->
+            store.put(
+                MAIN,
+                Body.of(
+                    "{\"@id\":\"mydb:main\",\"@type\":[\"f:LedgerSource\"],"
+                        + "\"f:ledger\":{\"@id\":\"mydb\"},\"f:branch\":\"main\","
+                        + "\"f:commitCid\":\"c1\",\"f:t\":1,\"f:status\":\"ready\"}"),
+                Condition.none()));
+    assertThat(backend.change(MYDB, push(Concern.INDEX, made.index(), 2)))
+        .isEqualTo(new Applied(value(2)));
+    NameRecord found = open().find(MYDB).orElseThrow();
+    assertThat(found.index()).isEqualTo(value(2));
+    assertThat(found.head().watermark()).isEqualTo(1);
+    assertThat(backend.change(MYDB, push(Concern.INDEX, value(2), 3)))
+        .isEqualTo(new Applied(value(3)));
+  }
+
   @ParameterizedTest
   @MethodSource("everyConcernOfEveryLayout")
   void aConflictTakesAtMostTwoRequests(Layout layout, Concern concern) {
