@@ -106,8 +106,9 @@ final class PlainShape {
     ObjectNode graphs = Json.object();
     long newest = 0;
     for (var graph : found.path("index").properties()) {
-      graphs.set(graph.getKey(), renamed(graph.getValue()));
-      newest = Math.max(newest, Json.number(key, graph.getValue(), "t").orElse(0L));
+      JsonNode pointer = graph.getValue(); // null where a graph has no index
+      graphs.set(graph.getKey(), pointer.isObject() ? renamed(pointer) : pointer.deepCopy());
+      newest = Math.max(newest, Json.number(key, pointer, "t").orElse(0L));
     }
     out.put("tm:indexT", newest);
     out.set("tm:index", graphs);

@@ -164,6 +164,19 @@ class FormatTest {
         .contains(value(1, "{\"default_context_id\":\"fluree:file://mydb/context/ctx.json\"}"));
   }
 
+  /** Spec 2, row 5: a named graph may have no index, which is null. */
+  @Test
+  void aNamedGraphWithoutAnIndexStaysSo() {
+    place("mydb/main.json", "s000-ledger.json");
+    String side =
+        "{\"v\":2,\"pk\":\"mydb:main\",\"index_v\":3,\"index\":"
+            + "{\"default\":{\"address\":\"i5\",\"t\":5,\"rev\":0},\"txn-metadata\":null}}";
+    store.put("ns@v2/mydb/main.index.json", Body.of(side), Condition.none());
+    assertThat(backend.get(MYDB, Concern.INDEX))
+        .contains(
+            value(5, "{\"default\":{\"id\":\"i5\",\"t\":5,\"rev\":0},\"txn-metadata\":null}"));
+  }
+
   @Test
   void todaysLedgersOfOthersAreRead() {
     place("mydb/dev.json", "e5-ledger.json");
