@@ -134,10 +134,13 @@ final class Scalars {
       return Optional.empty();
     }
     Optional<Payload> payload = inner.string(EXACT_JSON).map(Payload::parse);
-    // Only an index may be written anew at the same watermark.
-    return layout == Layout.INDEX
-        ? payload.filter(p -> textOf(indexId(p.toTree())).equals(pointer(cell, layout)))
-        : payload;
+    // An index may be written anew at the same watermark, and a head may come there again after a
+    // reset.
+    return switch (layout) {
+      case HEAD -> payload.filter(p -> textOf(p.toTree().path("id")).equals(pointer(cell, layout)));
+      case INDEX -> payload.filter(p -> textOf(indexId(p.toTree())).equals(pointer(cell, layout)));
+      case STATUS, CONFIG -> payload;
+    };
   }
 
   private static Optional<String> textOf(JsonNode node) {

@@ -226,6 +226,18 @@ class FlureeDialectTest {
         .isEqualTo(Map.of("commit_t", number(3), "commit_id", string("c3")));
   }
 
+  /** Fluree has reset the head and come to the same t by another commit. */
+  @Test
+  void anotherCommitOfFlureeAtTheSameTimeCounts() {
+    names.create(MYDB);
+    ConcernValue ours = at(1, "{\"id\":\"c1\",\"t\":1,\"more\":true}");
+    push(MYDB, Concern.HEAD, ours);
+    set("head", "SET commit_id = :a, commit_t = :n", "c1b", 1);
+
+    assertThat(names.get(MYDB, Concern.HEAD)).contains(at(1, "{\"id\":\"c1b\",\"t\":1}"));
+    assertThat(push(MYDB, Concern.HEAD, ours, at(2, "{\"id\":\"c2\",\"t\":2}"))).isFalse();
+  }
+
   @Test
   void eachDialectReadsAndRewritesTheOther() {
     try (NameService standard =
