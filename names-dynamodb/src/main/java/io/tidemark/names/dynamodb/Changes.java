@@ -45,6 +45,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * second can't be, since it wouldn't be forward any more; it then finds either our write id or, if
  * others have moved on since, no trace, which is all that can be said. An index that is written
  * anew at the same {@code t} could be written twice that way; there the item is read back instead.
+ * What can't be told: a record that is reset, or purged and created anew, between the two requests
+ * is changed by the second one although the first was carried out.
  */
 final class Changes {
 

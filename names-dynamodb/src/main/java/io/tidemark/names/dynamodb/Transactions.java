@@ -39,8 +39,8 @@ final class Transactions {
   }
 
   /**
-   * Writes all items of a record; false when one of them is there. A branch is also written down
-   * with the one it was made from, unless that is gone.
+   * Writes all items of a record; false when there is one. A branch is also written down with the
+   * one it was made from, unless that is gone.
    */
   boolean create(NameRecord record) {
     return create(record, Optional.empty(), UUID.randomUUID().toString());
@@ -52,22 +52,52 @@ final class Transactions {
    * @param more carries the write id too
    */
   boolean create(NameRecord record, Optional<Map<String, AttributeValue>> more, String writeId) {
+    Optional<Map<String, AttributeValue>> unmet = create(record, more, writeId, Map.of());
+    boolean leftOver = unmet.map(Requests::sk).filter(Transactions::isOfAConcern).isPresent();
+    if (!leftOver) {
+      return unmet.isEmpty();
+    }
+    // Fluree purges meta first; where it came no further, what is left is no record.
+    Map<String, Map<String, AttributeValue>> left = requests.items(record.address().toString());
+    return !left.containsKey(Attributes.META) && create(record, more, writeId, left).isEmpty();
+  }
+
+  private static boolean isOfAConcern(String sk) {
+    return Layout.all().anyMatch(layout -> layout.sk().equals(sk));
+  }
+
+  /**
+   * Writes all items of a record.
+   *
+   * @param left items that may be replaced, as they are
+   * @return empty when it was done, else what is in the way
+   */
+  private Optional<Map<String, AttributeValue>> create(
+      NameRecord record,
+      Optional<Map<String, AttributeValue>> more,
+      String writeId,
+      Map<String, Map<String, AttributeValue>> left) {
     List<TransactWriteItem> puts = new ArrayList<>();
     puts.add(putNew(requests.table(), items.meta(record, writeId)));
     Items.concernsOf(record.meta().kind())
         .map(layout -> items.concern(record, layout, writeId))
-        .forEach(item -> puts.add(putNew(requests.table(), item)));
+        .forEach(item -> puts.add(putOver(left.get(Requests.sk(item)), item)));
     more.ifPresent(item -> puts.add(putNew(requests.table(), item)));
     String what = "create " + record.address();
     Optional<String> source = sourceOf(record);
     if (source.isEmpty()) {
-      return commit(what, puts, writeId).isEmpty();
+      return commit(what, puts, writeId);
     }
     List<TransactWriteItem> all = new ArrayList<>(puts);
     all.add(children(source.get(), "ADD ", record.address().branch()));
     Optional<Map<String, AttributeValue>> unmet = commit(what, all, writeId);
     boolean sourceIsGone = unmet.isPresent() && unmet.get().isEmpty();
-    return sourceIsGone ? commit(what, puts, writeId).isEmpty() : unmet.isEmpty();
+    return sourceIsGone ? commit(what, puts, writeId) : unmet;
+  }
+
+  private TransactWriteItem putOver(
+      @Nullable Map<String, AttributeValue> left, Map<String, AttributeValue> item) {
+    return left == null ? putNew(requests.table(), item) : put(item, left);
   }
 
   private static Optional<String> sourceOf(NameRecord record) {
@@ -181,7 +211,7 @@ final class Transactions {
     List<TransactWriteItem> deletes = new ArrayList<>();
     now.forEach(
         (sk, item) -> {
-          if (sk.equals(Attributes.META) || Layout.all().anyMatch(l -> l.sk().equals(sk))) {
+          if (sk.equals(Attributes.META) || isOfAConcern(sk)) {
             deletes.add(delete(item));
           }
         });

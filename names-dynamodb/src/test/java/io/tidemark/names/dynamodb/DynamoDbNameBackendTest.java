@@ -365,6 +365,24 @@ class DynamoDbNameBackendTest {
     assertThat(again.config()).isEqualTo(ConcernValue.UNBORN);
   }
 
+  /** Fluree deletes meta first and the rest one by one, and may end in between. */
+  @Test
+  void whatAnotherProgramLeftOfAPurgedRecordIsNotInTheWay_names32() {
+    names.create(MYDB);
+    names.ledgers().publishCommit(MYDB, Ref.of("c1", 1));
+    names.ledgers().publishIndex(MYDB, Ref.of("i1", 1));
+    names.retract(MYDB);
+    table.delete("mydb:main", List.of("meta", "config"));
+    assertThat(names.find(MYDB)).isEmpty();
+
+    NameRecord made = names.create(MYDB);
+    assertThat(names.find(MYDB)).contains(made);
+    assertThat(made.commit()).isEqualTo(Ref.UNBORN);
+    assertThat(made.meta().indexRev()).isZero();
+    assertThat(names.ledgers().publishCommit(MYDB, Ref.of("c1", 1)).updated()).isTrue();
+    assertThatThrownBy(() -> names.create(MYDB)).isInstanceOf(AlreadyExistsException.class);
+  }
+
   @Test
   void rowsOfCommitsAreNotRead() {
     names.create(MYDB);
