@@ -134,6 +134,14 @@ final class ConcernFormat {
     }
   }
 
+  /** Fluree can't read a document for the index of a ledger that doesn't say how far it is. */
+  static void requireIndex(ConcernValue value, ObjectNode out) {
+    if (!out.has("f:ledgerIndex")) {
+      out.remove("tm:indexT");
+      out.putObject("f:ledgerIndex").put("f:t", value.watermark());
+    }
+  }
+
   private static ConcernValue readSourceIndex(String key, JsonNode node) {
     long t = Json.number(key, node, "f:graphSourceIndexT").orElse(0L);
     return new ConcernValue(

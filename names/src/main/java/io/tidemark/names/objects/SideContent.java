@@ -100,6 +100,9 @@ record SideContent(
   ObjectNode write(Address address, Concern concern) {
     ObjectNode out = Keys.start(address, others);
     ConcernFormat.write(concern, kind, value, out);
+    if (concern == Concern.INDEX && kind == Kind.LEDGER) {
+      ConcernFormat.requireIndex(value, out);
+    }
     if (concern == Concern.INDEX && indexRev > 0) {
       out.put("tm:indexRev", indexRev);
     }

@@ -281,6 +281,29 @@ class FormatTest {
     assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.UNBORN);
   }
 
+  /** A retracted record has a document for its index, and Fluree wants {@code f:t} in there. */
+  @Test
+  void aDocumentForTheIndexSaysHowFarItIsThoughThereIsNone() {
+    names.create(MYDB);
+    names.retract(MYDB);
+    names.restore(MYDB);
+    assertThat(index()).isEqualTo("{\"f:t\":0}");
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
+    ConcernValue other = value(5, "{\"txn-metadata\":{\"id\":\"m\",\"t\":5,\"rev\":0}}");
+    open().change(MYDB, new Change.Push(Concern.INDEX, ConcernValue.UNBORN, other));
+    assertThat(index()).isEqualTo("{\"f:t\":5}");
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(other);
+    ConcernValue none = new ConcernValue(6, Optional.empty());
+    open().change(MYDB, new Change.Push(Concern.INDEX, other, none));
+    assertThat(index()).isEqualTo("{\"f:t\":6}");
+    assertThat(open().get(MYDB, Concern.INDEX)).contains(none);
+  }
+
+  private String index() {
+    byte[] bytes = text("mydb/main.index.json").getBytes(StandardCharsets.UTF_8);
+    return Json.parse("", bytes).path("f:ledgerIndex").toString();
+  }
+
   private void bareIndex(String id, long t) {
     String side =
         "{\"@context\":{\"f\":\"https://ns.flur.ee/db#\"},"
