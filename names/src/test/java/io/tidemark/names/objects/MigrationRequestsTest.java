@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.Address;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.Body;
@@ -30,7 +31,7 @@ class MigrationRequestsTest {
 
   @Test
   void whereNothingIsOldEachDocumentIsReadOnce() {
-    NameService names = new NameService(open());
+    NameService names = new NameService(open(), NameOptions.standard().quiet());
     names.create(MYDB);
     names.ledgers().publishIndex(MYDB, Ref.of("i1", 1));
     requests.take();
