@@ -255,7 +255,25 @@ final class Editor {
     }
     String id = held.sides().values().iterator().next().seal().orElseThrow();
     Seal seal = new Seal(id, moved(held, next), next.meta().indexRev());
-    return write(held.main().sealed(seal), next);
+    Optional<Document> done = write(held.main().sealed(seal), next);
+    if (done.isPresent() && !next.meta().retracted()) {
+      seal.states().keySet().forEach(concern -> settle(held, concern, next));
+    }
+    return done;
+  }
+
+  /**
+   * Writes what the main document says of a concern into the concern's own. Nothing here depends on
+   * that, but other programs don't know of seals, and drop them.
+   */
+  private void settle(Loaded held, Concern concern, NameRecord next) {
+    SideDocument side = held.side(concern).orElseThrow();
+    SideContent content = side.next(held.main(), next, Optional.empty()).asConfirmed();
+    try {
+      documents.write(next.address(), concern, side.document(), content);
+    } catch (TidemarkException e) {
+      LOG.warn("{} is out of date for other programs: {}", side.document().key(), e.getMessage());
+    }
   }
 
   /** The main document keeps what it said of concerns that have documents of their own. */

@@ -299,6 +299,21 @@ class FormatTest {
     assertThat(open().get(MYDB, Concern.INDEX)).contains(none);
   }
 
+  /** Spec 5.5, as Fluree sees it: it knows of no seals, and drops them when it commits. */
+  @Test
+  void caseFortyAResetHoldsForOtherProgramsToo() {
+    names.create(MYDB);
+    names.ledgers().publishIndex(MYDB, Ref.of("i5", 5));
+    names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("c1", 1), Ref.UNBORN));
+    assertThat(index()).isEqualTo("{\"f:t\":0}");
+    String main =
+        "{\"@id\":\"mydb:main\",\"@type\":[\"f:LedgerSource\"],\"f:ledger\":{\"@id\":\"mydb\"},"
+            + "\"f:branch\":\"main\",\"f:commitCid\":\"c2\",\"f:t\":2,\"f:status\":\"ready\"}";
+    store.put("ns@v2/mydb/main.json", Body.of(main), Condition.none());
+    assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.UNBORN);
+    assertThat(names.ledgers().publishIndex(MYDB, Ref.of("i2", 2)).updated()).isTrue();
+  }
+
   private String index() {
     byte[] bytes = text("mydb/main.index.json").getBytes(StandardCharsets.UTF_8);
     return Json.parse("", bytes).path("f:ledgerIndex").toString();
