@@ -2,10 +2,14 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.Kind;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.NameRecord;
 import io.tidemark.objects.Retry;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,7 +80,8 @@ final class Relocation {
     Address address = source.record().address();
     Retry.Backoff backoff = scope.retry().start();
     while (true) {
-      Optional<MainDocument> there = scope.reader().main(address);
+      Optional<NameRecord> there =
+          scope.reader().load(address, EnumSet.allOf(Concern.class)).map(Loaded::record);
       if (there.isPresent() || moved.contains(address)) {
         return superseded(old, source, there);
       }
@@ -91,19 +96,25 @@ final class Relocation {
   }
 
   /** An old document that is ahead of the record must come from a program that still writes it. */
-  private static Migrated superseded(Old old, MainDocument source, Optional<MainDocument> there) {
+  private static Migrated superseded(Old old, MainDocument source, Optional<NameRecord> there) {
     Address address = source.record().address();
-    long before = source.record().head().watermark();
-    long now = there.map(main -> main.record().head().watermark()).orElse(before);
+    // What a ledger's index lags behind is built again from its commits; of a source it is all.
+    Concern concern = source.record().meta().kind() == Kind.LEDGER ? Concern.HEAD : Concern.INDEX;
+    long before = source.concern(concern).watermark();
+    long now = there.map(record -> record.concern(concern).watermark()).orElse(before);
     return before > now
         ? old.line(
             address,
             Outcome.FAILED,
-            "its head is at t "
+            "its "
+                + concern.word()
+                + " is at t "
                 + before
                 + ", but that of the record is at t "
                 + now
-                + "; advance the record's head, or delete this one, and run this again")
+                + "; advance the record's "
+                + concern.word()
+                + ", or delete this one, and run this again")
         : old.line(address, Outcome.SUPERSEDED, "");
   }
 

@@ -11,7 +11,9 @@ import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.SourceType;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
@@ -136,6 +138,32 @@ class MigrationTest {
                 Outcome.FAILED,
                 "its head is at t 9, but that of the record is at t 0; advance the record's head,"
                     + " or delete this one, and run this again"));
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  @Test
+  void neitherIsASourceThatIsAhead() {
+    put(
+        "ns@v1/search@main.json",
+        """
+        {"@context": {"f": "https://ns.flur.ee/ledger#"}, "@id": "search@main",
+         "@type": ["f:VirtualGraphDatabase", "fidx:BM25"], "f:name": "search", "f:branch": "main",
+         "fidx:config": {"@value": "{}"}, "fidx:index": {"@value": "i8"}, "fidx:indexT": 8}
+        """);
+    Address search = Address.parse("search");
+    try (NameService names = names()) {
+      names.graphSources().publish(search, SourceType.BM25, Payload.parse("{}"), List.of());
+    }
+    Map<String, String> before = everything();
+    assertThat(migrate(MigrationMode.APPLY))
+        .containsExactly(
+            line(
+                "ns@v1/search@main.json",
+                "v1 flat",
+                "search:main",
+                Outcome.FAILED,
+                "its index is at t 8, but that of the record is at t 0; advance the record's"
+                    + " index, or delete this one, and run this again"));
     assertThat(everything()).isEqualTo(before);
   }
 
