@@ -244,6 +244,9 @@ final class Changes {
     private String assignments(Expression x) {
       Map<String, AttributeValue> item = item();
       item.keySet().removeAll(Set.of(Attributes.PK, Attributes.SK));
+      if (seen == null) {
+        item.remove(Attributes.SCHEMA); // an item in this form has it
+      }
       List<String> set = new ArrayList<>();
       item.forEach((name, value) -> set.add(x.equal(name, value)));
       String remove =

@@ -46,10 +46,14 @@ final class Conditions {
   private static String is(Expression x, Layout layout, long watermark, PayloadForm form) {
     List<String> terms = new ArrayList<>();
     terms.add(x.name(layout.watermark()) + " = " + x.number(watermark));
-    for (String attribute : layout.forms()) {
-      AttributeValue value = form.attributes().get(attribute);
-      terms.add(value == null ? x.absent(attribute) : is(x, attribute, value));
-    }
+    Map<String, AttributeValue> stored = form.attributes();
+    AttributeValue payload = stored.get(layout.payload());
+    boolean map = payload != null && payload.hasM();
+    stored.forEach((attribute, value) -> terms.add(is(x, attribute, value)));
+    (map ? layout.rivalsOfMap() : layout.forms())
+        .stream()
+            .filter(attribute -> !stored.containsKey(attribute))
+            .forEach(attribute -> terms.add(x.absent(attribute)));
     return String.join(" AND ", terms);
   }
 

@@ -85,6 +85,14 @@ enum Layout {
     return forms;
   }
 
+  /**
+   * The attributes that would count in place of a map, if they stood beside it: its text, and a
+   * pointer of a program that doesn't know of maps. What we write ourselves has one form only.
+   */
+  List<String> rivalsOfMap() {
+    return this == HEAD || this == INDEX ? List.of(text(), older().get(0)) : List.of(text());
+  }
+
   /** All attributes that say something about the concern's state. */
   List<String> known() {
     List<String> known =
