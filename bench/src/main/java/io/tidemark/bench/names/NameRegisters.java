@@ -5,6 +5,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
@@ -19,7 +20,11 @@ final class NameRegisters implements Registers<NameRegisters.Head> {
   private final NameService names;
 
   NameRegisters(NameBackend backend) {
-    this.names = new NameService(backend);
+    this(backend, NameOptions.standard());
+  }
+
+  NameRegisters(NameBackend backend, NameOptions options) {
+    this.names = new NameService(backend, options);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.S3Clients;
 import io.tidemark.bench.names.NameRegisters.Head;
+import io.tidemark.names.NameOptions;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.objects.CountingBackend;
@@ -48,7 +49,8 @@ final class S3Contest {
   /** What a writer asks who comes to a record that another has moved so far. */
   private void countRequests(NameRegisters other, CountingBackend counting) {
     ObjectStore store = new ObjectStore(counting, Retry.standard());
-    try (NameRegisters newcomer = new NameRegisters(DirectoryContest.on(store))) {
+    NameOptions quiet = NameOptions.standard().quiet(); // the marker is written at other times
+    try (NameRegisters newcomer = new NameRegisters(DirectoryContest.on(store), quiet)) {
       Head first = other.read(COUNTED);
       Head second = moved(other, first);
       long never = counting.during(() -> moved(newcomer, second)).total();
