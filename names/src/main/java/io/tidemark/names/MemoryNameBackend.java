@@ -21,8 +21,8 @@ public final class MemoryNameBackend implements NameBackend {
 
   private static final int PAGE = 1000;
 
-  /** In turns of a waiting loop: some microseconds, in which another makes a dozen changes. */
-  private static final int COURTESY = 250;
+  /** In turns of a waiting loop: a few microseconds, in which another makes some changes. */
+  private static final int COURTESY = 60;
 
   /**
    * A place for a record, changed by compare-and-set. An edit, which takes its time, would lose to
