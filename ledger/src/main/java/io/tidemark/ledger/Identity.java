@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.json.CanonicalJson;
+import java.util.Comparator;
+
+/** By what a row is told from all others of its type. Ordered by code points, part by part. */
+public sealed interface Identity extends Comparable<Identity> {
+
+  /** An entity's. */
+  record EntityKey(String key) implements Identity {
+    @Override
+    public String toString() {
+      return key;
+    }
+  }
+
+  /**
+   * A relation's.
+   *
+   * @param instance empty for a relation without an instance key
+   */
+  record RelationKey(String left, String right, String instance) implements Identity {
+    private static final Comparator<RelationKey> ORDER =
+        Comparator.comparing(RelationKey::left, CanonicalJson.ORDER)
+            .thenComparing(RelationKey::right, CanonicalJson.ORDER)
+            .thenComparing(RelationKey::instance, CanonicalJson.ORDER);
+
+    @Override
+    public String toString() {
+      return "(" + left + ", " + right + (instance.isEmpty() ? "" : ", " + instance) + ")";
+    }
+  }
+
+  @Override
+  default int compareTo(Identity other) {
+    if (this instanceof EntityKey one && other instanceof EntityKey two) {
+      return CanonicalJson.ORDER.compare(one.key(), two.key());
+    }
+    if (this instanceof RelationKey one && other instanceof RelationKey two) {
+      return RelationKey.ORDER.compare(one, two);
+    }
+    throw new IllegalArgumentException(this + " and " + other + " are of different kinds");
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.json;
+
+import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
+import java.math.BigDecimal;
+
+/**
+ * Doubles as Python's {@code repr} writes them, since stored JSON has had that form from its
+ * beginnings: the fewest digits that tell the value, always with a point or an exponent.
+ */
+final class PythonDouble {
+
+  private PythonDouble() {}
+
+  static String format(double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(value + " is no JSON number");
+    }
+    if (value == 0) {
+      return 1 / value < 0 ? "-0.0" : "0.0";
+    }
+    // Not Double.toString, which before Java 19 has digits too many at times.
+    BigDecimal shortest = new BigDecimal(DoubleToDecimal.toString(value)).stripTrailingZeros();
+    int exponent = shortest.precision() - shortest.scale() - 1;
+    return exponent < -4 || exponent >= 16 ? scientific(shortest, exponent) : plain(shortest);
+  }
+
+  private static String plain(BigDecimal value) {
+    String text = value.toPlainString();
+    return text.indexOf('.') < 0 ? text + ".0" : text;
+  }
+
+  private static String scientific(BigDecimal value, int exponent) {
+    String digits = value.unscaledValue().abs().toString();
+    String sign = value.signum() < 0 ? "-" : "";
+    String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";
+    String power = (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
+    return sign + digits.charAt(0) + fraction + "e" + (exponent < 0 ? "-" : "+") + power;
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A value doesn't fit its type. Nothing has been queued or changed. */
+public final class InvalidValueException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidValueException(String message) {
+    super("invalid-value", message, null);
+  }
+}

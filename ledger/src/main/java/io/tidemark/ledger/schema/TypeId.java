@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import java.util.Comparator;
+import java.util.regex.Pattern;
+
+/**
+ * Which type: an entity and a relation may have the same name and are two types.
+ *
+ * @param name becomes a part of object keys, so it is held to {@code [A-Za-z_][A-Za-z0-9._-]*}
+ */
+public record TypeId(Kind kind, String name) implements Comparable<TypeId> {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,127}");
+  private static final Comparator<TypeId> ORDER =
+      Comparator.comparing(TypeId::kind).thenComparing(TypeId::name);
+
+  public TypeId {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidSchemaException(
+          "\""
+              + name
+              + "\" can't be the name of a type: take 1 to 128 of the letters A to Z, digits, '_',"
+              + " '.' and '-', with a letter or '_' first");
+    }
+  }
+
+  public static TypeId entity(String name) {
+    return new TypeId(Kind.ENTITY, name);
+  }
+
+  public static TypeId relation(String name) {
+    return new TypeId(Kind.RELATION, name);
+  }
+
+  @Override
+  public int compareTo(TypeId other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** As reports name it: {@code entity:Customer}. */
+  @Override
+  public String toString() {
+    return kind.singular() + ":" + name;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import io.tidemark.ledger.schema.FieldType.Foreign;
+import io.tidemark.ledger.schema.FieldType.ListOf;
+import io.tidemark.ledger.schema.FieldType.MapOf;
+import io.tidemark.ledger.schema.FieldType.Nullable;
+import io.tidemark.ledger.schema.FieldType.RecordOf;
+import io.tidemark.ledger.schema.FieldType.Scalar;
+import java.util.Locale;
+
+/** Types in words, for messages and tables. */
+final class TypeWords {
+
+  private TypeWords() {}
+
+  /** Such as {@code long}, {@code string?}, {@code [double]}, {@code {*: string}}. */
+  static String of(FieldType type) {
+    if (type instanceof Scalar scalar) {
+      return scalar.name().toLowerCase(Locale.ROOT);
+    }
+    if (type instanceof Nullable nullable) {
+      return of(nullable.type()) + "?";
+    }
+    if (type instanceof ListOf list) {
+      return "[" + of(list.item()) + "]";
+    }
+    if (type instanceof MapOf map) {
+      return "{*: " + of(map.value()) + "}";
+    }
+    if (type instanceof RecordOf nested) {
+      return nested.name();
+    }
+    return ((Foreign) type).type();
+  }
+}
