@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.ledger.store.Manifest.Link;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The manifests of a ledger, each of which names the one before: the truth about what is committed.
+ *
+ * <p>A manifest never changes, so it is kept once it has been read. From any manifest each earlier
+ * one is reached in a number of steps that grows with the logarithm of the distance: a manifest
+ * names, beside its parent, the roots of a forest of complete binary trees over all commits before
+ * it, each root twice as far as the one before or more. What a new commit has to say so follows
+ * from what its parent says, and costs no request.
+ *
+ * <p>Commit ids are dense. A link that leads to another commit than it says is a hole or a cycle,
+ * and ends in {@link CorruptLedgerException}.
+ */
+public final class Chain {
+
+  private static final int KEPT = 10_000;
+
+  private final LedgerObjects objects;
+  private final Map<String, Manifest> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Manifest> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  public Chain(LedgerObjects objects) {
+    this.objects = objects;
+  }
+
+  /** The newest commit; empty when there is none. */
+  public Optional<Manifest> newest(Head head) {
+    return head.manifestPath().map(path -> read(new Link(head.commitId(), path), Layout.HEAD));
+  }
+
+  /** The commit before; empty for the first. */
+  public Optional<Manifest> parent(Manifest manifest) {
+    if (manifest.parent().isEmpty()) {
+      if (manifest.commitId() != 1) {
+        throw objects.corrupt(
+            "the manifest of commit " + manifest.commitId(), "names no commit before it");
+      }
+      return Optional.empty();
+    }
+    Link link = manifest.parent().get();
+    if (link.commitId() != manifest.commitId() - 1) {
+      throw objects.corrupt(
+          "the manifest of commit " + manifest.commitId(),
+          "names " + link.commitId() + " as the commit before it");
+    }
+    return Optional.of(read(link, "the manifest of commit " + manifest.commitId()));
+  }
+
+  /** A commit at or before the given one. */
+  public Manifest find(Manifest from, long commitId) {
+    if (commitId < 1 || commitId > from.commitId()) {
+      throw new IllegalArgumentException(
+          "commit " + commitId + " isn't one of 1 to " + from.commitId());
+    }
+    Manifest manifest = from;
+    while (manifest.commitId() > commitId) {
+      manifest = step(manifest, commitId);
+    }
+    return manifest;
+  }
+
+  private Manifest step(Manifest manifest, long commitId) {
+    List<Link> ancestors = manifest.ancestors().orElse(List.of());
+    for (int i = ancestors.size() - 1; i >= 0; i--) {
+      Link link = ancestors.get(i);
+      if (link.commitId() >= commitId && link.commitId() < manifest.commitId()) {
+        return read(link, "the manifest of commit " + manifest.commitId());
+      }
+    }
+    return parent(manifest).orElseThrow();
+  }
+
+  /** What the next commit names as its ancestors. */
+  public static List<Link> ancestors(Manifest parent, String parentPath) {
+    List<Link> before = parent.ancestors().orElse(List.of());
+    boolean joins = before.size() > 1 && size(before, 0) == size(before, 1);
+    List<Link> links = new ArrayList<>(before.size() + 1);
+    links.add(new Link(parent.commitId(), parentPath));
+    links.addAll(joins ? before.subList(2, before.size()) : before);
+    return links;
+  }
+
+  /** How many commits the tree at this root spans: from it down to the next root. */
+  private static long size(List<Link> roots, int index) {
+    long next = index + 1 < roots.size() ? roots.get(index + 1).commitId() : 0;
+    return roots.get(index).commitId() - next;
+  }
+
+  /** Keeps a manifest that has just been written, so that it needn't be read. */
+  public void add(String path, Manifest manifest) {
+    synchronized (kept) {
+      kept.put(path, manifest);
+    }
+  }
+
+  private Manifest read(Link link, String from) {
+    Manifest manifest;
+    synchronized (kept) {
+      manifest = kept.get(link.path());
+    }
+    if (manifest == null) {
+      byte[] bytes =
+          objects
+              .get(link.path())
+              .orElseThrow(
+                  () -> objects.corrupt(from, "points to " + link.path() + ", which is not there"))
+              .bytes();
+      manifest = Manifest.parse(objects, link.path(), bytes);
+      add(link.path(), manifest);
+    }
+    if (manifest.commitId() != link.commitId()) {
+      throw objects.corrupt(
+          link.path(),
+          "is of commit "
+              + manifest.commitId()
+              + ", but "
+              + from
+              + " names it as "
+              + link.commitId());
+    }
+    return manifest;
+  }
+}

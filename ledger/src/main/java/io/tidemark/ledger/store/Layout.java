@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.ledger.schema.TypeId;
+
+/** Where the objects of a ledger are, below its prefix. Paths in stored documents are these. */
+public final class Layout {
+
+  public static final String HEAD = "meta/head.json";
+  public static final String LOCK = "meta/locks/ontology_write.json";
+
+  /** Where a writer that waits for the lock says so; see {@code WaitingNote}. */
+  public static final String WAITING = "meta/locks/ontology_write.waiting.json";
+
+  public static final String ENGINE = "meta/engine.json";
+  public static final String TYPES = "meta/schema/types.json";
+  public static final String REGISTRY = "meta/schema/registry.json";
+  public static final String DROPPED = "meta/schema/dropped.json";
+  public static final String VERSIONS = "meta/schema/versions/";
+  public static final String INDICES = "meta/indices/";
+  public static final String TYPE_LAYOUTS = "meta/type_layout_catalog.json";
+  public static final String COMMITS = "commits/";
+
+  private Layout() {}
+
+  public static String versions(TypeId type) {
+    return VERSIONS + type.kind().singular() + "/" + type.name() + ".json";
+  }
+
+  public static String index(TypeId type) {
+    return INDICES + type.kind().plural() + "/" + type.name() + ".json";
+  }
+
+  /** The directory of one attempt at a commit, with a {@code /} at its end. */
+  public static String attempt(long commitId, String attempt) {
+    return COMMITS + commitId + "-" + attempt + "/";
+  }
+
+  public static String manifest(String attemptDirectory) {
+    return attemptDirectory + "manifest.json";
+  }
+
+  public static String data(String attemptDirectory, TypeId type) {
+    return attemptDirectory + type.kind().plural() + "/" + type.name() + ".parquet";
+  }
+}

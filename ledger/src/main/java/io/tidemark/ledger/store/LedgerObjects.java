@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.WriteResult;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The objects of one ledger in a store, by their paths below its prefix; JSON documents as such.
+ *
+ * @param prefix empty, or ends with {@code /}
+ */
+public record LedgerObjects(ObjectStore store, String prefix) {
+
+  public LedgerObjects {
+    if (!prefix.isEmpty() && !prefix.endsWith("/")) {
+      throw new IllegalArgumentException("a prefix ends with '/', unlike \"" + prefix + "\"");
+    }
+  }
+
+  /** A document and the version it has. */
+  public record Document(ObjectNode json, ETag etag) {}
+
+  public String key(String path) {
+    return prefix + path;
+  }
+
+  public Optional<StoredObject> get(String path) {
+    return store.get(key(path));
+  }
+
+  /**
+   * Reads a document; empty when there is none.
+   *
+   * @throws CorruptLedgerException when it isn't a JSON object
+   */
+  public Optional<Document> read(String path) {
+    return get(path).map(object -> new Document(parse(path, object.bytes()), object.etag()));
+  }
+
+  /** Reads a document unless it is still in the version the caller knows. */
+  public ReadResult<Document> readIfChanged(String path, ETag known) {
+    ReadResult<byte[]> result = store.getIfChanged(key(path), known);
+    if (result instanceof ReadResult.Found<byte[]> found) {
+      Document document = new Document(parse(path, found.content()), found.etag());
+      return new ReadResult.Found<>(found.etag(), document);
+    }
+    return result instanceof ReadResult.NotModified<byte[]>
+        ? new ReadResult.NotModified<>()
+        : new ReadResult.Absent<>();
+  }
+
+  public WriteResult write(String path, ObjectNode json, Condition condition) {
+    return put(path, Body.of(CanonicalJson.write(json)), condition);
+  }
+
+  public WriteResult put(String path, Body body, Condition condition) {
+    return store.put(key(path), body, condition);
+  }
+
+  public void delete(String path) {
+    store.delete(key(path));
+  }
+
+  /** Every object whose path starts so, with its whole key; the caller closes the stream. */
+  public Stream<ObjectInfo> list(String path) {
+    return store.list(key(path));
+  }
+
+  /** The path of a key that was listed. */
+  public String path(String key) {
+    return key.substring(prefix.length());
+  }
+
+  /** Where the ledger is, for people. */
+  public String location() {
+    String root = store.toString();
+    return root.endsWith("/") || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
+  }
+
+  public ObjectNode parse(String path, byte[] bytes) {
+    try {
+      JsonNode node = CanonicalJson.parse(bytes);
+      if (node instanceof ObjectNode object) {
+        return object;
+      }
+      throw corrupt(path, "isn't a JSON object");
+    } catch (IOException e) {
+      throw corrupt(path, "is no JSON: " + e.getMessage());
+    }
+  }
+
+  public CorruptLedgerException corrupt(String path, String problem) {
+    return new CorruptLedgerException(
+        path + " of the ledger in " + location() + " " + problem + "; restore it from a copy");
+  }
+}

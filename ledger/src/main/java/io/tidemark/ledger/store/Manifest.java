@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UtcTimestamp;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * What a commit says of itself. Never changes once it is written.
+ *
+ * <p>Beside what every program writes, it carries what saves readers from walking the chain; all of
+ * it can be missing, when another program wrote the commit:
+ *
+ * @param parent the commit before; empty for the first
+ * @param typeHeads the last commit up to this one that touched each type
+ * @param typeVersions the version of each type's schema as of this commit
+ * @param schemaCommits the last commit up to this one that changed the schema of each type, if any
+ * @param typeFloors for each type that was dropped, the commit that dropped it: rows up to there
+ *     are gone for good, also when the type has come back since
+ * @param ancestors commits on the way back, so that any is reached in few steps; see {@link Chain}
+ * @param schemaVersions schemas that became current with this very commit
+ */
+public record Manifest(
+    long commitId,
+    Optional<Link> parent,
+    Instant createdAt,
+    String runtimeId,
+    ObjectNode metadata,
+    List<DataFile> files,
+    Optional<SortedMap<TypeId, Long>> typeHeads,
+    Optional<SortedMap<TypeId, Long>> typeVersions,
+    Optional<SortedMap<TypeId, Long>> schemaCommits,
+    Optional<SortedMap<TypeId, Long>> typeFloors,
+    Optional<List<Link>> ancestors,
+    List<SchemaVersion> schemaVersions) {
+
+  /** A commit and where its manifest is. */
+  public record Link(long commitId, String path) {}
+
+  public static final String DROP_OPERATION = "schema_drop";
+
+  public Manifest {
+    metadata = metadata.deepCopy();
+    files = List.copyOf(files);
+    ancestors = ancestors.map(List::copyOf);
+    schemaVersions = List.copyOf(schemaVersions);
+  }
+
+  /** The file of a type in this very commit. */
+  public Optional<DataFile> file(TypeId type) {
+    return files.stream().filter(file -> file.type().equals(type)).findFirst();
+  }
+
+  /** How many rows the commit wrote. */
+  public long rowCount() {
+    return files.stream().mapToLong(DataFile::rowCount).sum();
+  }
+
+  /** Whether this very commit dropped the type. */
+  public boolean drops(TypeId type) {
+    if (!DROP_OPERATION.equals(metadata.path("operation").asText())) {
+      return false;
+    }
+    if (typeFloors.isPresent()) {
+      return typeFloors.get().getOrDefault(type, 0L) == commitId;
+    }
+    boolean isTarget =
+        type.name().equals(metadata.path("target_type").asText())
+            && type.kind().singular().equals(metadata.path("target_kind").asText());
+    return isTarget || mentions(metadata.path("affected_types"), type);
+  }
+
+  /**
+   * Other programs write the list as text, in forms that differ; the pair of words is what counts.
+   */
+  private static boolean mentions(JsonNode affected, TypeId type) {
+    try {
+      JsonNode list = affected.isTextual() ? CanonicalJson.parse(affected.textValue()) : affected;
+      for (JsonNode each : list) {
+        List<String> words = new ArrayList<>();
+        each.forEach(word -> words.add(word.asText()));
+        if (words.contains(type.kind().singular()) && words.contains(type.name())) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      return false; // no list that could name it
+    }
+    return false;
+  }
+
+  public ObjectNode json() {
+    ObjectNode json = CanonicalJson.object().put("commit_id", commitId);
+    json.put("parent_commit_id", parent.map(Link::commitId).orElse(null));
+    json.put("parent_manifest_path", parent.map(Link::path).orElse(null));
+    json.put("created_at", UtcTimestamp.format(createdAt));
+    json.put("runtime_id", runtimeId);
+    json.set("metadata", metadata);
+    ArrayNode list = json.putArray("files");
+    files.forEach(file -> list.add(file.json()));
+    typeHeads.ifPresent(heads -> json.set("type_heads", PerType.json(heads)));
+    typeVersions.ifPresent(versions -> json.set("type_versions", PerType.json(versions)));
+    schemaCommits.ifPresent(commits -> json.set("schema_commits", PerType.json(commits)));
+    typeFloors.ifPresent(floors -> json.set("type_floors", PerType.json(floors)));
+    if (ancestors.isPresent()) {
+      ArrayNode links = json.putArray("ancestors");
+      ancestors.get().forEach(a -> links.addArray().add(a.commitId()).add(a.path()));
+    }
+    if (!schemaVersions.isEmpty()) {
+      ArrayNode versions = json.putArray("schema_versions");
+      schemaVersions.forEach(version -> versions.add(version.withType()));
+    }
+    return json;
+  }
+
+  static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
+    ObjectNode json = objects.parse(path, bytes);
+    try {
+      return parse(json);
+    } catch (IllegalArgumentException e) {
+      throw objects.corrupt(path, "makes no sense: " + e.getMessage());
+    } catch (CorruptLedgerException e) {
+      throw e;
+    } catch (TidemarkException e) { // a type or value in it breaks a rule
+      throw objects.corrupt(path, "makes no sense: " + e.getMessage());
+    }
+  }
+
+  private static Manifest parse(ObjectNode json) {
+    JsonNode id = json.path("commit_id");
+    if (!id.isIntegralNumber() || id.asLong() < 1) {
+      throw new IllegalArgumentException("its commit_id is " + id);
+    }
+    List<DataFile> files = new ArrayList<>();
+    json.path("files").forEach(file -> files.add(DataFile.parse(file)));
+    List<SchemaVersion> versions = new ArrayList<>();
+    json.path("schema_versions").forEach(version -> versions.add(SchemaVersion.parse(version)));
+    return new Manifest(
+        id.asLong(),
+        parent(json),
+        UtcTimestamp.parse(json.path("created_at").asText()).orElse(Instant.EPOCH),
+        json.path("runtime_id").asText(),
+        json.path("metadata") instanceof ObjectNode metadata ? metadata : CanonicalJson.object(),
+        files,
+        perType(json, "type_heads"),
+        perType(json, "type_versions"),
+        perType(json, "schema_commits"),
+        perType(json, "type_floors"),
+        ancestors(json.path("ancestors")),
+        versions);
+  }
+
+  private static Optional<Link> parent(ObjectNode json) {
+    JsonNode path = json.path("parent_manifest_path");
+    if (!path.isTextual()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Link(json.path("parent_commit_id").asLong(), path.textValue()));
+  }
+
+  private static Optional<SortedMap<TypeId, Long>> perType(ObjectNode json, String field) {
+    return json.path(field).isObject()
+        ? Optional.of(PerType.parse(json.path(field)))
+        : Optional.empty();
+  }
+
+  private static Optional<List<Link>> ancestors(JsonNode json) {
+    if (!json.isArray()) {
+      return Optional.empty();
+    }
+    List<Link> links = new ArrayList<>();
+    json.forEach(link -> links.add(new Link(link.path(0).asLong(), link.path(1).asText())));
+    return Optional.of(links);
+  }
+}

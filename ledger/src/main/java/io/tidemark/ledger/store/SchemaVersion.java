@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeId;
+
+/**
+ * One version of a type's schema.
+ *
+ * @param id counts from 1, and on from the highest when a dropped type comes back
+ * @param schemaJson the schema as stored, canonical text
+ * @param hash of that text
+ * @param createdAt as stored
+ * @param reason {@code initial}, {@code migration} or another program's
+ */
+public record SchemaVersion(
+    TypeId type,
+    long id,
+    String schemaJson,
+    String hash,
+    String createdAt,
+    String runtimeId,
+    String reason) {
+
+  /** As the file of a type's versions lists it. */
+  ObjectNode json() {
+    return CanonicalJson.object()
+        .put("schema_version_id", id)
+        .put("schema_json", schemaJson)
+        .put("schema_hash", hash)
+        .put("created_at", createdAt)
+        .put("runtime_id", runtimeId)
+        .put("reason", reason);
+  }
+
+  /** As a manifest lists it, where its type has to be said. */
+  ObjectNode withType() {
+    return json().put("type_kind", type.kind().singular()).put("type_name", type.name());
+  }
+
+  static SchemaVersion parse(JsonNode json) {
+    Kind kind =
+        Kind.of(json.path("type_kind").asText())
+            .orElseThrow(() -> new IllegalArgumentException("a schema of no kind"));
+    return parse(new TypeId(kind, json.path("type_name").asText()), json);
+  }
+
+  static SchemaVersion parse(TypeId type, JsonNode json) {
+    JsonNode schema = json.path("schema_json");
+    return new SchemaVersion(
+        type,
+        json.path("schema_version_id").asLong(),
+        schema.isTextual() ? schema.textValue() : CanonicalJson.write(schema),
+        json.path("schema_hash").asText(),
+        json.path("created_at").asText(),
+        json.path("runtime_id").asText(),
+        json.path("reason").asText());
+  }
+}

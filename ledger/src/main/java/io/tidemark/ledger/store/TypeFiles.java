@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.TypeIndex.Entry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Finds the files that hold a type's rows of a range of commits: by the index, and by the chain for
+ * what the index doesn't cover or gets wrong.
+ */
+public final class TypeFiles {
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+
+  public TypeFiles(LedgerObjects objects, Chain chain) {
+    this.objects = objects;
+    this.chain = chain;
+  }
+
+  /**
+   * A file to be read, rows of commits outside of the range to be left out.
+   *
+   * @param sha256 of its bytes, when anybody said so
+   */
+  public record Source(long min, long max, String path, Optional<String> sha256) {}
+
+  /**
+   * What was found.
+   *
+   * @param lowerExclusive rows up to this commit don't count: the bound that was asked for, or the
+   *     commit that dropped the type when that came later
+   * @param warning that the index was no good, and why; empty when it was
+   */
+  public record Resolved(List<Source> sources, long lowerExclusive, Optional<String> warning) {}
+
+  /** The index of a type as it is stored, if it is of use. */
+  public Optional<TypeIndex> index(TypeId type, Optional<String> epoch) {
+    Optional<LedgerObjects.Document> document;
+    try {
+      document = objects.read(Layout.index(type));
+    } catch (CorruptLedgerException e) {
+      return Optional.empty(); // as good as none; repair writes it anew
+    }
+    return document.flatMap(found -> TypeIndex.parse(type, epoch, found.json()));
+  }
+
+  /**
+   * Finds files.
+   *
+   * @param newest the newest commit, as of which is asked
+   * @param index what is known of the type's files
+   */
+  public Resolved resolve(Manifest newest, TypeIndex index, long lowerExclusive, long upper) {
+    TypeId type = index.type();
+    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long lower = Math.max(lowerExclusive, floor);
+    long last =
+        newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
+    if (Math.min(last, upper) <= lower) {
+      return new Resolved(List.of(), lower, Optional.empty());
+    }
+    long covered = Math.min(index.maxIndexedCommit(), newest.commitId());
+    Optional<String> warning = Optional.empty();
+    if (contradicts(newest, index)) {
+      covered = Math.min(covered, newest.commitId() - 1);
+      warning = Optional.of("index latest coverage mismatch for " + type + "; using the manifest");
+    } else if (covered < last) {
+      warning = Optional.of("index lag detected for " + type + "; using manifest fallback");
+    }
+    long limit = covered;
+    List<Source> sources = new ArrayList<>();
+    index.entries().stream()
+        .filter(entry -> entry.intersects(lower, upper) && entry.max() <= limit)
+        .map(this::source)
+        .forEach(sources::add);
+    long start = lower;
+    if (covered < last) {
+      Walk walk = walk(newest, type, last, Math.max(covered, lower));
+      walk.files.stream().filter(file -> file.min() <= upper).forEach(sources::add);
+      start = Math.max(start, walk.floor);
+    }
+    long from = start;
+    sources.removeIf(source -> source.max() <= from);
+    sources.sort(Comparator.comparingLong(Source::min));
+    return new Resolved(sources, from, warning);
+  }
+
+  /** Whether the newest commit has rows of the type and the index says otherwise. */
+  private static boolean contradicts(Manifest newest, TypeIndex index) {
+    Optional<DataFile> file = newest.file(index.type());
+    if (file.isEmpty() || index.maxIndexedCommit() < newest.commitId()) {
+      return false;
+    }
+    return index.entries().stream()
+        .filter(entry -> entry.covers(newest.commitId()))
+        .noneMatch(entry -> !entry.isOfOneCommit() || entry.path().equals(file.get().path()));
+  }
+
+  /** Without a hash of its own, as of another program's writing, the manifest has it. */
+  private Source source(Entry entry) {
+    return new Source(entry.min(), entry.max(), entry.path(), entry.sha256());
+  }
+
+  /**
+   * The files of a type in commits after {@code covered}, from the last one that touched it back.
+   */
+  public List<Entry> gap(Manifest newest, TypeId type, long covered) {
+    long last =
+        newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
+    return last <= covered ? List.of() : walk(newest, type, last, covered).entries;
+  }
+
+  private static final class Walk {
+    private final List<Source> files = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private long floor;
+  }
+
+  private Walk walk(Manifest newest, TypeId type, long last, long covered) {
+    Walk walk = new Walk();
+    Manifest manifest = chain.find(newest, last);
+    while (manifest.commitId() > covered) {
+      if (manifest.drops(type)) {
+        walk.floor = manifest.commitId();
+        return walk;
+      }
+      Optional<DataFile> file = manifest.file(type);
+      long id = manifest.commitId();
+      file.ifPresent(
+          found -> {
+            walk.files.add(new Source(id, id, found.path(), found.sha256()));
+            walk.entries.add(Entry.of(id, found));
+          });
+      OptionalLong previous = file.map(DataFile::previous).orElse(OptionalLong.empty());
+      long next = previous.orElse(id - 1);
+      if (next <= covered || next < 1) {
+        return walk;
+      }
+      manifest = chain.find(manifest, next);
+    }
+    return walk;
+  }
+}

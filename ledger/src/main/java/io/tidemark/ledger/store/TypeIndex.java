@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which files hold the rows of a type, up to some commit. A help, not the truth: that is the {@link
+ * Chain}, and whatever is missing here is found there.
+ *
+ * @param maxIndexedCommit every commit up to this one has been considered
+ * @param entries in the order of their commits, none overlapping another
+ * @param rest what else the document says, kept for whoever wrote it
+ */
+public record TypeIndex(
+    TypeId type,
+    long maxIndexedCommit,
+    List<Entry> entries,
+    Optional<String> epoch,
+    ObjectNode rest) {
+
+  /**
+   * A file and the commits its rows are of.
+   *
+   * @param json all of the entry as stored: of our own writing it has the file's hash and rows, too
+   */
+  public record Entry(long min, long max, String path, ObjectNode json) {
+
+    static Entry of(long commitId, DataFile file) {
+      ObjectNode json =
+          CanonicalJson.object()
+              .put("min_commit_id", commitId)
+              .put("max_commit_id", commitId)
+              .put("path", file.path())
+              .put("row_count", file.rowCount());
+      file.sha256().ifPresent(hash -> json.put("content_sha256", hash));
+      return new Entry(commitId, commitId, file.path(), json);
+    }
+
+    boolean isOfOneCommit() {
+      return min == max;
+    }
+
+    boolean covers(long commitId) {
+      return min <= commitId && commitId <= max;
+    }
+
+    boolean intersects(long lowerExclusive, long upper) {
+      return max > lowerExclusive && min <= upper;
+    }
+
+    Optional<String> sha256() {
+      return Optional.ofNullable(json.path("content_sha256").textValue());
+    }
+  }
+
+  private static final Comparator<Entry> BY_COMMIT = Comparator.comparingLong(Entry::min);
+
+  public TypeIndex {
+    entries = entries.stream().sorted(BY_COMMIT).toList();
+  }
+
+  /** What is known of a type that has no index. */
+  public static TypeIndex none(TypeId type, Optional<String> epoch) {
+    return new TypeIndex(type, 0, List.of(), epoch, CanonicalJson.object());
+  }
+
+  /** The index with more entries, each in place of what covers the same commit alone. */
+  public TypeIndex with(List<Entry> more, long maxIndexed) {
+    List<Entry> all = new ArrayList<>(entries);
+    for (Entry entry : more) {
+      all.removeIf(old -> old.isOfOneCommit() && old.min() == entry.min());
+      if (all.stream().noneMatch(old -> old.covers(entry.min()))) {
+        all.add(entry);
+      }
+    }
+    return new TypeIndex(type, Math.max(maxIndexedCommit, maxIndexed), all, epoch, rest);
+  }
+
+  public ObjectNode json() {
+    ObjectNode json = rest.deepCopy();
+    json.put("type_name", type.name()).put("max_indexed_commit", maxIndexedCommit);
+    epoch.ifPresent(value -> json.put("epoch", value));
+    ArrayNode list = json.putArray("entries");
+    entries.forEach(entry -> list.add(entry.json()));
+    return json;
+  }
+
+  /**
+   * Reads an index; empty when it makes no sense or is of a ledger that was in this place before,
+   * which is the same as having none.
+   */
+  public static Optional<TypeIndex> parse(TypeId type, Optional<String> epoch, JsonNode json) {
+    List<Entry> entries = new ArrayList<>();
+    for (JsonNode each : json.path("entries")) {
+      long min = each.path("min_commit_id").asLong();
+      long max = each.path("max_commit_id").asLong();
+      String path = each.path("path").asText();
+      if (!(each instanceof ObjectNode object) || min < 1 || max < min || path.isEmpty()) {
+        return Optional.empty();
+      }
+      entries.add(new Entry(min, max, path, object));
+    }
+    JsonNode indexed = json.path("max_indexed_commit");
+    Optional<String> said = Optional.ofNullable(json.path("epoch").textValue());
+    boolean ofThisLedger = said.isEmpty() || said.equals(epoch);
+    if (!(json instanceof ObjectNode object) || !indexed.isIntegralNumber() || !ofThisLedger) {
+      return Optional.empty();
+    }
+    TypeIndex index = new TypeIndex(type, indexed.asLong(), entries, epoch, object);
+    return index.overlaps() ? Optional.empty() : Optional.of(index);
+  }
+
+  private boolean overlaps() {
+    for (int i = 1; i < entries.size(); i++) {
+      if (entries.get(i).min() <= entries.get(i - 1).max()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
