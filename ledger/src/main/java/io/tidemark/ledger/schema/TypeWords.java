@@ -8,13 +8,14 @@ import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Types in words, for messages and tables. */
 final class TypeWords {
 
   private TypeWords() {}
 
-  /** Such as {@code long}, {@code string?}, {@code [double]}, {@code {*: string}}. */
+  /** Such as {@code long}, {@code string?}, {@code [double]}, {@code Address{city: string}}. */
   static String of(FieldType type) {
     if (type instanceof Scalar scalar) {
       return scalar.name().toLowerCase(Locale.ROOT);
@@ -29,8 +30,10 @@ final class TypeWords {
       return "{*: " + of(map.value()) + "}";
     }
     if (type instanceof RecordOf nested) {
-      return nested.name();
+      return nested.fields().entrySet().stream()
+          .map(field -> field.getKey() + ": " + of(field.getValue()))
+          .collect(Collectors.joining(", ", nested.name() + "{", "}"));
     }
-    return ((Foreign) type).type();
+    return type.equals(Foreign.any()) ? "any" : ((Foreign) type).type();
   }
 }

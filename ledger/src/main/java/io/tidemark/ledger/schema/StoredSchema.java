@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A schema as registries and version files hold it: what it means, and beside it the very JSON.
+ *
+ * <p>The JSON is kept because a store may say in other words what is understood here, such as
+ * {@code typing.Optional[str]} for {@code str | None}, and its hash is of those words. So compare
+ * what two schemas mean by {@link #schema()}; the hash only says which words were stored.
+ */
+public final class StoredSchema {
+
+  private static final String FIELDS = "fields";
+  private static final String INDEX = "index";
+  private static final String PRIMARY_KEY = "primary_key";
+  private static final String INSTANCE_KEY = "instance_key_field";
+
+  private final TypeSchema schema;
+  private final String json;
+
+  private StoredSchema(TypeSchema schema, String json) {
+    this.schema = schema;
+    this.json = json;
+  }
+
+  /** What is stored of a schema that is declared here. */
+  public static StoredSchema of(TypeSchema schema) {
+    ObjectNode json = CanonicalJson.object();
+    json.put(schema.id().kind().singular() + "_name", schema.id().name());
+    if (schema.identity() instanceof Endpoints ends) {
+      json.put("left_type", ends.leftType()).put("right_type", ends.rightType());
+      json.put(INSTANCE_KEY, ends.instanceKeyField().orElse(null));
+    }
+    ObjectNode fields = json.putObject(FIELDS);
+    schema.fields().forEach((name, field) -> fields.set(name, write(schema, name, field)));
+    return new StoredSchema(schema, CanonicalJson.write(json));
+  }
+
+  private static ObjectNode write(TypeSchema schema, String name, Field field) {
+    ObjectNode json = CanonicalJson.object();
+    if (schema.identity() instanceof KeyField key) {
+      json.put(PRIMARY_KEY, name.equals(key.name()));
+    }
+    json.put(INDEX, field.index()).put("type", StoredTypes.words(field.type()));
+    JsonNode spec = StoredTypes.spec(field.type());
+    return spec.isNull() ? json : json.set("type_spec", spec);
+  }
+
+  /**
+   * Reads a stored schema.
+   *
+   * @throws InvalidSchemaException when it is none
+   */
+  public static StoredSchema parse(String json) {
+    try {
+      return of(CanonicalJson.parse(json));
+    } catch (IOException e) {
+      throw new InvalidSchemaException("a stored schema isn't JSON: " + e.getMessage());
+    }
+  }
+
+  /** The same of JSON that is parsed already. */
+  public static StoredSchema of(JsonNode json) {
+    TypeId id = id(json);
+    SortedMap<String, Field> fields = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : json.path(FIELDS).properties()) {
+      JsonNode field = entry.getValue();
+      FieldType type = StoredTypeReader.read(field.path("type").asText(), field.path("type_spec"));
+      fields.put(entry.getKey(), new Field(type, field.path(INDEX).asBoolean()));
+    }
+    IdentityRule identity = id.kind() == Kind.ENTITY ? keyField(id, json) : endpoints(json);
+    return new StoredSchema(new TypeSchema(id, fields, identity), CanonicalJson.write(json));
+  }
+
+  /** Whether JSON has the looks of a stored schema. */
+  static boolean looksStored(JsonNode json) {
+    return json.has("entity_name") || json.has("relation_name");
+  }
+
+  private static TypeId id(JsonNode json) {
+    for (Kind kind : Kind.values()) {
+      JsonNode name = json.path(kind.singular() + "_name");
+      if (name.isTextual()) {
+        return new TypeId(kind, name.textValue());
+      }
+    }
+    throw new InvalidSchemaException(
+        "a stored schema has neither entity_name nor relation_name: "
+            + Shortened.of(CanonicalJson.write(json)));
+  }
+
+  private static KeyField keyField(TypeId id, JsonNode json) {
+    List<String> keys = new ArrayList<>();
+    json.path(FIELDS)
+        .properties()
+        .forEach(
+            field -> {
+              if (field.getValue().path(PRIMARY_KEY).asBoolean()) {
+                keys.add(field.getKey());
+              }
+            });
+    if (keys.size() != 1) {
+      throw new InvalidSchemaException(
+          id + " has the key fields " + keys + "; an entity has exactly one");
+    }
+    return new KeyField(keys.get(0));
+  }
+
+  private static Endpoints endpoints(JsonNode json) {
+    return new Endpoints(
+        json.path("left_type").asText(),
+        json.path("right_type").asText(),
+        Optional.ofNullable(json.path(INSTANCE_KEY).textValue()));
+  }
+
+  /** What the stored words mean. */
+  public TypeSchema schema() {
+    return schema;
+  }
+
+  /** The stored words, as canonical JSON. */
+  public String json() {
+    return json;
+  }
+
+  /** The SHA-256 of the stored words, as 64 lower-case hex digits. */
+  public String hash() {
+    return Sha256.hex(json);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StoredSchema that && json.equals(that.json);
+  }
+
+  @Override
+  public int hashCode() {
+    return json.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return json;
+  }
+}
