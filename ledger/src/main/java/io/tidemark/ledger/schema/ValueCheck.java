@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.Identity.EntityKey;
+import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import java.util.Map;
+
+/**
+ * Holds values to their type: what comes out are facts that have exactly the fields of the type, in
+ * the one form that is stored. A number may be given in any form that has its value; nothing else
+ * is converted, in particular no text into a number.
+ *
+ * <p>Takes JSON as {@link CanonicalJson#parse} reads it. Doesn't change what it is given.
+ */
+public final class ValueCheck {
+
+  /** How long the canonical JSON of a row may be unless said otherwise: 8 MiB. */
+  public static final int MAX_ROW_BYTES = 8 << 20;
+
+  private final TypeSchema schema;
+  private final Map<String, Field> payload;
+  private final int maxRowBytes;
+
+  private ValueCheck(TypeSchema schema, int maxRowBytes) {
+    this.schema = schema;
+    this.payload = schema.payload();
+    this.maxRowBytes = maxRowBytes;
+  }
+
+  /** Checks values of that type, with rows of at most {@link #MAX_ROW_BYTES}. */
+  public static ValueCheck of(TypeSchema schema) {
+    return new ValueCheck(schema, MAX_ROW_BYTES);
+  }
+
+  /** Checks values of that type, with rows of at most so many bytes. */
+  public static ValueCheck of(TypeSchema schema, int maxRowBytes) {
+    return new ValueCheck(schema, maxRowBytes);
+  }
+
+  /** The type that values are held to. */
+  public TypeSchema schema() {
+    return schema;
+  }
+
+  /**
+   * An entity with these fields, its key among them.
+   *
+   * @throws InvalidValueException when they don't fit
+   */
+  public Fact entity(ObjectNode fields) {
+    if (!(schema.identity() instanceof KeyField key)) {
+      throw new IllegalArgumentException(schema.id() + " is no entity");
+    }
+    Place unknown = Place.row(schema.id(), null);
+    JsonNode value = fields.path(key.name());
+    Place place = unknown.field(key.name());
+    if (value.isMissingNode() || value.isNull()) {
+      throw unknown.error("the key " + key.name() + " is missing; give one to each entity");
+    }
+    String text = Values.normal(payload(key.name()), value, place).asText();
+    return fact(new EntityKey(notBlank(text, "the key " + key.name(), unknown)), fields);
+  }
+
+  /**
+   * A relation with these fields.
+   *
+   * @param key with an instance exactly if the type has a field for it
+   * @param fields without that field
+   * @throws InvalidValueException when they don't fit
+   */
+  public Fact relation(RelationKey key, ObjectNode fields) {
+    if (schema.id().kind() != Kind.RELATION) {
+      throw new IllegalArgumentException(schema.id() + " is no relation");
+    }
+    Place row = Place.row(schema.id(), key);
+    notBlank(key.left(), "the key of its left end", row);
+    notBlank(key.right(), "the key of its right end", row);
+    if (schema.instanceKeyField().isPresent()) {
+      notBlank(key.instance(), "the instance key " + schema.instanceKeyField().get(), row);
+    } else if (!key.instance().isEmpty()) {
+      throw row.error(
+          "it has the instance key \""
+              + Shortened.of(key.instance())
+              + "\", but its type has none; leave it out, or declare an instance key field");
+    }
+    return fact(key, fields);
+  }
+
+  private FieldType payload(String name) {
+    Field field = payload.get(name);
+    if (field == null) {
+      throw new IllegalStateException("a schema has the fields it names; not " + name);
+    }
+    return field.type();
+  }
+
+  private static String notBlank(String key, String what, Place row) {
+    if (key.isBlank()) {
+      throw row.error(what + " is blank; give one that tells it from all others");
+    }
+    if (!Scalars.isUnicode(key)) {
+      throw row.error(what + " has half of a surrogate pair, which is no character");
+    }
+    return key;
+  }
+
+  private Fact fact(Identity identity, ObjectNode fields) {
+    Place row = Place.row(schema.id(), identity);
+    ObjectNode out = CanonicalJson.object();
+    int known = 0;
+    for (Map.Entry<String, Field> field : payload.entrySet()) {
+      String name = field.getKey();
+      FieldType type = field.getValue().type();
+      JsonNode value = fields.get(name);
+      known += value == null ? 0 : 1;
+      Place place = row.field(name);
+      out.set(
+          name, value == null ? Values.missing(type, place) : Values.normal(type, value, place));
+    }
+    if (known < fields.size()) {
+      throw Values.unknown(fields, payload.keySet(), row);
+    }
+    String json = CanonicalJson.write(out);
+    // Canonical JSON is ASCII, so its characters are its bytes.
+    if (json.length() > maxRowBytes) {
+      throw row.error(
+          "its fields are "
+              + json.length()
+              + " bytes of JSON, more than the limit of "
+              + maxRowBytes
+              + "; store what is large as an object and its key here");
+    }
+    return new Fact(schema.id(), identity, json);
+  }
+}
