@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class CanonicalJson {
   public static final Comparator<String> ORDER = CanonicalJson::compare;
 
   private static final int DEEPEST = 200;
+  private static final int MOST_ZEROS = 400;
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private static final JsonMapper MAPPER =
@@ -122,12 +124,19 @@ public final class CanonicalJson {
 
   private static void writeNumber(JsonNode node, StringBuilder out) {
     if (node.isBigDecimal()) {
-      out.append(node.decimalValue().toPlainString());
+      out.append(text(node.decimalValue()));
     } else if (node.isFloatingPointNumber()) {
       out.append(PythonDouble.format(node.doubleValue()));
     } else {
       out.append(node.asText());
     }
+  }
+
+  /** All digits of the number, unless an exponent makes it so long that nobody means them. */
+  private static String text(BigDecimal number) {
+    return Math.abs((long) number.scale()) <= MOST_ZEROS
+        ? number.toPlainString()
+        : number.toString();
   }
 
   private static void quote(String text, StringBuilder out) {

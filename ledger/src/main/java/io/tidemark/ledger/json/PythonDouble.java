@@ -3,12 +3,16 @@ package io.tidemark.ledger.json;
 
 import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 import java.math.BigDecimal;
+import java.math.MathContext;
 
 /**
  * Doubles as Python's {@code repr} writes them, since stored JSON has had that form from its
  * beginnings: the fewest digits that tell the value, always with a point or an exponent.
  */
 final class PythonDouble {
+
+  /** Below this a double has so few bits that one digit may tell it. */
+  private static final double FEW_BITS = 1e-321;
 
   private PythonDouble() {}
 
@@ -21,8 +25,17 @@ final class PythonDouble {
     }
     // Not Double.toString, which before Java 19 has digits too many at times.
     BigDecimal shortest = new BigDecimal(DoubleToDecimal.toString(value)).stripTrailingZeros();
+    if (Math.abs(value) < FEW_BITS) {
+      shortest = oneDigit(shortest, value);
+    }
     int exponent = shortest.precision() - shortest.scale() - 1;
     return exponent < -4 || exponent >= 16 ? scientific(shortest, exponent) : plain(shortest);
+  }
+
+  /** Java writes two digits at least, the nearest two, even where one would do: 4.9e-324. */
+  private static BigDecimal oneDigit(BigDecimal shortest, double value) {
+    BigDecimal rounded = shortest.round(new MathContext(1));
+    return rounded.doubleValue() == value ? rounded : shortest;
   }
 
   private static String plain(BigDecimal value) {

@@ -13,6 +13,9 @@ import java.math.BigDecimal;
  */
 public final class ValueForm {
 
+  /** Longer whole numbers may be written with an exponent elsewhere; see {@link #normal}. */
+  private static final int LONGEST_PLAIN = 300;
+
   private ValueForm() {}
 
   /**
@@ -21,26 +24,13 @@ public final class ValueForm {
    * @throws IOException when it isn't JSON
    */
   public static String of(String json) throws IOException {
-    return isPlain(json)
-        ? rewritten(json)
-        : rewritten(CanonicalJson.write(CanonicalJson.parse(json)));
-  }
-
-  /** Whether the text can be canonical: ASCII without spaces between the tokens. */
-  private static boolean isPlain(String json) {
-    boolean quoted = false;
-    for (int i = 0; i < json.length(); i++) {
-      char c = json.charAt(i);
-      if (c > '~' || (c <= ' ' && !quoted)) {
-        return false;
-      }
-      if (c == '\\') {
-        i++;
-      } else if (c == '"') {
-        quoted = !quoted;
-      }
+    try {
+      return CanonicalScan.isCanonical(json)
+          ? rewritten(json)
+          : rewritten(CanonicalJson.write(CanonicalJson.parse(json)));
+    } catch (NumberFormatException e) {
+      throw new IOException("no JSON: a number of it can't be read", e);
     }
-    return true;
   }
 
   private static String rewritten(String json) {
@@ -78,12 +68,16 @@ public final class ValueForm {
   }
 
   private static boolean isOtherThanPlainWhole(String json, int start, int end) {
+    if (end - start > LONGEST_PLAIN) {
+      return true;
+    }
     for (int i = start + 1; i < end; i++) {
       if (!isDigit(json.charAt(i))) {
         return true;
       }
     }
-    return json.charAt(start) == '-' && json.charAt(start + 1) == '0';
+    // "-0" is zero, and a minus alone is no number, which is said there.
+    return json.startsWith("-0", start) || json.startsWith("-", end - 1);
   }
 
   private static String normal(String number) {

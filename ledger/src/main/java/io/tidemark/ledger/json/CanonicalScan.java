@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.json;
+
+/**
+ * Tells by one pass over JSON text that it is {@link CanonicalJson canonical}, apart from how its
+ * numbers are written. Sure of a yes only: a no may also mean that it would take more to see it.
+ */
+final class CanonicalScan {
+
+  private static final int DEEPEST = 64;
+  private static final int NONE = -1;
+
+  private final String json;
+
+  /** By depth, where the key before the next one stands. */
+  private final int[] keys = new int[DEEPEST];
+
+  private CanonicalScan(String json) {
+    this.json = json;
+  }
+
+  static boolean isCanonical(String json) {
+    return new CanonicalScan(json).scan();
+  }
+
+  private boolean scan() {
+    int depth = 0;
+    int i = 0;
+    while (i < json.length()) {
+      char c = json.charAt(i);
+      if (c <= ' ' || c > '~') {
+        return false;
+      }
+      if (c == '{' || c == '[') {
+        if (++depth == DEEPEST) {
+          return false;
+        }
+        keys[depth] = NONE;
+      } else if (c == '}' || c == ']') {
+        depth = Math.max(0, depth - 1);
+      } else if (c == '"') {
+        int end = endOfText(i + 1);
+        if (end < 0 || (isKey(end) && !isNext(i + 1, end, depth))) {
+          return false;
+        }
+        i = end;
+      }
+      i++;
+    }
+    return true;
+  }
+
+  private boolean isKey(int end) {
+    return end + 1 < json.length() && json.charAt(end + 1) == ':';
+  }
+
+  /** Whether a key is behind the one before it; for escaped characters that isn't looked into. */
+  private boolean isNext(int start, int end, int depth) {
+    int before = keys[depth];
+    keys[depth] = start;
+    if (hasEscape(start, end)) {
+      return false;
+    }
+    if (before == NONE) {
+      return true;
+    }
+    int i = start;
+    while (i < end && json.charAt(i) == json.charAt(before)) {
+      i++;
+      before++;
+    }
+    // A key that ends where another goes on comes first.
+    char mine = i == end ? 0 : json.charAt(i);
+    char theirs = json.charAt(before) == '"' ? 0 : json.charAt(before);
+    return mine > theirs;
+  }
+
+  private boolean hasEscape(int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (json.charAt(i) == '\\') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Where the quote that ends a text is; negative when an escape or a character isn't canonical.
+   */
+  private int endOfText(int start) {
+    int i = start;
+    while (i < json.length()) {
+      char c = json.charAt(i);
+      if (c == '"') {
+        return i;
+      }
+      if (c < ' ' || c > '~') {
+        return -1;
+      }
+      if (c == '\\') {
+        int length = escape(i + 1);
+        if (length == 0) {
+          return -1;
+        }
+        i += length;
+      }
+      i++;
+    }
+    return -1;
+  }
+
+  /** How long a canonical escape is without its backslash; 0 for any other. */
+  private int escape(int at) {
+    if (at >= json.length()) {
+      return 0;
+    }
+    char c = json.charAt(at);
+    if (c != 'u') {
+      return "\"\\nrtbf".indexOf(c) < 0 ? 0 : 1;
+    }
+    int code = 0;
+    for (int i = at + 1; i <= at + 4; i++) {
+      int digit = i < json.length() ? "0123456789abcdef".indexOf(json.charAt(i)) : -1;
+      if (digit < 0) {
+        return 0;
+      }
+      code = code << 4 | digit;
+    }
+    boolean needed = code > '~' || (code < ' ' && "\n\r\t\b\f".indexOf(code) < 0);
+    return needed ? 5 : 0;
+  }
+}
