@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.parquet;
+
+import io.tidemark.ledger.Identity.EntityKey;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.objects.Body;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.format.RowGroup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows of one type into one Parquet file. Equal rows in equal order give equal bytes.
+ *
+ * <p>Rows are held back in memory a group at a time, so any number of them can be written to a file
+ * on disk. The first few are held back as they came: only when there are no more of them, or too
+ * many, is it known which {@link FileSize} the file has.
+ *
+ * <p>Not for use by several threads.
+ */
+public final class RowWriter implements AutoCloseable {
+
+  private static final int SMALL_ROWS = 100;
+  private static final long SMALL_BYTES = 1 << 16;
+  private static final int GROUP_ROWS = 120_000;
+  private static final long GROUP_BYTES = 32 << 20;
+
+  /** Where a file is written to. */
+  private interface Target {
+    /** The finished file. */
+    Body body();
+
+    /** Takes back what was written of a file that isn't to be finished. */
+    void discard() throws IOException;
+  }
+
+  private final FileLayout layout;
+  private final Sink sink;
+  private final Target target;
+  private final List<RowGroup> groups = new ArrayList<>();
+  private final List<Row> first = new ArrayList<>();
+  private @Nullable RowGroupWriter group; // null while the file may turn out small
+  private boolean ended;
+  private long firstBytes;
+  private long rows;
+  private long minCommitId = Long.MAX_VALUE;
+  private long maxCommitId = Long.MIN_VALUE;
+
+  private RowWriter(TypeSchema schema, Sink sink, Target target) {
+    this.layout = FileLayout.of(schema);
+    this.sink = sink;
+    this.target = target;
+    try {
+      sink.write(Footer.MAGIC);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** A writer of a file that is to be held in memory. */
+  public static RowWriter toMemory(TypeSchema schema) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
+    return new RowWriter(
+        schema,
+        new Sink(bytes),
+        new Target() {
+          @Override
+          public Body body() {
+            return Body.of(bytes.toByteArray());
+          }
+
+          @Override
+          public void discard() {}
+        });
+  }
+
+  /**
+   * A writer of a file on disk.
+   *
+   * @param file overwritten if it is there; removed again if the writer is closed unfinished
+   */
+  public static RowWriter toFile(TypeSchema schema, Path file) {
+    try {
+      return new RowWriter(
+          schema,
+          new Sink(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)),
+          new Target() {
+            @Override
+            public Body body() {
+              return Body.ofFile(file);
+            }
+
+            @Override
+            public void discard() throws IOException {
+              Files.deleteIfExists(file);
+            }
+          });
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Adds a row behind those that have been added. */
+  public void add(Row row) {
+    requireOpen();
+    boolean entity = row.identity() instanceof EntityKey;
+    if (entity != (layout.type().id().kind() == Kind.ENTITY)) {
+      throw new IllegalArgumentException(
+          "a row with the identity " + row.identity() + " isn't one of " + layout.type().id());
+    }
+    rows++;
+    minCommitId = Math.min(minCommitId, row.commitId());
+    maxCommitId = Math.max(maxCommitId, row.commitId());
+    if (group != null) {
+      addLarge(row);
+      return;
+    }
+    first.add(row);
+    firstBytes += row.fieldsJson().length();
+    if (first.size() > SMALL_ROWS || firstBytes > SMALL_BYTES) {
+      first.forEach(this::addLarge);
+      first.clear();
+    }
+  }
+
+  private void addLarge(Row row) {
+    RowGroupWriter open = group;
+    if (open == null) {
+      open = new RowGroupWriter(layout, FileSize.LARGE);
+      group = open;
+    }
+    open.add(row);
+    if (open.rows() >= GROUP_ROWS || open.payloadBytes() >= GROUP_BYTES) {
+      write(open);
+      group = new RowGroupWriter(layout, FileSize.LARGE);
+    }
+  }
+
+  private void write(RowGroupWriter complete) {
+    try {
+      groups.add(complete.writeTo(sink));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Completes the file. The writer takes no more rows, and closing it doesn't harm the file. */
+  public RowFile finish() {
+    requireOpen();
+    RowGroupWriter last = group;
+    if (last == null) {
+      last = new RowGroupWriter(layout, FileSize.SMALL);
+      first.forEach(last::add);
+    }
+    if (last.rows() > 0) {
+      write(last);
+    }
+    try {
+      Footer.write(layout.columns(), groups, sink);
+      String sha256 = sink.finish();
+      ended = true;
+      return new RowFile(
+          rows, rows == 0 ? 0 : minCommitId, rows == 0 ? 0 : maxCommitId, sha256, target.body());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Gives up a file that isn't finished. */
+  @Override
+  public void close() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    try {
+      sink.close();
+      target.discard();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void requireOpen() {
+    if (ended) {
+      throw new IllegalStateException("the file is finished or given up; open another writer");
+    }
+  }
+
+  private static UncheckedIOException failed(IOException e) {
+    return new UncheckedIOException(
+        "can't write a file of rows: " + e.getMessage() + "; look at the disk it is on", e);
+  }
+}

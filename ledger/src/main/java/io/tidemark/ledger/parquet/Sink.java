@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.parquet;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Where the bytes of a file go: counted and hashed on their way. */
+final class Sink extends OutputStream {
+
+  private final OutputStream target;
+  private final MessageDigest sha256;
+  private long position;
+
+  Sink(OutputStream target) {
+    this.target = target;
+    try {
+      this.sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    target.write(bytes, offset, length);
+    sha256.update(bytes, offset, length);
+    position += length;
+  }
+
+  /** How many bytes have been written. */
+  long position() {
+    return position;
+  }
+
+  /** Ends the target and hashes what went there. */
+  String finish() throws IOException {
+    target.close();
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+
+  /** Ends the target, however far it came. */
+  @Override
+  public void close() throws IOException {
+    target.close();
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.parquet;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.page.DataPage;
+import org.apache.parquet.column.page.DataPageV1;
+import org.apache.parquet.column.page.DataPageV2;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.DictionaryPageHeader;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type.Repetition;
+import org.jspecify.annotations.Nullable;
+
+/** The pages of one column in one group of rows, taken apart one by one. */
+final class StoredPages implements PageReader {
+
+  /** The limits of pages aren't used, but the library wants to be told that there are none. */
+  private static final Statistics<?> NONE =
+      Statistics.noopStats(new PrimitiveType(Repetition.REQUIRED, PrimitiveTypeName.INT64, "none"));
+
+  private final CompressionCodec codec;
+  private final long values;
+  private final byte[] chunk;
+  private final Position position = new Position();
+  private long read;
+
+  /** Where the next page begins: a stream, since headers can be read from nothing else. */
+  private static final class Position extends ByteArrayInputStream {
+    Position() {
+      super(new byte[0]);
+    }
+
+    void over(byte[] bytes) {
+      buf = bytes;
+      pos = 0;
+      count = bytes.length;
+    }
+
+    int take(int length) {
+      if (length < 0 || length > count - pos) {
+        throw ParquetFile.corrupt(
+            "a page of " + length + " bytes where only " + (count - pos) + " are left", null);
+      }
+      int start = pos;
+      pos += length;
+      return start;
+    }
+  }
+
+  StoredPages(ColumnMetaData meta, byte[] chunk) {
+    this.codec = meta.getCodec();
+    this.values = meta.getNum_values();
+    this.chunk = chunk;
+    position.over(chunk);
+  }
+
+  @Override
+  public long getTotalValueCount() {
+    return values;
+  }
+
+  @Override
+  public @Nullable DictionaryPage readDictionaryPage() {
+    position.mark(0);
+    PageHeader header = header();
+    if (header.getType() != PageType.DICTIONARY_PAGE) {
+      position.reset();
+      return null;
+    }
+    DictionaryPageHeader dictionary = header.getDictionary_page_header();
+    return new DictionaryPage(
+        BytesInput.from(plain(header, 0)),
+        dictionary.getNum_values(),
+        encoding(dictionary.getEncoding()));
+  }
+
+  @Override
+  public @Nullable DataPage readPage() {
+    while (read < values) {
+      PageHeader header = header();
+      DataPage page =
+          switch (header.getType()) {
+            case DATA_PAGE -> first(header);
+            case DATA_PAGE_V2 -> second(header);
+            default -> null;
+          };
+      if (page != null) {
+        read += page.getValueCount();
+        return page;
+      }
+      position.take(header.getCompressed_page_size());
+    }
+    return null;
+  }
+
+  private PageHeader header() {
+    try {
+      return Util.readPageHeader(position);
+    } catch (IOException e) {
+      throw ParquetFile.corrupt("a page can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  private DataPage first(PageHeader header) {
+    DataPageHeader data = header.getData_page_header();
+    return new DataPageV1(
+        BytesInput.from(plain(header, 0)),
+        data.getNum_values(),
+        header.getUncompressed_page_size(),
+        NONE,
+        encoding(data.getRepetition_level_encoding()),
+        encoding(data.getDefinition_level_encoding()),
+        encoding(data.getEncoding()));
+  }
+
+  private DataPage second(PageHeader header) {
+    DataPageHeaderV2 data = header.getData_page_header_v2();
+    int repetition = data.getRepetition_levels_byte_length();
+    int definition = data.getDefinition_levels_byte_length();
+    int start = position.take(repetition);
+    int levels = position.take(definition);
+    return DataPageV2.uncompressed(
+        data.getNum_rows(),
+        data.getNum_nulls(),
+        data.getNum_values(),
+        BytesInput.from(chunk, start, repetition),
+        BytesInput.from(chunk, levels, definition),
+        encoding(data.getEncoding()),
+        BytesInput.from(plain(header, repetition + definition)),
+        NONE);
+  }
+
+  /**
+   * The content of a page as it was before it was compressed.
+   *
+   * @param levels how many of its bytes have been taken already
+   */
+  private byte[] plain(PageHeader header, int levels) {
+    int start = position.take(header.getCompressed_page_size() - levels);
+    int end = start + header.getCompressed_page_size() - levels;
+    int length = header.getUncompressed_page_size() - levels;
+    boolean compressed =
+        !header.isSetData_page_header_v2() || header.getData_page_header_v2().isIs_compressed();
+    if (codec == CompressionCodec.UNCOMPRESSED || !compressed) {
+      return Arrays.copyOfRange(chunk, start, end);
+    }
+    return switch (codec) {
+      case SNAPPY -> Snappy.decompress(chunk, start, end, length);
+      case GZIP -> gunzip(start, end, length);
+      default ->
+          throw ParquetFile.corrupt(
+              "it is compressed with "
+                  + codec
+                  + ", where SNAPPY, GZIP or nothing is expected; or write it again in one of these",
+              null);
+    };
+  }
+
+  private byte[] gunzip(int start, int end, int length) {
+    try (InputStream in =
+        new GZIPInputStream(new ByteArrayInputStream(chunk, start, end - start))) {
+      byte[] bytes = in.readNBytes(length);
+      if (bytes.length == length) {
+        return bytes;
+      }
+      throw ParquetFile.corrupt("a page of " + length + " bytes has only " + bytes.length, null);
+    } catch (IOException e) {
+      throw ParquetFile.corrupt("a page can't be unpacked: " + e.getMessage(), e);
+    }
+  }
+
+  private static Encoding encoding(org.apache.parquet.format.Encoding encoding) {
+    return Encoding.valueOf(encoding.name());
+  }
+}

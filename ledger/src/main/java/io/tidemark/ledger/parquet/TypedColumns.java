@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.parquet;
+
+import io.tidemark.ledger.schema.Field;
+import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.TypeSchema;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which fields of a type have a column of their own, for others to filter by without reading JSON.
+ *
+ * <p>Those are the scalars. Left out, so that they are found in the JSON only, are fields whose
+ * name is that of another column: of one that every file has, of one that readers of Parquet make
+ * up, or of another field. Names that differ only in case count as the same, since SQL takes them
+ * so.
+ */
+public final class TypedColumns {
+
+  private static final Set<String> RESERVED =
+      Set.of(
+          "commit_id",
+          "entity_type",
+          "entity_key",
+          "relation_type",
+          "left_key",
+          "right_key",
+          "instance_key",
+          "schema_version_id",
+          "fields_json",
+          "filename",
+          "file_index",
+          "file_row_number",
+          "rowid");
+
+  private TypedColumns() {}
+
+  /** The fields with a column and what is in it, in the order of the columns. */
+  public static SortedMap<String, Scalar> of(TypeSchema schema) {
+    SortedMap<String, Field> payload = schema.payload();
+    Map<String, Integer> uses = new HashMap<>();
+    payload.keySet().forEach(name -> uses.merge(folded(name), 1, Integer::sum));
+    SortedMap<String, Scalar> columns = new TreeMap<>();
+    payload.forEach(
+        (name, field) -> {
+          boolean free =
+              !RESERVED.contains(folded(name)) && uses.getOrDefault(folded(name), 0) == 1;
+          if (free && field.type().notNull() instanceof Scalar scalar) {
+            columns.put(name, scalar);
+          }
+        });
+    return Collections.unmodifiableSortedMap(columns);
+  }
+
+  private static String folded(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

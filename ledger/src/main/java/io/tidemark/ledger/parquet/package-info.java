@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Rows in Parquet files: the columns, the bytes, and nothing of where files are kept.
+ *
+ * <p>Start with {@link io.tidemark.ledger.parquet.RowWriter} and {@link
+ * io.tidemark.ledger.parquet.RowReader}. {@link io.tidemark.ledger.parquet.TypedColumns} says which
+ * fields have a column of their own beside the JSON of the whole payload.
+ *
+ * <p>Values are encoded and decoded by parquet-column, the pages and the footer around them are put
+ * together here. The library's own file layer is built on Hadoop's classes: it needs them to be
+ * compiled against, and the first file costs a good half second of loading.
+ */
+@NullMarked
+package io.tidemark.ledger.parquet;
+
+import org.jspecify.annotations.NullMarked;
