@@ -42,8 +42,9 @@ final class Values {
     return type instanceof RecordOf nested ? nested(nested, value, place) : any(value, place);
   }
 
-  private static String article(String words) {
-    return ("aeiou".indexOf(words.charAt(0)) < 0 ? "a " : "an ") + words;
+  /** The words with the article that they begin with. */
+  static String article(String words) {
+    return ("aeiouAEIOU".indexOf(words.charAt(0)) < 0 ? "a " : "an ") + words;
   }
 
   private static JsonNode list(ListOf type, JsonNode value, Place place) {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.RecordShape.Slot;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A type that is declared by a Java record:
+ *
+ * <pre>{@code
+ * @Entity
+ * record Customer(@Key String id, String name, @Nullable String email) {}
+ *
+ * @Relation(left = Customer.class, right = Product.class)
+ * record Subscription(@Left String customer, @Right String product, int seats) {}
+ * }</pre>
+ *
+ * <p>A component is a field of its name, or of the one that {@link Named} gives. It is optional if
+ * it is {@code @Nullable} (of JSpecify) or an {@code Optional}.
+ */
+public final class RecordType<T extends Record> {
+
+  private static final ClassValue<RecordType<?>> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected RecordType<?> computeValue(Class<?> type) {
+          return new RecordType<>(type.asSubclass(Record.class));
+        }
+      };
+
+  private final Class<T> type;
+  private final RecordShape shape;
+  private final ValueCheck check;
+
+  private RecordType(Class<T> type) {
+    this.type = type;
+    this.shape = RecordShape.of(type, List.of());
+    this.check = ValueCheck.of(RecordSchema.of(type, shape.slots()));
+  }
+
+  /**
+   * The type that a record declares.
+   *
+   * @throws InvalidSchemaException when it breaks the rules of types
+   */
+  @SuppressWarnings("unchecked") // each class is the key of its own type
+  public static <T extends Record> RecordType<T> of(Class<T> type) {
+    return (RecordType<T>) KNOWN.get(type);
+  }
+
+  /**
+   * What any record that declares a type asserts.
+   *
+   * @throws InvalidValueException when it isn't a record, or its values don't fit
+   * @throws InvalidSchemaException when the record declares no type
+   */
+  public static Fact factOf(Object value) {
+    if (value instanceof Record fact) {
+      return of(fact.getClass()).fact(fact);
+    }
+    throw new InvalidValueException(
+        Values.article(value.getClass().getSimpleName())
+            + " can't be asserted: "
+            + Shortened.of(String.valueOf(value))
+            + "; give a record that is an @Entity or a @Relation");
+  }
+
+  /** The type in the one model of types. */
+  public TypeSchema schema() {
+    return check.schema();
+  }
+
+  /**
+   * What a record asserts.
+   *
+   * @throws InvalidValueException when its values don't fit, such as NaN or a key that is blank
+   */
+  public Fact fact(Record value) {
+    if (!type.isInstance(value)) {
+      throw new IllegalArgumentException(value.getClass() + " isn't " + type);
+    }
+    ObjectNode fields = CanonicalJson.object();
+    String left = "";
+    String right = "";
+    String instance = "";
+    for (Slot slot : shape.slots()) {
+      JsonNode json = slot.of(value);
+      if (slot.is(Left.class)) {
+        left = key(json);
+      } else if (slot.is(Right.class)) {
+        right = key(json);
+      } else if (slot.is(InstanceKey.class)) {
+        instance = key(json);
+      } else {
+        fields.set(slot.name(), json);
+      }
+    }
+    return schema().id().kind() == Kind.ENTITY
+        ? check.entity(fields)
+        : check.relation(new RelationKey(left, right, instance), fields);
+  }
+
+  private static String key(JsonNode json) {
+    return json.isNull() ? "" : json.asText();
+  }
+
+  /**
+   * The record that a stored row is of.
+   *
+   * @throws InvalidValueException when the row doesn't fit, because it was written under another
+   *     version of the type or the record refuses it
+   */
+  public T value(Identity identity, String fieldsJson) {
+    try {
+      JsonNode fields = CanonicalJson.parse(fieldsJson);
+      return type.cast(shape.read(slot -> stored(slot, identity, fields)));
+    } catch (IOException | RuntimeException e) {
+      throw Place.row(schema().id(), identity)
+          .error(
+              "the row can't be read as "
+                  + type.getSimpleName()
+                  + " ("
+                  + e.getMessage()
+                  + "); see whether it was written under another version of the type");
+    }
+  }
+
+  private static JsonNode stored(Slot slot, Identity identity, JsonNode fields) {
+    if (identity instanceof RelationKey key) {
+      if (slot.is(Left.class)) {
+        return end(slot, key.left());
+      }
+      if (slot.is(Right.class)) {
+        return end(slot, key.right());
+      }
+      if (slot.is(InstanceKey.class)) {
+        return TextNode.valueOf(key.instance());
+      }
+    }
+    return fields.path(slot.name());
+  }
+
+  private static JsonNode end(Slot slot, String key) {
+    return slot.conversion().type() == FieldType.Scalar.LONG
+        ? CanonicalJson.object().numberNode(Long.parseLong(key))
+        : TextNode.valueOf(key);
+  }
+}
