@@ -120,6 +120,9 @@ final class Scalars {
 
   private static JsonNode instant(JsonNode value, Place place) {
     if (value.isTextual()) {
+      if (StoredInstant.isOne(value.textValue())) {
+        return value;
+      }
       try {
         Instant moment = OffsetDateTime.parse(value.textValue()).toInstant();
         if (!moment.isBefore(FIRST) && !moment.isAfter(LAST)) {

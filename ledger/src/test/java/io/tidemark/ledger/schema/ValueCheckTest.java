@@ -15,9 +15,15 @@ import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.testkit.Seed;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +81,10 @@ class ValueCheckTest {
         "DECIMAL; 99999999999999999999.999999999999999999; 99999999999999999999.999999999999999999",
         "INSTANT; \"2026-02-10T12:34:56Z\"; \"2026-02-10T12:34:56+00:00\"",
         "INSTANT; \"2026-02-10T14:34:56.789012999+02:00\"; \"2026-02-10T12:34:56.789012+00:00\"",
-        "INSTANT; \"2026-02-10T12:34:56.5+00:00\"; \"2026-02-10T12:34:56.500000+00:00\""
+        "INSTANT; \"2026-02-10T12:34:56.5+00:00\"; \"2026-02-10T12:34:56.500000+00:00\"",
+        "INSTANT; \"2026-02-10T12:34:56.000000+00:00\"; \"2026-02-10T12:34:56+00:00\"",
+        "INSTANT; \"2024-02-29T23:59:59.000001+00:00\"; \"2024-02-29T23:59:59.000001+00:00\"",
+        "INSTANT; \"2026-02-10T12:34Z\"; \"2026-02-10T12:34:00+00:00\""
       })
   void aScalarIsStoredInOneForm(Scalar type, String given, String stored) {
     assertThat(check(type, given)).isEqualTo(stored);
@@ -108,6 +117,9 @@ class ValueCheckTest {
         "INSTANT; \"2026-02-10T12:34:56\"; f is \"2026-02-10T12:34:56\"; with an offset or Z",
         "INSTANT; \"2026-02-30T12:34:56Z\"; f is \"2026-02-30T12:34:56Z\"; give text such as",
         "INSTANT; \"+12026-02-10T12:34:56Z\"; f is \"+12026; in the years 1 to 9999",
+        "INSTANT; \"2025-02-29T12:34:56+00:00\"; f is \"2025-02-29T12:34:56+00:00\"; give text such",
+        "INSTANT; \"2025-02-28T24:34:56+00:00\"; f is \"2025-02-28T24:34:56+00:00\"; give text such",
+        "INSTANT; \"0000-02-28T12:34:56+00:00\"; f is \"0000-02-28T12:34:56+00:00\"; 1 to 9999",
         "INSTANT; 1770000000; f is 1770000000; it is an instant"
       })
   void aValueThatDoesNotFitIsRefusedWithItsPlaceAndARemedy(
@@ -117,6 +129,25 @@ class ValueCheckTest {
         .hasMessageStartingWith("entity:T k: ")
         .hasMessageContaining(problem)
         .hasMessageContaining(remedy);
+  }
+
+  @Test
+  void everyMomentHasOneText() {
+    Seed seed = Seed.of("everyMomentHasOneText");
+    RandomGenerator random = seed.random();
+    for (int i = 0; i < 2_000; i++) {
+      Instant moment =
+          Instant.ofEpochSecond(
+              random.nextLong(-62_135_596_800L, 253_402_300_800L),
+              random.nextBoolean() ? 0 : random.nextInt(1_000_000) * 1_000L);
+      String stored = "\"" + UtcTimestamp.format(moment) + "\"";
+      OffsetDateTime elsewhere = moment.atOffset(ZoneOffset.ofHours(random.nextInt(-3, 4)));
+      assertThat(check(Scalar.INSTANT, stored)).as("of %s", seed).isEqualTo(stored);
+      assertThat(check(Scalar.INSTANT, "\"" + moment + "\"")).as("of %s", seed).isEqualTo(stored);
+      assertThat(check(Scalar.INSTANT, "\"" + elsewhere + "\""))
+          .as("%s of %s", elsewhere, seed)
+          .isEqualTo(stored);
+    }
   }
 
   @Test
