@@ -39,7 +39,7 @@ final class ChunkPages implements PageWriter {
     this.column = column;
     this.size = size;
     this.statistics = Statistics.createStats(column.getPrimitiveType());
-    this.data = new ByteArrayOutputStream(size == FileSize.SMALL ? 256 : 1 << 16);
+    this.data = new ByteArrayOutputStream(size == FileSize.SMALL ? 256 : 4096);
   }
 
   @Override

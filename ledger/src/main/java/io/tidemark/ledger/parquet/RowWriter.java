@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowWriter implements AutoCloseable {
 
-  private static final int SMALL_ROWS = 100;
-  private static final long SMALL_BYTES = 1 << 16;
+  private static final int SMALL_ROWS = 20;
+  private static final long SMALL_BYTES = 1 << 14;
   private static final int GROUP_ROWS = 120_000;
   private static final long GROUP_BYTES = 32 << 20;
 

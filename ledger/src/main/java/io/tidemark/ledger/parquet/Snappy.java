@@ -23,7 +23,7 @@ final class Snappy {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final int BLOCK = 1 << 16;
-  private static final int HASH_BITS = 14;
+  private static final int HASH_BITS = 14; // at most
 
   /**
    * Fewer bytes than this at the end of a block are always a literal, so that it can be read on.
@@ -41,7 +41,8 @@ final class Snappy {
       rest >>>= 7;
     }
     out.bytes[out.length++] = (byte) rest;
-    short[] seen = new short[1 << HASH_BITS];
+    int bits = Math.max(8, Math.min(HASH_BITS, 32 - Integer.numberOfLeadingZeros(bytes.length)));
+    short[] seen = new short[1 << bits]; // no larger than the bytes, to be cheap for few
     for (int start = 0; start < bytes.length; start += BLOCK) {
       Arrays.fill(seen, (short) 0);
       out.block(bytes, start, Math.min(start + BLOCK, bytes.length), seen);
@@ -59,13 +60,14 @@ final class Snappy {
     }
 
     void block(byte[] in, int start, int end, short[] seen) {
+      int shift = Integer.numberOfLeadingZeros(seen.length) + 1;
       int literal = start;
       int at = start + 1;
       int limit = end - MARGIN;
       int misses = 32;
       while (at < limit) {
         int word = (int) INT.get(in, at);
-        int slot = (word * 0x1e35a7bd) >>> (32 - HASH_BITS);
+        int slot = (word * 0x1e35a7bd) >>> shift;
         int candidate = start + (seen[slot] & 0xffff);
         seen[slot] = (short) (at - start);
         if ((int) INT.get(in, candidate) != word) {

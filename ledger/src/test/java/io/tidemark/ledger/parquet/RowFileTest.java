@@ -61,7 +61,7 @@ class RowFileTest {
 
   @Test
   void aFileOnDiskIsTheSameAsInMemory() throws IOException {
-    for (int count : new int[] {0, 1, 100, 101, 5_000}) {
+    for (int count : new int[] {0, 1, 20, 21, 5_000}) {
       List<Row> rows = numbered(count);
       Path path = directory.resolve("rows.parquet");
       try (RowWriter writer = RowWriter.toFile(Sample.EVERYTHING, path)) {
@@ -110,7 +110,7 @@ class RowFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 50, 101, 130_000})
+  @ValueSource(ints = {0, 1, 20, 50, 130_000})
   void equalRowsInEqualOrderGiveEqualBytes(int count) {
     RowFile one = Sample.write(Sample.EVERYTHING, numbered(count));
     RowFile other = Sample.write(Sample.EVERYTHING, numbered(count));
