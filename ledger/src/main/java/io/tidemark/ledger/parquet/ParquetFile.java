@@ -48,11 +48,20 @@ final class ParquetFile implements AutoCloseable {
   /** Reads the footer. */
   static ParquetFile of(FileBytes bytes) throws IOException {
     byte[] footer = footer(bytes);
+    ParquetFile file;
+    long inGroups = 0;
     try {
-      return new ParquetFile(bytes, Util.readFileMetaData(new ByteArrayInputStream(footer)));
+      file = new ParquetFile(bytes, Util.readFileMetaData(new ByteArrayInputStream(footer)));
+      for (RowGroup group : file.meta.getRow_groups()) {
+        inGroups += group.getNum_rows();
+      }
     } catch (IOException | RuntimeException e) {
       throw corrupt("its footer can't be read: " + e.getMessage(), e);
     }
+    if (inGroups != file.rows()) {
+      throw corrupt("it claims " + file.rows() + " rows and has " + inGroups, null);
+    }
+    return file;
   }
 
   private static byte[] footer(FileBytes bytes) throws IOException {
@@ -74,11 +83,11 @@ final class ParquetFile implements AutoCloseable {
     return bytes.read(length - TAIL - footer, footer);
   }
 
-  /** The index behind an element and all that is inside it. */
+  /** The index behind an element and all that is inside it, however deep. */
   private static int behind(List<SchemaElement> schema, int index) {
-    int next = index + 1;
-    for (int child = 0; child < schema.get(index).getNum_children(); child++) {
-      next = behind(schema, next);
+    int next = index;
+    for (int open = 1; open > 0; open--) {
+      open += schema.get(next++).getNum_children();
     }
     return next;
   }

@@ -34,7 +34,7 @@ final class RowGroupWriter {
 
   RowGroupWriter(FileLayout layout, FileSize size) {
     this.layout = layout;
-    this.typeName = text(layout.type().id().name());
+    this.typeName = Utf8.of(layout.type().id().name());
     List<ColumnWriter> writers = new ArrayList<>();
     for (ColumnDescriptor column : layout.descriptors()) {
       chunks.put(column, new ChunkPages(column, size));
@@ -53,11 +53,11 @@ final class RowGroupWriter {
     system.get(next++).write(row.commitId(), 0, 0);
     system.get(next++).write(typeName, 0, 0);
     if (row.identity() instanceof EntityKey entity) {
-      system.get(next++).write(text(entity.key()), 0, 0);
+      system.get(next++).write(Utf8.of(entity.key()), 0, 0);
     } else if (row.identity() instanceof RelationKey relation) {
-      system.get(next++).write(text(relation.left()), 0, 0);
-      system.get(next++).write(text(relation.right()), 0, 0);
-      system.get(next++).write(text(relation.instance()), 0, 0);
+      system.get(next++).write(Utf8.of(relation.left()), 0, 0);
+      system.get(next++).write(Utf8.of(relation.right()), 0, 0);
+      system.get(next++).write(Utf8.of(relation.instance()), 0, 0);
     }
     ColumnWriter version = system.get(next++);
     if (row.schemaVersionId() == 0) {
@@ -71,10 +71,6 @@ final class RowGroupWriter {
     columns.endRecord();
     rows++;
     payloadBytes += payload.length;
-  }
-
-  private static Binary text(String text) {
-    return Binary.fromConstantByteArray(text.getBytes(StandardCharsets.UTF_8));
   }
 
   long rows() {

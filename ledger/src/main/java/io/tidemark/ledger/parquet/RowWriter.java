@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
+import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.Body;
@@ -108,14 +113,14 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  /** Adds a row behind those that have been added. */
+  /**
+   * Adds a row behind those that have been added.
+   *
+   * @throws InvalidValueException when a key can't be stored as it is; the row isn't added
+   */
   public void add(Row row) {
     requireOpen();
-    boolean entity = row.identity() instanceof EntityKey;
-    if (entity != (layout.type().id().kind() == Kind.ENTITY)) {
-      throw new IllegalArgumentException(
-          "a row with the identity " + row.identity() + " isn't one of " + layout.type().id());
-    }
+    requireStorable(row.identity());
     rows++;
     minCommitId = Math.min(minCommitId, row.commitId());
     maxCommitId = Math.max(maxCommitId, row.commitId());
@@ -128,6 +133,30 @@ public final class RowWriter implements AutoCloseable {
     if (first.size() > SMALL_ROWS || firstBytes > SMALL_BYTES) {
       first.forEach(this::addLarge);
       first.clear();
+    }
+  }
+
+  private void requireStorable(Identity identity) {
+    boolean whole;
+    if (identity instanceof EntityKey entity && layout.type().id().kind() == Kind.ENTITY) {
+      whole = Utf8.canHold(entity.key());
+    } else if (identity instanceof RelationKey relation
+        && layout.type().id().kind() == Kind.RELATION) {
+      whole =
+          Utf8.canHold(relation.left())
+              && Utf8.canHold(relation.right())
+              && Utf8.canHold(relation.instance());
+    } else {
+      throw new IllegalArgumentException(
+          "a row with the identity " + identity + " isn't one of " + layout.type().id());
+    }
+    if (!whole) {
+      throw new InvalidValueException(
+          "the key "
+              + CanonicalJson.write(TextNode.valueOf(identity.toString()))
+              + " of "
+              + layout.type().id()
+              + " has half of a surrogate pair; take whole characters");
     }
   }
 

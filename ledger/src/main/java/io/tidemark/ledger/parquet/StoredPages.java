@@ -84,9 +84,10 @@ final class StoredPages implements PageReader {
       return null;
     }
     DictionaryPageHeader dictionary = header.getDictionary_page_header();
+    byte[] words = plain(header, 0);
     return new DictionaryPage(
-        BytesInput.from(plain(header, 0)),
-        dictionary.getNum_values(),
+        BytesInput.from(words),
+        within(dictionary.getNum_values(), words.length), // each takes a byte or more
         encoding(dictionary.getEncoding()));
   }
 
@@ -121,7 +122,7 @@ final class StoredPages implements PageReader {
     DataPageHeader data = header.getData_page_header();
     return new DataPageV1(
         BytesInput.from(plain(header, 0)),
-        data.getNum_values(),
+        within(data.getNum_values(), values - read),
         header.getUncompressed_page_size(),
         NONE,
         encoding(data.getRepetition_level_encoding()),
@@ -138,7 +139,7 @@ final class StoredPages implements PageReader {
     return DataPageV2.uncompressed(
         data.getNum_rows(),
         data.getNum_nulls(),
-        data.getNum_values(),
+        within(data.getNum_values(), values - read),
         BytesInput.from(chunk, start, repetition),
         BytesInput.from(chunk, levels, definition),
         encoding(data.getEncoding()),
@@ -183,6 +184,14 @@ final class StoredPages implements PageReader {
     } catch (IOException e) {
       throw ParquetFile.corrupt("a page can't be unpacked: " + e.getMessage(), e);
     }
+  }
+
+  /** A number of values, before memory is set aside for that many. */
+  private static int within(int count, long most) {
+    if (count < 0 || count > most) {
+      throw ParquetFile.corrupt("a page of " + count + " values where " + most + " can be", null);
+    }
+    return count;
   }
 
   private static Encoding encoding(org.apache.parquet.format.Encoding encoding) {

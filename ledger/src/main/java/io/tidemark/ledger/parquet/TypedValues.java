@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -111,9 +110,11 @@ final class TypedValues {
 
   private static boolean writeText(String text, Scalar type, ColumnWriter writer) {
     if (type == Scalar.STRING) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      writer.write(Binary.fromConstantByteArray(bytes), 0, VALUE);
-      return true;
+      boolean whole = Utf8.canHold(text);
+      if (whole) {
+        writer.write(Utf8.of(text), 0, VALUE);
+      }
+      return whole;
     }
     OptionalLong micros = EpochMicros.of(text);
     micros.ifPresent(value -> writer.write(value, 0, VALUE));

@@ -243,6 +243,7 @@ class OtherReaderTest {
                     "{\"active\":1,\"age\":true,\"price\":1e999999999,\"score\":\"1\","
                         + "\"since\":\"2026-02-30T00:00:00+00:00\"}"),
                 Sample.entityRow(5, "e", "[1,\"x\"]"),
+                Sample.entityRow(5, "e", "{\"name\":\"half \\ud800\"}"),
                 Sample.entityRow(6, "f", "{\"age\":6,\"name\":NaN,\"price\":1e-19,\"score\":1e999"),
                 Sample.entityRow(7, "g", "{\"age\":7.0,\"price\":1e3,\"score\":7}")));
 
@@ -254,6 +255,7 @@ class OtherReaderTest {
             "2|null|null|null|null|null|null",
             "3|null|null|null|null|null|null",
             "4|null|null|null|null|null|null",
+            "5|null|null|null|null|null|null",
             "5|null|null|null|null|null|null",
             "6|6|null|null|null|null|null",
             "7|7|null|1000.000000000000000000|7.0|null|null");

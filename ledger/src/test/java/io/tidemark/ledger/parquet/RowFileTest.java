@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,6 +151,22 @@ class RowFileTest {
       assertThatThrownBy(() -> writer.add(Sample.entityRow(1, "a", "{}")))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("relation:Subscription");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\ud800", "\udc00\ud800", "\ud83d\ud83d\ude00"})
+  void aKeyWithHalfACharacterIsRefused(String key) {
+    try (RowWriter writer = RowWriter.toMemory(Sample.EVERYTHING)) {
+      assertThatThrownBy(() -> writer.add(Sample.entityRow(1, key, "{}")))
+          .isInstanceOf(InvalidValueException.class)
+          .hasMessageContaining("entity:Customer")
+          .hasMessageContaining("\\ud8");
+      assertThat(writer.finish().rowCount()).isZero();
+    }
+    try (RowWriter writer = RowWriter.toMemory(Sample.SEATS)) {
+      assertThatThrownBy(() -> writer.add(Sample.relationRow(1, "a", "b", key, "{}")))
+          .isInstanceOf(InvalidValueException.class);
     }
   }
 
