@@ -59,7 +59,7 @@ public final class LeaseLock {
   public static final Duration STANDARD_TTL = Duration.ofSeconds(30);
 
   private static final Duration FIRST_POLL = Duration.ofMillis(10);
-  private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_POLL = Duration.ofMillis(250);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ObjectStore store;
