@@ -26,7 +26,7 @@ public record SchemaVersion(
     String reason) {
 
   /** As the file of a type's versions lists it. */
-  ObjectNode json() {
+  public ObjectNode json() {
     return CanonicalJson.object()
         .put("schema_version_id", id)
         .put("schema_json", schemaJson)
@@ -48,7 +48,7 @@ public record SchemaVersion(
     return parse(new TypeId(kind, json.path("type_name").asText()), json);
   }
 
-  static SchemaVersion parse(TypeId type, JsonNode json) {
+  public static SchemaVersion parse(TypeId type, JsonNode json) {
     JsonNode schema = json.path("schema_json");
     return new SchemaVersion(
         type,

@@ -41,13 +41,9 @@ public final class TypeFiles {
 
   /** The index of a type as it is stored, if it is of use. */
   public Optional<TypeIndex> index(TypeId type, Optional<String> epoch) {
-    Optional<LedgerObjects.Document> document;
-    try {
-      document = objects.read(Layout.index(type));
-    } catch (CorruptLedgerException e) {
-      return Optional.empty(); // as good as none; repair writes it anew
-    }
-    return document.flatMap(found -> TypeIndex.parse(type, epoch, found.json()));
+    return objects
+        .get(Layout.index(type))
+        .flatMap(found -> TypeIndex.read(type, epoch, found.bytes()));
   }
 
   /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeId;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -97,7 +98,15 @@ public record TypeIndex(
    * Reads an index; empty when it makes no sense or is of a ledger that was in this place before,
    * which is the same as having none.
    */
-  public static Optional<TypeIndex> parse(TypeId type, Optional<String> epoch, JsonNode json) {
+  public static Optional<TypeIndex> read(TypeId type, Optional<String> epoch, byte[] bytes) {
+    try {
+      return parse(type, epoch, CanonicalJson.parse(bytes));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<TypeIndex> parse(TypeId type, Optional<String> epoch, JsonNode json) {
     List<Entry> entries = new ArrayList<>();
     for (JsonNode each : json.path("entries")) {
       long min = each.path("min_commit_id").asLong();

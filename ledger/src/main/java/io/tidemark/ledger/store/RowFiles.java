@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.objects.ObjectStore.Download;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+
+/** Reads the rows of data files, after making sure that each is what its commit wrote. */
+public final class RowFiles {
+
+  /** Larger files are read from the disk, not from memory. */
+  private static final long IN_MEMORY = 16 << 20;
+
+  private final LedgerObjects objects;
+
+  public RowFiles(LedgerObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * Hands on every row of a file.
+   *
+   * @throws CorruptLedgerException when the file is missing, isn't what its commit wrote or can't
+   *     be read; before any row is handed on, unless it is the last of these
+   */
+  public void read(Kind kind, TypeFiles.Source source, Consumer<Row> rows) {
+    Download download =
+        objects
+            .store()
+            .openStream(objects.key(source.path()))
+            .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
+    MessageDigest hash = sha256();
+    try (InputStream in = new DigestInputStream(download.stream(), hash)) {
+      if (download.size() <= IN_MEMORY) {
+        byte[] bytes = in.readAllBytes();
+        check(source, hash);
+        try (RowReader reader = RowReader.open(kind, bytes)) {
+          reader.forEachRemaining(rows);
+        }
+      } else {
+        readFromDisk(kind, source, rows, in, hash);
+      }
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          "reading " + source.path() + " in " + objects.location() + " broke off", e);
+    } catch (TidemarkException e) {
+      throw e.code().equals("corrupt") && !(e instanceof CorruptLedgerException)
+          ? objects.corrupt(source.path(), "can't be read: " + e.getMessage())
+          : e;
+    }
+  }
+
+  private void readFromDisk(
+      Kind kind, TypeFiles.Source source, Consumer<Row> rows, InputStream in, MessageDigest hash)
+      throws IOException {
+    Path copy = Files.createTempFile("tidemark-", ".parquet");
+    try {
+      try (OutputStream out = Files.newOutputStream(copy)) {
+        in.transferTo(out);
+      }
+      check(source, hash);
+      try (RowReader reader = RowReader.open(kind, copy)) {
+        reader.forEachRemaining(rows);
+      }
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private void check(TypeFiles.Source source, MessageDigest hash) {
+    String found = HexFormat.of().formatHex(hash.digest());
+    if (source.sha256().isPresent() && !source.sha256().get().equals(found)) {
+      throw objects.corrupt(
+          source.path(),
+          "isn't what its commit wrote: its SHA-256 is "
+              + found
+              + ", the manifest says "
+              + source.sha256().get());
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
