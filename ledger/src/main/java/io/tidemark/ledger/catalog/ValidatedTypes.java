@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.catalog;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.CommitProtocol;
+import io.tidemark.ledger.commit.CurrentTypes;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.schema.SchemaDiff;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.SchemaVersion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * The types that this process has declared and found to be those of the ledger.
+ *
+ * <p>A schema changes only with a commit, which says so in its manifest. So once a type has been
+ * found right, the newest manifest, which every writer knows anyway, tells whether it still is.
+ */
+public final class ValidatedTypes {
+
+  /**
+   * A type that was found right.
+   *
+   * @param asOf the commit up to which it is known to be
+   */
+  private record Valid(StoredSchema declared, long versionId, long asOf) {}
+
+  private final Catalog catalog;
+  private final Heads heads;
+  private final CommitProtocol protocol;
+  private final String runtimeId;
+  private final Map<TypeId, Valid> valid = new ConcurrentHashMap<>();
+
+  public ValidatedTypes(Catalog catalog, Heads heads, CommitProtocol protocol, String runtimeId) {
+    this.catalog = catalog;
+    this.heads = heads;
+    this.protocol = protocol;
+    this.runtimeId = runtimeId;
+  }
+
+  /**
+   * Makes sure that types are those of the ledger; what it doesn't have is entered.
+   *
+   * @throws SchemaOutdatedException when the ledger has one of them with another schema
+   */
+  public void validate(Collection<TypeSchema> types) {
+    List<StoredSchema> unknown =
+        types.stream().map(StoredSchema::of).filter(declared -> !isValid(declared)).toList();
+    if (unknown.isEmpty()) {
+      return;
+    }
+    if (!compare(unknown, heads.refresh()).isEmpty()) {
+      protocol.underLock(register(unknown));
+    }
+  }
+
+  private boolean isValid(StoredSchema declared) {
+    Valid known = valid.get(declared.schema().id());
+    return known != null && known.declared().equals(declared);
+  }
+
+  private Function<Base, Boolean> register(List<StoredSchema> declared) {
+    return base -> {
+      List<StoredSchema> missing = compare(declared, base);
+      List<SchemaVersion> versions = catalog.register(missing, runtimeId, base);
+      for (int i = 0; i < missing.size(); i++) {
+        found(missing.get(i), versions.get(i).id(), base);
+      }
+      return true;
+    };
+  }
+
+  /** Those that the ledger doesn't have. */
+  private List<StoredSchema> compare(List<StoredSchema> declared, Base base) {
+    List<StoredSchema> missing = new ArrayList<>();
+    List<SchemaDiff> diffs = new ArrayList<>();
+    for (StoredSchema schema : declared) {
+      Optional<SchemaVersion> current = catalog.current(schema.schema().id(), base);
+      if (current.isEmpty()) {
+        missing.add(schema);
+        continue;
+      }
+      Optional<SchemaDiff> diff = diff(current.get(), schema.schema());
+      diff.ifPresent(diffs::add);
+      if (diff.isEmpty()) {
+        found(schema, current.get().id(), base);
+      }
+    }
+    if (!diffs.isEmpty()) {
+      throw new SchemaOutdatedException(diffs);
+    }
+    return missing;
+  }
+
+  private static Optional<SchemaDiff> diff(SchemaVersion stored, TypeSchema declared) {
+    TypeSchema before = StoredSchema.parse(stored.schemaJson()).schema();
+    return Optional.of(SchemaDiff.between(before, stored.id(), declared)).filter(d -> !d.isEmpty());
+  }
+
+  private void found(StoredSchema declared, long versionId, Base base) {
+    valid.put(declared.schema().id(), new Valid(declared, versionId, base.head().commitId()));
+  }
+
+  /**
+   * The version that a declared type has as of a base.
+   *
+   * @throws SchemaOutdatedException when it has been changed or dropped since it was found right
+   */
+  public CurrentTypes.Current at(TypeSchema declared, Base base) {
+    TypeId type = declared.id();
+    Valid known = valid.get(type);
+    if (known == null || !known.declared().schema().equals(declared)) {
+      throw outdated(declared, base);
+    }
+    if (known.asOf() != base.head().commitId() && !isStill(known, type, base)) {
+      valid.remove(type);
+      throw outdated(declared, base);
+    }
+    valid.put(type, new Valid(known.declared(), known.versionId(), base.head().commitId()));
+    return new CurrentTypes.Current(declared, known.versionId());
+  }
+
+  private boolean isStill(Valid known, TypeId type, Base base) {
+    if (base.newest().isEmpty() || base.head().commitId() < known.asOf()) {
+      return false; // initialised anew
+    }
+    Manifest newest = base.newest().get();
+    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    if (newest.typeVersions().isEmpty()) { // of another program: only the documents can tell
+      return catalog
+          .current(type, base)
+          .map(SchemaVersion::id)
+          .equals(Optional.of(known.versionId()));
+    }
+    long version = newest.typeVersions().get().getOrDefault(type, 0L);
+    return floor <= known.asOf() && version <= known.versionId();
+  }
+
+  private SchemaOutdatedException outdated(TypeSchema declared, Base base) {
+    Optional<SchemaVersion> current = catalog.current(declared.id(), base);
+    SchemaDiff diff =
+        current
+            .flatMap(stored -> diff(stored, declared))
+            .orElseGet(() -> SchemaDiff.dropped(declared.id()));
+    return new SchemaOutdatedException(List.of(diff));
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The document that holds the versions of one type's schema, the oldest first. */
+record VersionsFile(
+    TypeId type, List<SchemaVersion> versions, ObjectNode json, Optional<ETag> etag) {
+
+  static VersionsFile read(LedgerObjects objects, TypeId type) {
+    String path = Layout.versions(type);
+    Optional<LedgerObjects.Document> found = objects.read(path);
+    List<SchemaVersion> versions = new ArrayList<>();
+    for (JsonNode each : found.map(f -> f.json().path("versions")).orElse(CanonicalJson.object())) {
+      SchemaVersion version = SchemaVersion.parse(type, each);
+      if (version.id() < 1) {
+        throw objects.corrupt(path, "has a version numbered " + version.id());
+      }
+      versions.add(version);
+    }
+    versions.sort(Comparator.comparingLong(SchemaVersion::id));
+    return new VersionsFile(
+        type,
+        versions,
+        found.map(LedgerObjects.Document::json).orElse(CanonicalJson.object()),
+        found.map(LedgerObjects.Document::etag));
+  }
+
+  /** With these versions only. */
+  VersionsFile holding(List<SchemaVersion> others) {
+    return new VersionsFile(type, others, json, etag);
+  }
+
+  void write(LedgerObjects objects) {
+    ObjectNode next = json.deepCopy();
+    next.put("type_kind", type.kind().singular()).put("type_name", type.name());
+    ArrayNode list = next.putArray("versions");
+    versions.forEach(version -> list.add(version.json()));
+    Condition condition = etag.map(Condition::ifMatch).orElse(Condition.ifAbsent());
+    if (!objects.write(Layout.versions(type), next, condition).written()) {
+      throw new StoreUnavailableException(
+          "the schema of "
+              + type
+              + " in "
+              + objects.location()
+              + " was changed by another at the same time; try again");
+    }
+  }
+}

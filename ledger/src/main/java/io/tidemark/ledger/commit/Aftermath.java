@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows a commit and may lag behind it: the indices of the types it touched, and telling the
+ * nameservice. One thread does it; when commits come faster than it, it does the newest only, which
+ * includes the ones before. What fails is noted as a warning and made good by the next commit that
+ * touches the same type, by this writer or another.
+ */
+final class Aftermath implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private record Task(
+      Manifest newest, String manifestId, Optional<String> epoch, Set<TypeId> types) {}
+
+  private final IndexKeeper indices;
+  private final Publisher publisher;
+  private final Runnable tick;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private Optional<Task> next = Optional.empty();
+  private boolean working;
+  private boolean started;
+  private boolean closed;
+  private volatile Optional<String> warning = Optional.empty();
+
+  /**
+   * Prepares the work; its thread starts with the first commit.
+   *
+   * @param tick called every now and then by the same thread
+   */
+  Aftermath(LedgerObjects objects, Chain chain, Publisher publisher, Runnable tick) {
+    this.indices = new IndexKeeper(objects, chain);
+    this.publisher = publisher;
+    this.tick = tick;
+  }
+
+  void follow(Manifest manifest, String manifestId, Optional<String> epoch) {
+    lock.lock();
+    try {
+      Set<TypeId> types = new HashSet<>(next.map(Task::types).orElse(Set.of()));
+      manifest.files().stream().map(DataFile::type).forEach(types::add);
+      manifest
+          .typeFloors()
+          .ifPresent(
+              floors -> floors.keySet().stream().filter(manifest::drops).forEach(types::add));
+      next = Optional.of(new Task(manifest, manifestId, epoch, types));
+      if (!started) {
+        started = true;
+        Thread thread = new Thread(this::work, "tidemark-ledger-aftermath");
+        thread.setDaemon(true);
+        thread.start();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<String> lastWarning() {
+    return warning;
+  }
+
+  /** Waits until everything is done that has been asked for so far. */
+  void flush() {
+    lock.lock();
+    try {
+      while (started && (working || next.isPresent())) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void work() {
+    while (true) {
+      Optional<Task> task = await();
+      if (task.isPresent()) {
+        perform(task.get());
+      } else if (isOver()) {
+        return;
+      }
+      quietly("giving the lock back", tick);
+    }
+  }
+
+  /** The next task; empty when it is time to look after the lock, or to end. */
+  private Optional<Task> await() {
+    lock.lock();
+    try {
+      working = false;
+      changed.signalAll();
+      long left = TICK_NANOS;
+      while (next.isEmpty() && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      Optional<Task> task = next;
+      next = Optional.empty();
+      working = task.isPresent();
+      return task;
+    } catch (InterruptedException e) {
+      closed = true;
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOver() {
+    lock.lock();
+    try {
+      return closed && next.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void perform(Task task) {
+    List<String> failures = new ArrayList<>();
+    for (TypeId type : task.types()) {
+      quietly("the index of " + type, () -> bringUp(type, task)).ifPresent(failures::add);
+    }
+    long id = task.newest().commitId();
+    quietly("publishing commit " + id, () -> publisher.publish(id, task.manifestId()))
+        .ifPresent(failures::add);
+    warning = failures.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", failures));
+  }
+
+  private void bringUp(TypeId type, Task task) {
+    if (!indices.bringUp(type, task.newest(), task.epoch())) {
+      throw new IllegalStateException("others kept writing it");
+    }
+  }
+
+  private static Optional<String> quietly(String what, Runnable work) {
+    try {
+      work.run();
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      LOG.warn("{} failed, and will be made good later: {}", what, e.getMessage());
+      return Optional.of(what + " failed: " + e.getMessage());
+    }
+  }
+
+  /** Does what is left to do, and ends. */
+  @Override
+  public void close() {
+    flush();
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

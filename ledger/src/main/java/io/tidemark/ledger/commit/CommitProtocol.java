@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.WriteResult.Written;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes proposals real, one after the other.
+ *
+ * <p>A commit is: the data files and the manifest, all at once, into a directory of this attempt's
+ * own, where nobody looks; then, with the lease still good, the head is replaced if it is still the
+ * one the draft was made on. That single conditional write is the moment at which the commit
+ * happens. Up to it, a failure or a crash leaves nothing but files that nobody refers to. After it
+ * nothing can fail the commit: indices and publication follow in the background, see {@link
+ * Aftermath}.
+ *
+ * <p>What if
+ *
+ * <ul>
+ *   <li><b>another was faster</b>: the draft is made anew on the head that is there now; it may
+ *       turn out that there is nothing left to do.
+ *   <li><b>the answer to the head's write is lost</b>: the head, or the chain behind it, is
+ *       searched for this attempt's manifest, whose path nobody else uses.
+ *   <li><b>the lease is lost</b>: nothing is committed; the head's condition would protect it
+ *       anyway.
+ *   <li><b>there is nothing to change</b>: no lock is taken, and the price is one look at the head,
+ *       or none while the lease is held.
+ * </ul>
+ *
+ * <p>Threads take turns in the order in which they come, with the process's one lease.
+ */
+public final class CommitProtocol implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+  private final Heads heads;
+  private final WriterLease lease;
+  private final Aftermath aftermath;
+  private final Parallel parallel;
+  private final WriterSettings settings;
+  private final ReentrantLock turn = new ReentrantLock(true);
+
+  public CommitProtocol(
+      LedgerObjects objects,
+      Chain chain,
+      Heads heads,
+      Publisher publisher,
+      WriterSettings settings) {
+    this.objects = objects;
+    this.chain = chain;
+    this.heads = heads;
+    this.settings = settings;
+    this.lease = new WriterLease(objects, settings);
+    this.parallel = new Parallel();
+    this.aftermath = new Aftermath(objects, chain, publisher, lease::tick);
+  }
+
+  /**
+   * Commits what is proposed.
+   *
+   * @return the commit; empty when there was nothing to change
+   * @throws LockContentionException when another writer has the lock for too long
+   * @throws HeadMismatchException when others were faster each time
+   * @throws OutcomeUnknownException when it can't be found out whether the commit happened
+   */
+  public Optional<Committed> commit(Proposal proposal) {
+    return inTurn(
+        () -> {
+          Retry.Backoff backoff = settings.retry().start();
+          for (int lost = 0; ; lost++) {
+            Base base = lease.isHeld() ? heads.known() : heads.refresh();
+            Optional<Draft> draft = proposal.draft(base);
+            if (draft.isPresent() && lease.take()) {
+              base = heads.refresh(); // others wrote while we waited
+              draft = proposal.draft(base);
+            }
+            if (draft.isEmpty()) {
+              return Optional.empty();
+            }
+            Optional<Committed> committed = publish(base, draft.get());
+            if (committed.isPresent()) {
+              return committed;
+            }
+            lease.giveBack();
+            if (!backoff.pause()) {
+              throw new HeadMismatchException(
+                  "the head of the ledger in "
+                      + objects.location()
+                      + " was moved by others each of "
+                      + (lost + 1)
+                      + " times; nothing was committed: try again");
+            }
+          }
+        });
+  }
+
+  /** Does something under the ledger's lock that isn't a commit. */
+  public <T> T underLock(Function<Base, T> work) {
+    return inTurn(
+        () -> {
+          lease.take();
+          T result = work.apply(heads.refresh());
+          lease.guard();
+          return result;
+        });
+  }
+
+  private <T> T inTurn(Supplier<T> work) {
+    takeTurn();
+    try {
+      return work.get();
+    } finally {
+      lease.done();
+      turn.unlock();
+    }
+  }
+
+  private void takeTurn() {
+    try {
+      if (turn.tryLock(settings.lockTimeout().toNanos() * 2, TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new LockContentionException(
+        "other threads of this process write to the ledger in "
+            + objects.location()
+            + "; waited "
+            + settings.lockTimeout().multipliedBy(2).toMillis()
+            + " ms for a turn: try again");
+  }
+
+  /** Writes everything and moves the head; empty when another moved it first. */
+  private Optional<Committed> publish(Base base, Draft draft) {
+    Instant now = objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
+    String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
+    Manifest manifest = new ManifestWriter(base, draft, directory).write(now, settings.runtimeId());
+    String path = Layout.manifest(directory);
+    byte[] bytes = CanonicalJson.write(manifest.json()).getBytes(StandardCharsets.UTF_8);
+    writeFiles(draft, directory, path, bytes);
+    lease.guard();
+    Committed committed = new Committed(manifest, path);
+    ObjectNode next = base.head().next(path, now, settings.runtimeId());
+    Optional<Head.Versioned> moved = moveHead(base, next, committed);
+    moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
+    return moved.map(head -> committed);
+  }
+
+  private void writeFiles(Draft draft, String directory, String path, byte[] manifest) {
+    List<Runnable> writes = new ArrayList<>();
+    for (Draft.Part part : draft.files()) {
+      writes.add(() -> create(Layout.data(directory, part.type()), part.rows().body()));
+    }
+    writes.add(() -> create(path, Body.of(manifest)));
+    if (lease.isDueForCheck()) {
+      writes.add(lease::check);
+    }
+    parallel.run(writes);
+  }
+
+  private void create(String path, Body body) {
+    if (!objects.put(path, body, Condition.ifAbsent()).written()) {
+      throw objects.corrupt(path, "was there before its attempt began");
+    }
+  }
+
+  private Optional<Head.Versioned> moveHead(Base base, ObjectNode next, Committed committed) {
+    try {
+      WriteResult result =
+          objects.write(Layout.HEAD, next, Condition.ifMatch(base.versioned().etag()));
+      if (result instanceof Written written) {
+        return Optional.of(Head.parse(objects, new LedgerObjects.Document(next, written.etag())));
+      }
+    } catch (OutcomeUnknownException e) {
+      return foundInChain(committed).or(() -> unknownUnlessSurpassed(base, e));
+    }
+    return foundInChain(committed);
+  }
+
+  /** The head as it is now, if our commit is behind it. */
+  private Optional<Head.Versioned> foundInChain(Committed committed) {
+    Base now = heads.refresh();
+    long id = committed.manifest().commitId();
+    boolean ours =
+        now.newest().isPresent()
+            && now.head().commitId() >= id
+            && pathOf(now, id).equals(committed.path());
+    return ours ? Optional.of(now.versioned()) : Optional.empty();
+  }
+
+  private String pathOf(Base now, long commitId) {
+    if (now.head().commitId() == commitId) {
+      return now.head().manifestPath().orElseThrow();
+    }
+    Manifest child = chain.find(now.newest().orElseThrow(), commitId + 1);
+    return child.parent().orElseThrow().path();
+  }
+
+  /** A head that has moved on without our commit will never have it; otherwise it may yet. */
+  private Optional<Head.Versioned> unknownUnlessSurpassed(Base base, OutcomeUnknownException e) {
+    if (heads.known().versioned().etag().equals(base.versioned().etag())) {
+      throw e;
+    }
+    return Optional.empty();
+  }
+
+  /** What comes now can't fail the commit, which is real. */
+  private void afterwards(Committed committed, Head.Versioned head, byte[] bytes, Draft draft) {
+    try {
+      if (head.head().manifestPath().equals(Optional.of(committed.path()))) {
+        chain.add(committed.path(), committed.manifest());
+        heads.moved(committed, head.head(), head.etag());
+        draft.applied().run();
+      }
+      aftermath.follow(committed.manifest(), Cid.ofJson(bytes), head.head().epoch());
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "commit {} is done; what follows it isn't: {}",
+          committed.manifest().commitId(),
+          e.getMessage());
+    }
+  }
+
+  /** Waits until what follows commits is done; never fails. */
+  public void flush() {
+    aftermath.flush();
+  }
+
+  /** What went wrong with what follows commits, if anything did. */
+  public Optional<String> lastWarning() {
+    return aftermath.lastWarning();
+  }
+
+  @Override
+  public void close() {
+    try {
+      aftermath.close();
+    } finally {
+      try {
+        lease.close();
+      } catch (TidemarkException e) {
+        LOG.warn("the lock of {} couldn't be given back: {}", objects.location(), e.getMessage());
+      }
+      parallel.close();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.store.Manifest;
+
+/** A commit that is real. */
+public record Committed(Manifest manifest, String path) {}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.ReadResult;
+import java.util.Optional;
+
+/** The head as this process knows it, looked at again at the price of one conditional read. */
+public final class Heads {
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+  private volatile Optional<Base> known = Optional.empty();
+
+  public Heads(LedgerObjects objects, Chain chain) {
+    this.objects = objects;
+    this.chain = chain;
+  }
+
+  /** As it was when it was last looked at or moved by us; looked at when it never was. */
+  public Base known() {
+    return known.orElseGet(this::refresh);
+  }
+
+  /**
+   * As it is now.
+   *
+   * @throws UninitializedLedgerException when there is no ledger
+   */
+  public Base refresh() {
+    Optional<Base> before = known;
+    if (before.isEmpty()) {
+      return keep(Head.read(objects).orElseThrow(() -> UninitializedLedgerException.at(objects)));
+    }
+    ReadResult<LedgerObjects.Document> result =
+        objects.readIfChanged(Layout.HEAD, before.get().versioned().etag());
+    if (result instanceof ReadResult.NotModified<LedgerObjects.Document>) {
+      return before.get();
+    }
+    if (result instanceof ReadResult.Found<LedgerObjects.Document> found) {
+      return keep(Head.parse(objects, found.content()));
+    }
+    throw UninitializedLedgerException.at(objects);
+  }
+
+  /** The head has been moved by us. */
+  Base moved(Committed committed, Head head, ETag etag) {
+    Base base = new Base(new Head.Versioned(head, etag), Optional.of(committed.manifest()));
+    known = Optional.of(base);
+    return base;
+  }
+
+  private Base keep(Head.Versioned versioned) {
+    Base base = new Base(versioned, chain.newest(versioned.head()));
+    known = Optional.of(base);
+    return base;
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import java.util.Optional;
+
+/** A change that somebody wants, whatever the ledger looks like by then. */
+@FunctionalInterface
+public interface Proposal {
+
+  /**
+   * What to commit on top of this base; empty when it holds already. Called again with another base
+   * when somebody else has been faster.
+   */
+  Optional<Draft> draft(Base base);
+}

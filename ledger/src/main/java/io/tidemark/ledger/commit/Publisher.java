@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+/** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
+@FunctionalInterface
+public interface Publisher {
+
+  /**
+   * Says what the newest commit is.
+   *
+   * @param manifestId the content id of its manifest
+   */
+  void publish(long commitId, String manifestId);
+
+  /** For ledgers that have no name. */
+  static Publisher none() {
+    return (commitId, manifestId) -> {};
+  }
+}

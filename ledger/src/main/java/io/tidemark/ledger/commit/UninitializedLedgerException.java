@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.TidemarkException;
+
+/** There is no ledger in the place that was named. Nothing has been written. */
+public final class UninitializedLedgerException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  private UninitializedLedgerException(String message) {
+    super("uninitialized", message, null);
+  }
+
+  static UninitializedLedgerException at(LedgerObjects objects) {
+    return new UninitializedLedgerException(
+        "there is no ledger in " + objects.location() + "; initialise it first");
+  }
+}

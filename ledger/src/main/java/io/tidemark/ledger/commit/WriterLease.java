@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.lease.Lease;
+import io.tidemark.objects.lease.LeaseLock;
+import io.tidemark.objects.lease.LeaseLock.Acquired;
+import io.tidemark.objects.lease.LeaseLock.Acquisition;
+import io.tidemark.objects.lease.LeaseLock.HeldBy;
+import io.tidemark.objects.lease.LeaseLostException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The ledger's write lock as one process has it: taken for the first commit, kept while commits
+ * follow one another, given back when they don't or when another writer asks for it.
+ *
+ * <p>A busy writer that kept the lock would shut out all others, and one that gave it back after
+ * each commit would pay two more round trips for each. So whoever waits leaves a {@link
+ * WaitingNote}, and the holder looks for it now and then, in the background. A writer that had to
+ * wait itself gives the lock back after one commit: where one waited, more may.
+ *
+ * <p>Called by one thread at a time, except {@link #tick()}.
+ */
+final class WriterLease implements AutoCloseable {
+
+  /** How long a writer that stood back for others leaves the lock alone: longer than they doze. */
+  private static final Duration STAND_BACK = Duration.ofMillis(400);
+
+  /** How often a busy holder looks whether another waits. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+
+  /** Waiters wait in turns of this length, and renew their note between. */
+  private static final Duration TURN = Duration.ofSeconds(1);
+
+  private final LedgerObjects objects;
+  private final LeaseLock lock;
+  private final WaitingNote note;
+  private final WriterSettings settings;
+  private final MonotonicTime time;
+  private final Duration checkEvery;
+
+  private Optional<Lease> lease = Optional.empty();
+  private boolean contended;
+  private boolean inUse;
+  private long lastUsed;
+  private long lastSeen;
+  private long lastLook;
+  private long stoodBack;
+
+  WriterLease(LedgerObjects objects, WriterSettings settings) {
+    this.objects = objects;
+    this.settings = settings;
+    this.time = settings.time();
+    this.lock =
+        new LeaseLock(
+            objects.store(), objects.key(Layout.LOCK), settings.leaseTtl(), settings.time());
+    this.note = new WaitingNote(objects, settings.runtimeId());
+    this.checkEvery = settings.leaseTtl().dividedBy(30);
+    this.stoodBack = time.nanos() - STAND_BACK.toNanos();
+  }
+
+  /** Whether the lock is ours, with time enough left to rely on. */
+  synchronized boolean isHeld() {
+    if (lease.isPresent() && !isSafe(lease.get())) {
+      giveBack();
+    }
+    return lease.isPresent();
+  }
+
+  /** Whether the lock object should be looked at again before the next step that relies on it. */
+  synchronized boolean isDueForCheck() {
+    return lease.isPresent() && time.nanos() - lastSeen > checkEvery.toNanos();
+  }
+
+  /**
+   * Looks whether the lock object is still ours.
+   *
+   * @throws LeaseLostException when it isn't
+   */
+  void check() {
+    Lease held;
+    synchronized (this) {
+      held = lease.orElseThrow();
+    }
+    held.verify();
+    synchronized (this) {
+      lastSeen = time.nanos();
+    }
+  }
+
+  /**
+   * Makes the lock ours, until {@link #done()} at least.
+   *
+   * @return whether that took a wait, in which others may have written
+   * @throws LockContentionException when another has it for longer than we wait
+   */
+  boolean take() {
+    synchronized (this) {
+      inUse = true;
+      if (isHeld()) {
+        return false;
+      }
+    }
+    standBack();
+    long start = time.nanos();
+    Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+    boolean waited = acquisition instanceof HeldBy;
+    while (acquisition instanceof HeldBy holder) {
+      Duration left = settings.lockTimeout().minusNanos(time.nanos() - start);
+      if (left.isNegative() || left.isZero()) {
+        done();
+        throw contention(holder);
+      }
+      note.leave(TURN.multipliedBy(2));
+      acquisition = lock.acquire(settings.runtimeId(), left.compareTo(TURN) < 0 ? left : TURN);
+    }
+    synchronized (this) {
+      lease = Optional.of(((Acquired) acquisition).lease().keepAlive());
+      contended = waited;
+      lastSeen = time.nanos();
+      lastLook = lastSeen;
+    }
+    return waited;
+  }
+
+  /**
+   * To be called right before the step that only the holder may take.
+   *
+   * @throws LeaseLostException when it is too late for it
+   */
+  void guard() {
+    Lease held;
+    synchronized (this) {
+      held = lease.orElseThrow();
+    }
+    held.guard();
+  }
+
+  /** The lock isn't needed for the moment. */
+  synchronized void done() {
+    inUse = false;
+    lastUsed = time.nanos();
+    if (contended) {
+      giveBack();
+    }
+  }
+
+  /** Gives the lock back, as after losing the head to somebody who ignored it. */
+  synchronized void giveBack() {
+    lease.ifPresent(Lease::close);
+    lease = Optional.empty();
+    contended = false;
+  }
+
+  /** To be called every now and then: gives the lock back when it is idle or others wait for it. */
+  void tick() {
+    synchronized (this) {
+      if (lease.isEmpty()) {
+        return;
+      }
+      if (!inUse && time.nanos() - lastUsed > settings.idleAfter().toNanos()) {
+        giveBack();
+        return;
+      }
+      if (time.nanos() - lastLook < LOOK_EVERY.toNanos()) {
+        return;
+      }
+      lastLook = time.nanos();
+    }
+    if (note.isLeftByAnother()) {
+      synchronized (this) {
+        stoodBack = time.nanos();
+        contended = lease.isPresent();
+        if (!inUse) {
+          giveBack();
+        }
+      }
+    }
+  }
+
+  private void standBack() {
+    long left;
+    synchronized (this) {
+      left = STAND_BACK.toNanos() - (time.nanos() - stoodBack);
+      stoodBack = time.nanos() - STAND_BACK.toNanos();
+    }
+    if (left > 0) {
+      time.pause(Duration.ofNanos(left));
+    }
+  }
+
+  private static boolean isSafe(Lease lease) {
+    try {
+      lease.guard();
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    }
+  }
+
+  private LockContentionException contention(HeldBy holder) {
+    return new LockContentionException(
+        "the ledger in "
+            + objects.location()
+            + " is being written by "
+            + (holder.ownerId().isEmpty() ? "another" : holder.ownerId())
+            + holder.expiresAt().map(until -> ", whose lock lasts until " + until).orElse("")
+            + "; waited "
+            + settings.lockTimeout().toMillis()
+            + " ms for it: try again, or wait longer");
+  }
+
+  @Override
+  public synchronized void close() {
+    giveBack();
+  }
+}
