@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.objects.TidemarkException;
+
+/** There is a ledger where one was to be made. It is as it was. */
+public final class AlreadyInitializedException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  AlreadyInitializedException(String location) {
+    super(
+        "already-initialized",
+        "there is a ledger in "
+            + location
+            + " already; open it, name another place, or initialise it by force",
+        null);
+  }
+}

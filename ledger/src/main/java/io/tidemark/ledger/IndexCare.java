@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.TypeFiles;
+import io.tidemark.ledger.store.TypeIndex;
+import io.tidemark.ledger.store.TypeIndex.Entry;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Finds out whether the indices are complete, and makes them so. Readers are right either way. */
+public final class IndexCare {
+
+  private final Ledger.Parts parts;
+  private final TypeFiles files;
+
+  IndexCare(Ledger.Parts parts) {
+    this.parts = parts;
+    this.files = new TypeFiles(parts.objects(), parts.chain());
+  }
+
+  /** How closely to look. */
+  public enum Depth {
+    /** At the watermark and the newest commit. */
+    NEWEST,
+    /** At every commit, which reads the whole chain. */
+    EVERY_COMMIT
+  }
+
+  /**
+   * What was found.
+   *
+   * @param head the newest commit; 0 when there is none
+   * @param lagged types whose index doesn't cover the last commit that touched them
+   * @param missingLatest types of the newest commit that the index has otherwise or not at all
+   * @param holes types whose index leaves out or gets wrong some other commit
+   */
+  public record Report(
+      long head,
+      SortedSet<TypeId> lagged,
+      SortedSet<TypeId> missingLatest,
+      SortedSet<TypeId> holes) {
+
+    public boolean ok() {
+      return lagged.isEmpty() && missingLatest.isEmpty() && holes.isEmpty();
+    }
+
+    /** Types whose index has to be written. */
+    public SortedSet<TypeId> broken() {
+      SortedSet<TypeId> all = new TreeSet<>(lagged);
+      all.addAll(missingLatest);
+      all.addAll(holes);
+      return all;
+    }
+  }
+
+  /** Looks, and changes nothing. */
+  public Report verify(Depth depth) {
+    return verify(parts.heads().refresh(), depth);
+  }
+
+  private Report verify(Base base, Depth depth) {
+    Report report =
+        new Report(base.head().commitId(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    if (base.newest().isEmpty()) {
+      return report;
+    }
+    Manifest newest = base.newest().get();
+    for (TypeId type : parts.catalog().types()) {
+      TypeIndex index = index(type, base);
+      Optional<DataFile> latest = newest.file(type);
+      if (index.maxIndexedCommit() < lastTouch(newest, type)) {
+        report.lagged().add(type);
+      } else if (latest.isPresent() && !has(index, newest.commitId(), latest.get().path())) {
+        report.missingLatest().add(type);
+      } else if (depth == Depth.EVERY_COMMIT && hasHole(index, newest)) {
+        report.holes().add(type);
+      }
+    }
+    return report;
+  }
+
+  /** Types that weren't touched since the drop, or ever, need no index. */
+  private static long lastTouch(Manifest newest, TypeId type) {
+    return newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
+  }
+
+  private TypeIndex index(TypeId type, Base base) {
+    Optional<String> epoch = base.head().epoch();
+    return files.index(type, epoch).orElse(TypeIndex.none(type, epoch));
+  }
+
+  private static boolean has(TypeIndex index, long commitId, String path) {
+    return index.entries().stream()
+        .anyMatch(
+            entry ->
+                entry.min() <= commitId
+                    && commitId <= entry.max()
+                    && (entry.min() < entry.max() || entry.path().equals(path)));
+  }
+
+  private boolean hasHole(TypeIndex index, Manifest newest) {
+    List<Entry> truth = files.gap(newest, index.type(), 0);
+    boolean missing = truth.stream().anyMatch(e -> !has(index, e.min(), e.path()));
+    boolean invented =
+        index.entries().stream()
+            .filter(entry -> entry.min() == entry.max())
+            .anyMatch(entry -> truth.stream().noneMatch(e -> e.path().equals(entry.path())));
+    return missing || invented;
+  }
+
+  /** What a repair found to do, or did. */
+  public record Repair(long head, SortedSet<TypeId> types) {}
+
+  /** What {@link #repair} would do. */
+  public Repair planRepair(Depth depth) {
+    Report report = verify(depth);
+    return new Repair(report.head(), report.broken());
+  }
+
+  /**
+   * Writes anew, under the lock, each index that isn't right. Snapshots that fit the chain stay.
+   */
+  public Repair repair(Depth depth) {
+    return parts
+        .protocol()
+        .underLock(
+            base -> {
+              Report report = verify(base, depth);
+              report.broken().forEach(type -> rebuild(type, base));
+              return new Repair(report.head(), report.broken());
+            });
+  }
+
+  private void rebuild(TypeId type, Base base) {
+    Manifest newest = base.newest().orElseThrow();
+    Optional<StoredObject> stored = parts.objects().get(Layout.index(type));
+    Optional<String> epoch = base.head().epoch();
+    TypeIndex before =
+        stored
+            .flatMap(found -> TypeIndex.read(type, epoch, found.bytes()))
+            .orElse(TypeIndex.none(type, epoch));
+    List<Entry> truth = files.gap(newest, type, 0);
+    List<Entry> entries = new ArrayList<>();
+    before.entries().stream()
+        .filter(entry -> entry.min() < entry.max() && fits(entry, truth))
+        .forEach(entries::add);
+    TypeIndex snapshots = new TypeIndex(type, 0, entries, epoch, before.rest());
+    TypeIndex next = snapshots.with(truth, newest.commitId());
+    Condition condition =
+        stored.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+    if (!parts.objects().write(Layout.index(type), next.json(), condition).written()) {
+      throw new StoreUnavailableException(
+          "the index of " + type + " was written by another at the same time; try again");
+    }
+  }
+
+  /** A snapshot stays if it begins and ends with commits of its type, and is there. */
+  private boolean fits(Entry snapshot, List<Entry> truth) {
+    boolean first = truth.stream().anyMatch(entry -> entry.min() == snapshot.min());
+    boolean last = truth.stream().anyMatch(entry -> entry.min() == snapshot.max());
+    return first
+        && last
+        && parts.objects().store().head(parts.objects().key(snapshot.path())).isPresent();
+  }
+}

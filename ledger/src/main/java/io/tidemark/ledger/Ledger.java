@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.catalog.ValidatedTypes;
+import io.tidemark.ledger.commit.CommitProtocol;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.commit.Reconciler;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.ObjectStore;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Typed entities and relations in commits that never change.
+ *
+ * <p>Initialise one with {@link LedgerInit}, open it here, write with a {@link Session}, read with
+ * {@link #log()}. Safe for use by any number of threads, except sessions, which are for one each;
+ * their commits take turns, and share the lock that keeps other processes out.
+ */
+public final class Ledger implements AutoCloseable {
+
+  private final Parts parts;
+
+  /** What the parts of a ledger share. */
+  record Parts(
+      LedgerObjects objects,
+      Chain chain,
+      Heads heads,
+      CommitProtocol protocol,
+      Catalog catalog,
+      ValidatedTypes validated,
+      Reconciler reconciler,
+      LedgerOptions options) {}
+
+  private Ledger(Parts parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Opens a ledger.
+   *
+   * @param prefix where in the store; empty or with {@code /} at its end
+   * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
+   */
+  public static Ledger open(ObjectStore store, String prefix, LedgerOptions options) {
+    LedgerObjects objects = new LedgerObjects(store, prefix);
+    Engine.check(objects);
+    Chain chain = new Chain(objects);
+    Heads heads = new Heads(objects, chain);
+    heads.refresh();
+    CommitProtocol protocol =
+        new CommitProtocol(objects, chain, heads, options.publisher(), options.writer());
+    Catalog catalog = new Catalog(objects, chain);
+    String runtimeId = options.writer().runtimeId();
+    return new Ledger(
+        new Parts(
+            objects,
+            chain,
+            heads,
+            protocol,
+            catalog,
+            new ValidatedTypes(catalog, heads, protocol, runtimeId),
+            new Reconciler(protocol, objects, chain),
+            options));
+  }
+
+  /** A session that writes these types. */
+  public Session session(Collection<TypeSchema> types) {
+    return new Session(this, parts, types);
+  }
+
+  /** A session that writes records of these types. */
+  public Session session(RecordType<?>... types) {
+    return session(Stream.of(types).map(RecordType::schema).toList());
+  }
+
+  /**
+   * Writes in a session that commits when the work has come to its end, and doesn't when it fails.
+   *
+   * @return the commit; empty when there was nothing to change
+   */
+  public Optional<Commit> write(
+      Collection<TypeSchema> types, Map<String, String> metadata, Consumer<Session> work) {
+    try (Session session = session(types)) {
+      work.accept(session);
+      return session.commit(metadata);
+    }
+  }
+
+  /** What has been committed. */
+  public CommitLog log() {
+    return new CommitLog(parts);
+  }
+
+  /** Its types. */
+  public SchemaLife schemas() {
+    return new SchemaLife(
+        parts.catalog(),
+        parts.heads(),
+        parts.protocol(),
+        new LatestRows(parts.objects(), parts.chain()),
+        parts.options().writer().runtimeId());
+  }
+
+  /** Its indices. */
+  public IndexCare indices() {
+    return new IndexCare(parts);
+  }
+
+  /** What is left over of attempts that came to nothing. */
+  public Leftovers leftovers() {
+    return new Leftovers(parts);
+  }
+
+  /** Waits until indices and the nameservice have followed the commits of this process. */
+  public void flush() {
+    parts.protocol().flush();
+  }
+
+  /** What went wrong after the last commit, if anything did: that an index lags, for example. */
+  public Optional<String> lastWarning() {
+    return parts.protocol().lastWarning();
+  }
+
+  Parts parts() {
+    return parts;
+  }
+
+  /** Finishes what follows commits, and gives the lock back. The store stays open. */
+  @Override
+  public void close() {
+    parts.protocol().close();
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.catalog.InvalidTokenException;
+import io.tidemark.ledger.commit.LockContentionException;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.PlanToken;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.lease.Lease;
+import io.tidemark.objects.lease.LeaseLock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Makes a place in a store a ledger.
+ *
+ * <p>The head is written last, and only if there is none: a place is a ledger from that moment on,
+ * and of two who initialise it at once one does.
+ */
+public final class LedgerInit {
+
+  private static final String RUNTIME = "onto-init";
+  private static final List<String> PLANNED =
+      List.of(Layout.HEAD, Layout.REGISTRY, Layout.TYPES, Layout.ENGINE);
+
+  private final LedgerObjects objects;
+
+  public LedgerInit(ObjectStore store, String prefix) {
+    this.objects = new LedgerObjects(store, prefix);
+  }
+
+  /**
+   * What initialising would do.
+   *
+   * @param forceToken what {@link #force} wants to be told, as a sign that it is meant
+   */
+  public record Plan(
+      String location,
+      boolean alreadyInitialized,
+      List<String> plannedObjects,
+      String forceToken,
+      String engineVersion) {}
+
+  public Plan plan() {
+    return new Plan(
+        location(),
+        objects.get(Layout.HEAD).isPresent(),
+        PLANNED,
+        PlanToken.ofForcedInit(location()).text(),
+        Engine.VERSION);
+  }
+
+  /**
+   * Initialises an empty place.
+   *
+   * @throws AlreadyInitializedException when there is a ledger; it is left as it is
+   */
+  public void init() {
+    if (objects.get(Layout.HEAD).isPresent()) {
+      throw new AlreadyInitializedException(location());
+    }
+    Instant now = now();
+    objects.write(Layout.ENGINE, Engine.json(now), Condition.ifAbsent());
+    objects.write(Layout.REGISTRY, registry(now), Condition.ifAbsent());
+    objects.write(Layout.TYPES, types(now), Condition.ifAbsent());
+    if (!objects.write(Layout.HEAD, head(now), Condition.ifAbsent()).written()) {
+      throw new AlreadyInitializedException(location());
+    }
+  }
+
+  /**
+   * Starts anew in a place where there may be a ledger, whose commits nobody will find any more.
+   *
+   * <p>Indices go first, since they are only help; then the head, in one step; then what the old
+   * head had schemas of. Whatever of the old ledger a writer still puts there afterwards has
+   * another epoch and counts for nothing. A crash in between is made good by doing it again.
+   *
+   * @param token the one that {@link #plan()} tells
+   * @throws InvalidTokenException when it is another
+   */
+  public void force(String token) {
+    InvalidTokenException.require(
+        PlanToken.ofForcedInit(location()), token, "initialising " + location() + " by force");
+    LeaseLock lock =
+        new LeaseLock(objects.store(), objects.key(Layout.LOCK), LeaseLock.STANDARD_TTL);
+    if (!(lock.acquire(RUNTIME, Duration.ofSeconds(5)) instanceof LeaseLock.Acquired acquired)) {
+      throw new LockContentionException(
+          "the ledger in " + location() + " is being written; try again when it isn't");
+    }
+    try (Lease lease = acquired.lease().keepAlive()) {
+      Instant now = now();
+      deleteAll(Layout.INDICES);
+      lease.guard();
+      objects.write(Layout.HEAD, head(now), Condition.none());
+      deleteAll(Layout.VERSIONS);
+      objects.delete(Layout.DROPPED);
+      objects.delete(Layout.TYPE_LAYOUTS);
+      objects.write(Layout.ENGINE, Engine.json(now), Condition.none());
+      objects.write(Layout.REGISTRY, registry(now), Condition.none());
+      objects.write(Layout.TYPES, types(now), Condition.none());
+    }
+  }
+
+  private void deleteAll(String path) {
+    try (Stream<ObjectInfo> found = objects.list(path)) {
+      found.forEach(info -> objects.delete(objects.path(info.key())));
+    }
+  }
+
+  private String location() {
+    String location = objects.location();
+    return location.endsWith("/") ? location.substring(0, location.length() - 1) : location;
+  }
+
+  private Instant now() {
+    return objects.store().clock().instant();
+  }
+
+  private static ObjectNode head(Instant now) {
+    return Head.first(now, RUNTIME, UUID.randomUUID().toString());
+  }
+
+  private static ObjectNode registry(Instant now) {
+    ObjectNode json = CanonicalJson.object();
+    for (Kind kind : Kind.values()) {
+      json.putObject(kind.singular());
+    }
+    return json.put("updated_at", UtcTimestamp.format(now));
+  }
+
+  private static ObjectNode types(Instant now) {
+    ObjectNode json = CanonicalJson.object();
+    for (Kind kind : Kind.values()) {
+      json.putArray(kind.plural());
+    }
+    return json.put("updated_at", UtcTimestamp.format(now));
+  }
+}

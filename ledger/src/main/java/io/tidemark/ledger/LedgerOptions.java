@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.schema.ValueCheck;
+
+/**
+ * How a ledger is used.
+ *
+ * @param writer how it is written to
+ * @param namespace goes into the metadata of every commit of a session
+ * @param maxBatchSize how many assertions one commit takes
+ * @param maxRowBytes how long the payload of a row may be, as canonical JSON
+ * @param publisher is told of every commit, after the fact
+ */
+public record LedgerOptions(
+    WriterSettings writer,
+    String namespace,
+    int maxBatchSize,
+    int maxRowBytes,
+    Publisher publisher) {
+
+  public static LedgerOptions standard() {
+    return new LedgerOptions(
+        WriterSettings.standard(), "default", 10_000, ValueCheck.MAX_ROW_BYTES, Publisher.none());
+  }
+
+  public LedgerOptions withWriter(WriterSettings other) {
+    return new LedgerOptions(other, namespace, maxBatchSize, maxRowBytes, publisher);
+  }
+
+  public LedgerOptions withNamespace(String other) {
+    return new LedgerOptions(writer, other, maxBatchSize, maxRowBytes, publisher);
+  }
+
+  public LedgerOptions withMaxBatchSize(int other) {
+    return new LedgerOptions(writer, namespace, other, maxRowBytes, publisher);
+  }
+
+  public LedgerOptions withMaxRowBytes(int other) {
+    return new LedgerOptions(writer, namespace, maxBatchSize, other, publisher);
+  }
+
+  public LedgerOptions withPublisher(Publisher other) {
+    return new LedgerOptions(writer, namespace, maxBatchSize, maxRowBytes, other);
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.ObjectInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Directories of attempts that never became a commit: of writers that died, lost the head or their
+ * lease. Nobody refers to them, so they only take room.
+ *
+ * <p>An attempt that is under way looks the same, which is why only those are taken that have been
+ * left alone for long; whatever a writer does takes less than its lease.
+ */
+public final class Leftovers {
+
+  /** The least age that makes sense: a writer may take as long as this over an attempt. */
+  public static final Duration SAFE_AGE = Duration.ofHours(24);
+
+  private final Ledger.Parts parts;
+  private final LedgerObjects objects;
+
+  Leftovers(Ledger.Parts parts) {
+    this.parts = parts;
+    this.objects = parts.objects();
+  }
+
+  /**
+   * An attempt that came to nothing.
+   *
+   * @param directory with a {@code /} at its end
+   */
+  public record Leftover(
+      String directory, long commitId, int objects, long bytes, Instant newest) {}
+
+  /**
+   * Finds what was left alone for at least so long.
+   *
+   * @throws IllegalArgumentException when that is shorter than a lease, in which an attempt may be
+   *     under way
+   */
+  public List<Leftover> find(Duration minAge) {
+    if (minAge.compareTo(parts.options().writer().leaseTtl()) < 0) {
+      throw new IllegalArgumentException(
+          "an attempt may be under way for as long as a lease, "
+              + parts.options().writer().leaseTtl().toSeconds()
+              + " s; take an age of at least that, not "
+              + minAge.toSeconds()
+              + " s");
+    }
+    Instant limit = objects.store().clock().instant().minus(minAge);
+    Map<String, Leftover> attempts = new TreeMap<>();
+    try (Stream<ObjectInfo> found = objects.list(Layout.COMMITS)) {
+      found.forEach(info -> collect(info, attempts));
+    }
+    // The head is read after the list: what became a commit meanwhile is in the chain.
+    Base base = parts.heads().refresh();
+    List<Leftover> left = new ArrayList<>();
+    for (Leftover attempt : attempts.values()) {
+      if (!attempt.newest().isAfter(limit) && !isCommitted(attempt, base)) {
+        left.add(attempt);
+      }
+    }
+    return left;
+  }
+
+  /** Deletes one; the manifest last, so that a crash leaves what is found again. */
+  public void delete(Leftover leftover) {
+    List<String> keys = new ArrayList<>();
+    try (Stream<ObjectInfo> found = objects.list(leftover.directory())) {
+      found.map(ObjectInfo::key).forEach(keys::add);
+    }
+    String manifest = objects.key(Layout.manifest(leftover.directory()));
+    keys.sort((a, b) -> Boolean.compare(a.equals(manifest), b.equals(manifest)));
+    keys.forEach(key -> objects.delete(objects.path(key)));
+  }
+
+  private void collect(ObjectInfo info, Map<String, Leftover> attempts) {
+    String path = objects.path(info.key());
+    int end = path.indexOf('/', Layout.COMMITS.length());
+    int dash = path.indexOf('-', Layout.COMMITS.length());
+    if (end < 0 || dash < 0 || dash > end) {
+      return; // nothing that a writer of commits puts here
+    }
+    Optional<Long> id = number(path.substring(Layout.COMMITS.length(), dash));
+    if (id.isPresent()) {
+      Leftover one =
+          new Leftover(path.substring(0, end + 1), id.get(), 1, info.size(), info.lastModified());
+      attempts.merge(one.directory(), one, Leftovers::sum);
+    }
+  }
+
+  private static Leftover sum(Leftover a, Leftover b) {
+    Instant newest = a.newest().isAfter(b.newest()) ? a.newest() : b.newest();
+    return new Leftover(
+        a.directory(), a.commitId(), a.objects() + b.objects(), a.bytes() + b.bytes(), newest);
+  }
+
+  private boolean isCommitted(Leftover attempt, Base base) {
+    if (base.newest().isEmpty() || attempt.commitId() > base.head().commitId()) {
+      return false;
+    }
+    String path;
+    if (attempt.commitId() == base.head().commitId()) {
+      path = base.head().manifestPath().orElseThrow();
+    } else {
+      Manifest child = parts.chain().find(base.newest().get(), attempt.commitId() + 1);
+      path = child.parent().orElseThrow().path();
+    }
+    return path.startsWith(attempt.directory());
+  }
+
+  private static Optional<Long> number(String text) {
+    try {
+      return Optional.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.catalog.ValidatedTypes;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Committed;
+import io.tidemark.ledger.commit.CurrentTypes;
+import io.tidemark.ledger.commit.IntentQueue;
+import io.tidemark.ledger.commit.Reconciler;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidValueException;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.schema.ValueCheck;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Says what should be true, and commits what isn't yet.
+ *
+ * <p>{@link #ensure} queues assertions: each gives all fields of one entity or relation. {@link
+ * #commit} compares them with what is there and commits the difference, if there is one. What isn't
+ * mentioned doesn't change, and nothing is ever deleted by leaving it out. When a commit fails,
+ * what was queued stays queued.
+ *
+ * <p>For use by one thread. Closing a session forgets what is queued; see {@link Ledger#write} for
+ * a form that commits at the end unless something went wrong, which {@code close()} can't know.
+ */
+public final class Session implements AutoCloseable {
+
+  private final Ledger ledger;
+  private final LedgerOptions options;
+  private final ValidatedTypes validated;
+  private final Reconciler reconciler;
+  private final Map<TypeId, TypeSchema> types = new TreeMap<>();
+  private final Map<TypeId, ValueCheck> checks = new TreeMap<>();
+  private final IntentQueue queue = new IntentQueue();
+
+  Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types) {
+    this.ledger = ledger;
+    this.options = parts.options();
+    this.validated = parts.validated();
+    this.reconciler = parts.reconciler();
+    types.forEach(this::declare);
+  }
+
+  private void declare(TypeSchema type) {
+    types.put(type.id(), type);
+    checks.put(type.id(), ValueCheck.of(type, options.maxRowBytes()));
+  }
+
+  /** Makes sure that the declared types are those of the ledger; {@link #commit} does so too. */
+  public void validate() {
+    validated.validate(types.values());
+  }
+
+  /**
+   * Queues an assertion, or each one of a collection.
+   *
+   * @param value a record of a declared type, a {@link Fact} or an {@link Iterable} of these; of
+   *     one with something else in it, what came before that is queued
+   * @throws InvalidValueException when it is something else, or doesn't fit its type
+   */
+  public Session ensure(Object value) {
+    if (value instanceof Iterable<?> many) {
+      many.forEach(this::ensure);
+      return this;
+    }
+    if (value instanceof Fact fact) {
+      return add(fact);
+    }
+    return add(RecordType.factOf(value));
+  }
+
+  /** Queues an entity given by its fields. */
+  public Session ensure(TypeId type, ObjectNode fields) {
+    return add(check(type).entity(fields));
+  }
+
+  /** Queues a relation given by its ends and fields. */
+  public Session ensure(TypeId type, Identity.RelationKey key, ObjectNode fields) {
+    return add(check(type).relation(key, fields));
+  }
+
+  /** What values of a declared type are held to. */
+  public ValueCheck check(TypeId type) {
+    ValueCheck check = checks.get(type);
+    if (check == null) {
+      throw new InvalidValueException(
+          type + " isn't declared in this session; its types are " + types.keySet());
+    }
+    return check;
+  }
+
+  private Session add(Fact fact) {
+    check(fact.type());
+    queue.add(fact);
+    return this;
+  }
+
+  /** How many assertions are queued. */
+  public long queued() {
+    return queue.size();
+  }
+
+  /** Commits with no metadata of its own. */
+  public Optional<Commit> commit() {
+    return commit(Map.of());
+  }
+
+  /**
+   * Commits what is queued and not true yet.
+   *
+   * @param metadata kept with the commit, beside the namespace
+   * @return the commit; empty when there was nothing to change
+   * @throws BatchSizeExceededException when too much is queued
+   * @throws io.tidemark.ledger.catalog.SchemaOutdatedException when a type isn't that of the ledger
+   * @throws io.tidemark.ledger.commit.LockContentionException when another writer is busy
+   * @throws io.tidemark.objects.OutcomeUnknownException when it can't be found out whether the
+   *     commit happened; committing again is safe, and finds nothing to do if it did
+   */
+  public Optional<Commit> commit(Map<String, String> metadata) {
+    if (queue.isEmpty()) {
+      return Optional.empty();
+    }
+    if (queue.size() > options.maxBatchSize()) {
+      throw new BatchSizeExceededException(queue.size(), options.maxBatchSize());
+    }
+    validate();
+    ObjectNode json = CanonicalJson.object().put("namespace", options.namespace());
+    metadata.forEach(json::put);
+    Optional<Committed> committed = reconciler.commit(queue, this::current, json);
+    queue.clear();
+    return committed.map(done -> Commit.of(done.manifest()));
+  }
+
+  private CurrentTypes.Current current(TypeId type, Base base) {
+    return validated.at(check(type).schema(), base);
+  }
+
+  /** The ledger that this session writes to. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** Forgets what is queued. */
+  @Override
+  public void close() {
+    queue.close();
+  }
+}
