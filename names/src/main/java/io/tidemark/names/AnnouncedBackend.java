@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -98,6 +99,11 @@ final class AnnouncedBackend implements NameBackend {
   @Override
   public String location() {
     return backend.location();
+  }
+
+  @Override
+  public Optional<ObjectStore> objects() {
+    return backend.objects();
   }
 
   @Override

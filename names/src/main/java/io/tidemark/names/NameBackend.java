@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -90,6 +91,11 @@ public interface NameBackend extends AutoCloseable {
 
   /** Where this is, as a person would write it; never with credentials. */
   String location();
+
+  /** The object store that the records are in, if they are in one; others may keep things there. */
+  default Optional<ObjectStore> objects() {
+    return Optional.empty();
+  }
 
   @Override
   void close();

@@ -4,6 +4,7 @@ package io.tidemark.names;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.util.List;
@@ -193,6 +194,11 @@ public final class NameService implements AutoCloseable {
   private void moved(Address address) {
     listeners.forEach(listener -> listener.accept(address));
     announcer.ifPresent(a -> a.moved(address));
+  }
+
+  /** The object store that the records are in, if they are in one; others may keep things there. */
+  public Optional<ObjectStore> objects() {
+    return backend.objects();
   }
 
   /** Where this is. */

@@ -182,6 +182,11 @@ public final class ObjectNameBackend implements NameBackend {
   }
 
   @Override
+  public Optional<ObjectStore> objects() {
+    return Optional.of(store);
+  }
+
+  @Override
   public String location() {
     return store.capabilities().location();
   }
