@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.named;
+
+import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
+import java.util.Optional;
+
+/**
+ * Moves the head of a ledger's record to its newest commit. From where it moved it last, which
+ * takes one request; or from wherever it is. A head that is there or further already is left alone.
+ *
+ * <p>Called by one thread at a time.
+ */
+final class NamePublisher implements Publisher {
+
+  private final NameService names;
+  private final Address address;
+  private Optional<Ref> last = Optional.empty();
+
+  NamePublisher(NameService names, Address address) {
+    this.names = names;
+    this.address = address;
+  }
+
+  @Override
+  public void publish(long commitId, String manifestId) {
+    Ref ref = Ref.of(manifestId, commitId);
+    boolean moved =
+        last.isPresent() && names.ledgers().compareAndSetCommit(address, last, ref).updated();
+    moved = moved || names.ledgers().fastForward(address, ref).updated();
+    last = moved ? Optional.of(ref) : Optional.empty();
+  }
+}

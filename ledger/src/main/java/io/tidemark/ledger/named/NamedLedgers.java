@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.named;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
+import io.tidemark.names.PushResult;
+import io.tidemark.names.RetractedException;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreUnavailableException;
+import java.util.Optional;
+
+/**
+ * Ledgers by name.
+ *
+ * <p>The record of a ledger says in its config where the objects are, {@code
+ * {"ledger":{"objects":"..."}}}: a path in the store that the names are in, or the location of
+ * another store. Where it says nothing, they are in {@code ledgers/<name>/}. Its head follows the
+ * ledger's commits: {@code t} is the commit, {@code id} the content id of its manifest.
+ */
+public final class NamedLedgers {
+
+  private static final String LEDGER = "ledger";
+  private static final String OBJECTS = "objects";
+  private static final int TRIES = 10;
+
+  private final NameService names;
+
+  public NamedLedgers(NameService names) {
+    this.names = names;
+  }
+
+  /**
+   * A ledger's place.
+   *
+   * @param owned whether the store was opened for this place, and is to be closed with it
+   */
+  public record Place(ObjectStore store, String prefix, boolean owned) implements AutoCloseable {
+
+    /** What initialises the place. */
+    public LedgerInit init() {
+      return new LedgerInit(store, prefix);
+    }
+
+    @Override
+    public void close() {
+      if (owned) {
+        store.close();
+      }
+    }
+  }
+
+  /** An open ledger, to be closed with the store that was opened for it. */
+  public record Opened(Ledger ledger, Place place) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        ledger.close();
+      } finally {
+        place.close();
+      }
+    }
+  }
+
+  /**
+   * Gives a name to a place that is to become a ledger, or finds the name's place. Doing it again,
+   * as after a crash, changes nothing.
+   *
+   * @param objects where the objects are to be; empty for the usual place
+   */
+  public Place claim(Address address, Optional<String> objects) {
+    requireMain(address);
+    if (objects.isPresent()) {
+      place(address, objects.get()).close(); // refuses what can't be opened before it is written
+    }
+    Optional<NameRecord> known = names.find(address);
+    if (known.isEmpty()) {
+      try {
+        names.create(address);
+      } catch (AlreadyExistsException e) {
+        // By another at the same time, or by an earlier try whose answer was lost.
+      }
+    }
+    objects.ifPresent(location -> say(address, location));
+    return place(address);
+  }
+
+  /** Where a ledger is, which needn't be initialised yet. */
+  public Place place(Address address) {
+    requireMain(address);
+    NameRecord record =
+        names
+            .find(address)
+            .orElseThrow(
+                () ->
+                    new NotFoundException(
+                        "there is no ledger " + address + "; initialise it first"));
+    if (record.meta().retracted()) {
+      throw new RetractedException(address + " is retracted; restore it to use it");
+    }
+    return place(address, objects(record.config()).orElse(usual(address)));
+  }
+
+  /** Opens a ledger, whose commits are published under its name. */
+  public Opened open(Address address, LedgerOptions options) {
+    Place place = place(address);
+    try {
+      LedgerOptions publishing = options.withPublisher(new NamePublisher(names, address));
+      return new Opened(Ledger.open(place.store(), place.prefix(), publishing), place);
+    } catch (RuntimeException e) {
+      place.close();
+      throw e;
+    }
+  }
+
+  private Place place(Address address, String objects) {
+    if (isRelative(objects)) {
+      ObjectStore store =
+          names
+              .objects()
+              .orElseThrow(
+                  () ->
+                      new InvalidLocationException(
+                          "the names in "
+                              + names.location()
+                              + " aren't in an object store, so the objects of "
+                              + address
+                              + " can't be beside them; say where they are, such as"
+                              + " s3://bucket/prefix"));
+      return new Place(store, objects, false);
+    }
+    return new Place(ObjectStore.open(objects), "", true);
+  }
+
+  /** A path in the same store ends with a slash and has no scheme; all else is a location. */
+  private static boolean isRelative(String objects) {
+    return objects.endsWith("/") && !objects.startsWith("/") && !objects.contains(":");
+  }
+
+  /** A name is one step of the path, so that no ledger is inside of another. */
+  private static String usual(Address address) {
+    return "ledgers/" + address.name().replace("/", "%2F") + "/";
+  }
+
+  private static Optional<String> objects(ConcernValue config) {
+    return config
+        .payload()
+        .map(payload -> payload.toTree().path(LEDGER).path(OBJECTS))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue);
+  }
+
+  /** Says in the config where the objects are, leaving what else is said there. */
+  private void say(Address address, String objects) {
+    for (int i = 0; i < TRIES; i++) {
+      ConcernValue config = names.get(address, Concern.CONFIG).orElse(ConcernValue.UNBORN);
+      if (objects(config).equals(Optional.of(objects))) {
+        return;
+      }
+      Payload next =
+          config
+              .payload()
+              .orElseGet(() -> Payload.build(json -> {}))
+              .with(json -> json.withObject("/" + LEDGER).put(OBJECTS, objects));
+      PushResult result =
+          names.push(
+              address,
+              Concern.CONFIG,
+              Optional.of(config),
+              ConcernValue.of(config.watermark() + 1, next));
+      if (result.updated()) {
+        return;
+      }
+    }
+    throw new StoreUnavailableException(
+        "the config of "
+            + address
+            + " was changed by others each of "
+            + TRIES
+            + " times; try again");
+  }
+
+  private static void requireMain(Address address) {
+    if (!address.branch().equals(Address.MAIN)) {
+      throw new InvalidLocationException(
+          address
+              + " is a branch; only "
+              + address.name()
+              + ":"
+              + Address.MAIN
+              + " can be written to");
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Ledgers by their names: the nameservice says where a ledger's objects are, and is told of each of
+ * its commits.
+ *
+ * <p>Start with {@link io.tidemark.ledger.named.NamedLedgers}.
+ */
+@NullMarked
+package io.tidemark.ledger.named;
+
+import org.jspecify.annotations.NullMarked;

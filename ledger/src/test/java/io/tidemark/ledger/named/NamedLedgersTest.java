@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.named;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.Field;
+import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.names.Address;
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.ObjectStore;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamedLedgersTest {
+
+  private static final Address CRM = Address.parse("crm");
+  private static final TypeSchema NOTE =
+      new TypeSchema(
+          TypeId.entity("Note"),
+          new TreeMap<>(Map.of("id", Field.of(Scalar.STRING))),
+          new KeyField("id"));
+
+  @TempDir private Path directory;
+
+  @Test
+  void aLedgerIsBesideItsNameAndItsHeadFollowsTheCommits() {
+    try (NameService names = NameService.open(directory.toString())) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
+        place.init().init();
+        assertThat(place.prefix()).isEqualTo("ledgers/crm/");
+      }
+
+      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(opened, "a");
+        commit(opened, "b");
+      }
+
+      Ref head = names.ledgers().heads(CRM).orElseThrow().commit();
+      assertThat(head.t()).isEqualTo(2);
+      assertThat(head.id().orElseThrow()).startsWith("bagaaiera");
+    }
+    try (ObjectStore store = ObjectStore.open(directory.toString())) {
+      assertThat(store.get("ledgers/crm/meta/head.json")).isPresent();
+    }
+  }
+
+  @Test
+  void aLedgerCanBeInAnotherStore() {
+    Path other = directory.resolve("elsewhere");
+    try (NameService names = new NameService(new MemoryNameBackend())) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.of(other.toString()))) {
+        place.init().init();
+      }
+      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(opened, "a");
+      }
+      assertThat(names.ledgers().heads(CRM).orElseThrow().commit().t()).isEqualTo(1);
+    }
+    try (ObjectStore store = ObjectStore.open(other.toString())) {
+      assertThat(store.get("meta/head.json")).isPresent();
+    }
+  }
+
+  @Test
+  void aNameWithoutALedgerAndALedgerWithoutANameAreToldApart() {
+    try (NameService names = NameService.open(directory.toString())) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+
+      assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
+          .isInstanceOf(NotFoundException.class)
+          .hasMessageContaining("crm:main");
+
+      names.create(CRM);
+      assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
+          .isInstanceOf(UninitializedLedgerException.class)
+          .hasMessageContaining("ledgers/crm/");
+    }
+  }
+
+  @Test
+  void namesThatArentInAnObjectStoreSaySo() {
+    try (NameService names = new NameService(new MemoryNameBackend())) {
+      assertThatThrownBy(() -> new NamedLedgers(names).claim(CRM, Optional.empty()))
+          .isInstanceOf(InvalidLocationException.class)
+          .hasMessageContaining("say where they are");
+    }
+  }
+
+  private static void commit(NamedLedgers.Opened opened, String id) {
+    try (Session session = opened.ledger().session(List.of(NOTE))) {
+      session.ensure(NOTE.id(), CanonicalJson.object().put("id", id));
+      assertThat(session.commit()).isPresent();
+    }
+  }
+}
