@@ -7,7 +7,7 @@ package io.tidemark.ledger.json;
  */
 final class CanonicalScan {
 
-  private static final int DEEPEST = 64;
+  private static final int DEEPEST = 24;
   private static final int NONE = -1;
 
   private final String json;

@@ -34,7 +34,7 @@ public final class ValueForm {
   }
 
   private static String rewritten(String json) {
-    StringBuilder out = new StringBuilder(json.length());
+    StringBuilder out = null;
     int copied = 0;
     boolean quoted = false;
     for (int i = 0; i < json.length(); i++) {
@@ -50,13 +50,14 @@ public final class ValueForm {
       } else if (c == '-' || isDigit(c)) {
         int end = endOfNumber(json, i);
         if (isOtherThanPlainWhole(json, i, end)) {
+          out = out == null ? new StringBuilder(json.length()) : out;
           out.append(json, copied, i).append(normal(json.substring(i, end)));
           copied = end;
         }
         i = end - 1;
       }
     }
-    return copied == 0 ? json : out.append(json, copied, json.length()).toString();
+    return out == null ? json : out.append(json, copied, json.length()).toString();
   }
 
   private static int endOfNumber(String json, int start) {

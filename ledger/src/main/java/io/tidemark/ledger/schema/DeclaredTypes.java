@@ -62,7 +62,7 @@ final class DeclaredTypes {
       return new ListOf(type(path + "[]", name, json.get(0)));
     }
     if (isForeign(json)) {
-      return new Foreign(json.path(FOREIGN).asText(), json.path(SPEC));
+      return foreign(path, name, json);
     }
     if (isDescription(json)) {
       return described(path, name, json);
@@ -74,6 +74,15 @@ final class DeclaredTypes {
       return nested(path, capital(name), json);
     }
     throw unknown(path, CanonicalJson.write(json));
+  }
+
+  /** Foreign words stand for a whole field, since stored schemas have words for that only. */
+  private FieldType foreign(String path, String name, JsonNode json) {
+    if (!path.equals(name)) {
+      throw new InvalidSchemaException(
+          id + " has foreign words inside of a field, at " + path + "; give them for the whole");
+    }
+    return StoredTypeReader.read(json.path(FOREIGN).asText(), json.path(SPEC));
   }
 
   private FieldType word(String path, String word) {

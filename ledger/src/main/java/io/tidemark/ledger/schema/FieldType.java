@@ -37,6 +37,12 @@ public sealed interface FieldType {
       if (type instanceof Nullable) {
         throw new InvalidSchemaException("a value can't be optional twice; say it once");
       }
+      if (type instanceof Foreign foreign && !foreign.equals(Foreign.any())) {
+        throw new InvalidSchemaException(
+            "the foreign type "
+                + foreign.type()
+                + " can't be made optional; it takes null already, and its words are kept");
+      }
     }
   }
 

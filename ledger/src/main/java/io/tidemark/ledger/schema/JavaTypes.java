@@ -15,6 +15,7 @@ import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.objects.UtcTimestamp;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
@@ -71,6 +72,9 @@ final class JavaTypes {
               Conversion.of(
                   Scalar.INSTANT, v -> TextNode.valueOf(v.toString()), JavaTypes::instant)),
           Map.entry(JsonNode.class, Conversion.of(Foreign.any(), v -> (JsonNode) v, json -> json)));
+
+  private static final List<Class<? extends Annotation>> MARKS =
+      List.of(Key.class, Left.class, Right.class, InstanceKey.class, Indexed.class);
 
   private static final Map<Class<?>, Class<?>> BOXES =
       Map.of(
@@ -165,12 +169,12 @@ final class JavaTypes {
         });
   }
 
-  private static Conversion map(Conversion value) {
+  private Conversion map(Conversion value) {
     return Conversion.of(
         new MapOf(value.type()),
         v -> {
           ObjectNode object = CanonicalJson.object();
-          ((Map<?, ?>) v).forEach((key, one) -> object.set(String.valueOf(key), value.write(one)));
+          ((Map<?, ?>) v).forEach((key, one) -> object.set(key(key), value.write(one)));
           return object;
         },
         json -> {
@@ -178,6 +182,13 @@ final class JavaTypes {
           json.properties().forEach(e -> map.put(e.getKey(), value.read(e.getValue())));
           return Collections.unmodifiableMap(map);
         });
+  }
+
+  private String key(@Nullable Object key) {
+    if (key == null) {
+      throw new InvalidValueException(place + " has null as a key; give text");
+    }
+    return (String) key;
   }
 
   private static Conversion enumeration(Class<?> type) {
@@ -204,6 +215,17 @@ final class JavaTypes {
               + ", which it is a part of; a type can't contain itself, so hold a key there");
     }
     RecordShape shape = RecordShape.of(type, around);
+    for (Class<? extends Annotation> mark : MARKS) {
+      if (shape.slots().stream().anyMatch(slot -> slot.is(mark))) {
+        throw new InvalidSchemaException(
+            place
+                + " is of "
+                + type.getSimpleName()
+                + ", which has @"
+                + mark.getSimpleName()
+                + "; only components of the type itself can be marked");
+      }
+    }
     return Conversion.of(shape.type(), v -> shape.write((Record) v), shape::read);
   }
 

@@ -136,6 +136,7 @@ class DeclaredSchemaTest {
     TypeSchema schema = Schemas.with(new Foreign("int | str", NullNode.getInstance()));
     assertThat(CanonicalJson.write(DeclaredSchema.write(schema)))
         .contains("\"f\":{\"foreign\":\"int | str\",\"spec\":null}");
+    assertThat(DeclaredSchema.of(DeclaredSchema.write(schema))).containsExactly(schema);
   }
 
   @ParameterizedTest
@@ -168,6 +169,11 @@ class DeclaredSchemaTest {
         "{\"relation\":\"R\",\"left\":\"A\",\"right\":\"B\",\"instanceKey\":\"k\",\"fields\":"
             + "{\"k\":\"long\"}}; has the instance key k of type long; it must be string",
         "{\"entity\":\"T\",\"key\":\"1a\",\"fields\":{\"1a\":\"string\"}}; has a field \"1a\"; digit",
+        "{\"entity\":\"T\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"a\":[{\"foreign\":\"x\","
+            + "\"spec\":null}]}}; entity:T has foreign words inside of a field, at a[]; for the whole",
+        "{\"entity\":\"T\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"a\":{\"type\":"
+            + "{\"foreign\":\"x\",\"spec\":null},\"optional\":true}}}; the foreign type x can't be"
+            + " made optional; it takes null already",
         "{\"name\":\"T\"}; a schema begins with; \"entity\": NAME",
         "7; a schema begins with; found 7",
         "{; aren't JSON; JSON"

@@ -251,6 +251,9 @@ class RecordTypeTest {
   @Entity
   record SameName(@Key String id, @Named("id") String other) {}
 
+  @Entity
+  record MarkedInside(@Key String id, Person person) {}
+
   @Test
   void theRulesOfTypesAreCheckedWhenARecordIsDeclared() {
     refused(NoKey.class, "entity:NoKey", "has no @Key");
@@ -268,6 +271,7 @@ class RecordTypeTest {
     refused(BadMap.class, "BadMap.map is of java.util.Map<java.lang.Integer", "Map<String, ..>");
     refused(Tree.class, "Node.children is of Node", "can't contain itself");
     refused(TwiceOptional.class, "TwiceOptional.name is optional twice", "say it once");
+    refused(MarkedInside.class, "MarkedInside.person is of Person", "which has @Key");
     refused(SameName.class, "SameName.other is the second field named id", "@Named");
   }
 
