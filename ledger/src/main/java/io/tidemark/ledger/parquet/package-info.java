@@ -6,9 +6,9 @@
  * io.tidemark.ledger.parquet.RowReader}. {@link io.tidemark.ledger.parquet.TypedColumns} says which
  * fields have a column of their own beside the JSON of the whole payload.
  *
- * <p>Values are encoded and decoded by parquet-column, the pages and the footer around them are put
- * together here. The library's own file layer is built on Hadoop's classes: it needs them to be
- * compiled against, and the first file costs a good half second of loading.
+ * <p>Values are encoded and decoded by parquet-column; the pages and the footer around them are put
+ * together here. The library's own file layer isn't used: a writer on it can't be compiled, nor a
+ * file be opened for reading, without Hadoop's classes.
  */
 @NullMarked
 package io.tidemark.ledger.parquet;
