@@ -41,7 +41,10 @@ public abstract class NameServiceContract
         PayloadContract,
         NameBackendContract,
         WatchContract,
-        NameRaceContract {
+        NameRaceContract,
+        ReaderRaceContract,
+        BranchRaceContract,
+        EditRaceContract {
 
   private NamesFixture fixture;
 

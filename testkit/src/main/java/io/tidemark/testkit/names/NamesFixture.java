@@ -61,6 +61,11 @@ final class NamesFixture implements AutoCloseable {
     return service(anotherBackend(), NameOptions.STANDARD_PAYLOAD_LIMIT);
   }
 
+  /** The first instance and another one. */
+  List<NameService> twoInstances() {
+    return List.of(names, another());
+  }
+
   NameService service(NameBackend on, int payloadLimit) {
     return new NameService(
         on, NameOptions.standard().quiet().withClock(clock).withPayloadLimit(payloadLimit));

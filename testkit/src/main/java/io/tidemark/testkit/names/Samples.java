@@ -2,6 +2,7 @@
 package io.tidemark.testkit.names;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Payload;
 import java.util.Optional;
@@ -48,5 +49,15 @@ final class Samples {
 
   static ConcernValue state(long watermark, String state) {
     return value(watermark, "{'state':'" + state + "'}");
+  }
+
+  /** What a concern is moved to by this step, each step onward from the one before. */
+  static ConcernValue step(Concern concern, int step) {
+    return switch (concern) {
+      case HEAD -> head("c" + step, step);
+      case INDEX -> index("i" + step, step, 0);
+      case STATUS -> state(step + 1L, "s" + step);
+      case CONFIG -> value(step, "{'step':" + step + "}");
+    };
   }
 }
