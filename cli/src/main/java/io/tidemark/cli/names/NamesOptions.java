@@ -23,6 +23,7 @@ final class NamesOptions {
       description = {
         "Where the data is: a path, s3://bucket/prefix,",
         "dynamodb://table, memory: or connection.json.",
+        "dynamodb://table?create=true makes the table first.",
         "Default: $TIDEMARK_DATA, else ./tidemark-data"
       })
   private String data = "./tidemark-data";

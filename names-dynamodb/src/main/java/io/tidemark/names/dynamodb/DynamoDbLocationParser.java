@@ -15,7 +15,8 @@ final class DynamoDbLocationParser {
   private static final String SCHEME = "dynamodb:";
   private static final String FORM =
       "write dynamodb://table?region=...&endpoint=..., each of which may be left out";
-  private static final String PARAMETERS = "region, endpoint, timeout, dialect and migrate-from";
+  private static final String PARAMETERS =
+      "region, endpoint, timeout, dialect, migrate-from and create";
 
   private DynamoDbSettings settings;
   private final LocationParameters parameters;
@@ -54,6 +55,7 @@ final class DynamoDbLocationParser {
       case "timeout" -> settings = settings.withTimeout(time(value));
       case "dialect" -> settings = settings.withDialect(dialect(value));
       case "migrate-from" -> settings = settings.withMigrateFrom(value);
+      case "create" -> settings = settings.withMissingTable(missingTable(value));
       default -> throw parameters.unknown(name, PARAMETERS);
     }
   }
@@ -63,6 +65,14 @@ final class DynamoDbLocationParser {
         .filter(dialect -> dialect.word().equals(value))
         .findFirst()
         .orElseThrow(() -> wrong("dialect is standard or fluree, not \"" + value + "\""));
+  }
+
+  private MissingTable missingTable(String value) {
+    return switch (value) {
+      case "true" -> MissingTable.CREATED;
+      case "false" -> MissingTable.REFUSED;
+      default -> throw wrong("create is true or false, not \"" + value + "\"");
+    };
   }
 
   /** Without a unit it is milliseconds, as in the configurations of other programs. */

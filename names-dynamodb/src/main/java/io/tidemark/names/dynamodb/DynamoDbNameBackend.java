@@ -67,9 +67,12 @@ public final class DynamoDbNameBackend implements NameBackend {
   private final Turns turns = new Turns();
   private final Optional<OlderRecords> older;
 
-  /** Opens a table; no request is sent yet. */
+  /** Opens a table; no request is sent yet, unless a missing table is to be created. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
     this(settings, Clients.builder(settings).build(), Retry.standard(), Clock.systemUTC());
+    if (settings.missingTable() == MissingTable.CREATED) {
+      ensureTableOrClose();
+    }
   }
 
   /**
@@ -107,7 +110,17 @@ public final class DynamoDbNameBackend implements NameBackend {
             Duration.ofMillis(100),
             Duration.ofSeconds(1),
             MonotonicTime.system());
-    new TableSetup(requests, untilActive).ensure();
+    new TableSetup(requests.with(TableUse.SET_UP), untilActive).ensure();
+  }
+
+  /** Nobody else can close what couldn't be opened. */
+  private void ensureTableOrClose() {
+    try {
+      ensureTable();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   @Override

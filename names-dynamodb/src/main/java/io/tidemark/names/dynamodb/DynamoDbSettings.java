@@ -17,6 +17,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param timeout how long a request may take
  * @param dialect in which form items are written
  * @param migrateFrom an older table, with other keys, whose records belong here too
+ * @param missingTable what to do if there is no such table
  * @param credentials where credentials come from; when empty, the SDK's default chain is asked
  */
 public record DynamoDbSettings(
@@ -26,6 +27,7 @@ public record DynamoDbSettings(
     Duration timeout,
     Dialect dialect,
     Optional<String> migrateFrom,
+    MissingTable missingTable,
     Optional<AwsCredentialsProvider> credentials) {
 
   /** The table that is meant when none is named. */
@@ -66,6 +68,7 @@ public record DynamoDbSettings(
         STANDARD_TIMEOUT,
         Dialect.STANDARD,
         Optional.empty(),
+        MissingTable.REFUSED,
         Optional.empty());
   }
 
@@ -82,8 +85,9 @@ public record DynamoDbSettings(
    * Reads a location.
    *
    * @param location {@code
-   *     dynamodb://table?region=…&endpoint=…&timeout=…&dialect=…&migrate-from=…}, where all but the
-   *     scheme may be left out; the timeout is in milliseconds, or has a unit as in {@code 5s}
+   *     dynamodb://table?region=…&endpoint=…&timeout=…&dialect=…&migrate-from=…&create=…}, where
+   *     all but the scheme may be left out; the timeout is in milliseconds, or has a unit as in
+   *     {@code 5s}
    * @throws InvalidLocationException when it can't be meant; the message says what to write
    */
   public static DynamoDbSettings parse(String location) {
@@ -91,31 +95,59 @@ public record DynamoDbSettings(
   }
 
   public DynamoDbSettings withRegion(String other) {
-    return new DynamoDbSettings(table, other, endpoint, timeout, dialect, migrateFrom, credentials);
+    return new DynamoDbSettings(
+        table, other, endpoint, timeout, dialect, migrateFrom, missingTable, credentials);
   }
 
   public DynamoDbSettings withEndpoint(URI server) {
     return new DynamoDbSettings(
-        table, region, Optional.of(server), timeout, dialect, migrateFrom, credentials);
+        table,
+        region,
+        Optional.of(server),
+        timeout,
+        dialect,
+        migrateFrom,
+        missingTable,
+        credentials);
   }
 
   public DynamoDbSettings withTimeout(Duration longest) {
     return new DynamoDbSettings(
-        table, region, endpoint, longest, dialect, migrateFrom, credentials);
+        table, region, endpoint, longest, dialect, migrateFrom, missingTable, credentials);
   }
 
   public DynamoDbSettings withDialect(Dialect other) {
-    return new DynamoDbSettings(table, region, endpoint, timeout, other, migrateFrom, credentials);
+    return new DynamoDbSettings(
+        table, region, endpoint, timeout, other, migrateFrom, missingTable, credentials);
   }
 
   public DynamoDbSettings withMigrateFrom(String olderTable) {
     return new DynamoDbSettings(
-        table, region, endpoint, timeout, dialect, Optional.of(olderTable), credentials);
+        table,
+        region,
+        endpoint,
+        timeout,
+        dialect,
+        Optional.of(olderTable),
+        missingTable,
+        credentials);
+  }
+
+  public DynamoDbSettings withMissingTable(MissingTable fate) {
+    return new DynamoDbSettings(
+        table, region, endpoint, timeout, dialect, migrateFrom, fate, credentials);
   }
 
   public DynamoDbSettings withCredentials(AwsCredentialsProvider provider) {
     return new DynamoDbSettings(
-        table, region, endpoint, timeout, dialect, migrateFrom, Optional.of(provider));
+        table,
+        region,
+        endpoint,
+        timeout,
+        dialect,
+        migrateFrom,
+        missingTable,
+        Optional.of(provider));
   }
 
   /** The older table, if there is one, as a place of its own. */
@@ -123,10 +155,19 @@ public record DynamoDbSettings(
     return migrateFrom.map(
         older ->
             new DynamoDbSettings(
-                older, region, endpoint, timeout, dialect, Optional.empty(), credentials));
+                older,
+                region,
+                endpoint,
+                timeout,
+                dialect,
+                Optional.empty(),
+                MissingTable.REFUSED,
+                credentials));
   }
 
-  /** The place, as a person would write it. */
+  /**
+   * The place, as a person would write it; how long to wait and whether to create it is no part.
+   */
   public String location() {
     return "dynamodb://"
         + table

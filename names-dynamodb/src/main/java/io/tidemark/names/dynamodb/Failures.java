@@ -235,7 +235,8 @@ final class Failures {
             + server()
             + (use == TableUse.MIGRATED_FROM
                 ? "; correct migrate-from, or leave it out"
-                : "; create it, or correct the location " + settings.location()),
+                : "; create it, by create=true in the location say, or correct the location "
+                    + settings.location()),
         e);
   }
 

@@ -38,6 +38,11 @@ final class Requests {
     this.retry = retry;
   }
 
+  /** The same, whose failures say what this use of the table needs. */
+  Requests with(TableUse use) {
+    return new Requests(client, settings, use, retry);
+  }
+
   String table() {
     return settings.table();
   }

@@ -54,23 +54,25 @@ final class TableSetup {
   }
 
   void ensure() {
-    if (describe().isEmpty()) {
+    Optional<TableDescription> table = describe();
+    if (table.isEmpty()) {
       create();
+      table = describe();
     }
     Retry.Backoff backoff = untilActive.start();
-    while (true) {
-      Optional<TableDescription> table = describe();
-      if (table.isPresent()) {
-        check(table.get());
-      }
-      if (table.filter(TableSetup::active).isPresent()) {
-        return;
-      }
+    while (!isUsable(table)) {
       if (!backoff.pause()) {
         throw new StoreUnavailableException(
             "the table " + requests.table() + " isn't active yet; try again later");
       }
+      table = describe();
     }
+  }
+
+  /** A table with another key or without the index won't ever be. */
+  private boolean isUsable(Optional<TableDescription> table) {
+    table.ifPresent(this::check);
+    return table.filter(TableSetup::active).isPresent();
   }
 
   private Optional<TableDescription> describe() {

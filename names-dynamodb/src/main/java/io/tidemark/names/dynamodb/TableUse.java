@@ -10,6 +10,11 @@ enum TableUse {
       " and Query on its indices",
       "it needs the key pk (HASH, S), sk (RANGE, S) and the index gsi1-kind; name another table;"
           + " if this is an older one, name a new table with migrate-from"),
+  /** It is looked at, and created if it isn't there. */
+  SET_UP(
+      "dynamodb:CreateTable and DescribeTable",
+      ", or leave create=true out and have somebody else create it",
+      READ_AND_WRITTEN.schema),
   /** Records are migrated from it. */
   MIGRATED_FROM(
       "dynamodb:DescribeTable, GetItem and Scan",

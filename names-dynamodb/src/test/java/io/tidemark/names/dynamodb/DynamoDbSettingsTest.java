@@ -34,6 +34,7 @@ class DynamoDbSettingsTest {
                 Duration.ofSeconds(5),
                 Dialect.STANDARD,
                 Optional.empty(),
+                MissingTable.REFUSED,
                 Optional.empty()));
   }
 
@@ -41,7 +42,7 @@ class DynamoDbSettingsTest {
   void everythingCanBeSaid() {
     DynamoDbSettings settings =
         DynamoDbSettings.parse(
-            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700&dialect=fluree&migrate-from=old-table");
+            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700&dialect=fluree&migrate-from=old-table&create=true");
 
     assertThat(settings.table()).isEqualTo("my_table.1");
     assertThat(settings.region()).isEqualTo("eu-central-1");
@@ -49,7 +50,11 @@ class DynamoDbSettingsTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofMillis(700));
     assertThat(settings.dialect()).isEqualTo(Dialect.FLUREE);
     assertThat(settings.migrateFrom()).contains("old-table");
-    assertThat(DynamoDbSettings.parse(settings.location()).withTimeout(settings.timeout()))
+    assertThat(settings.missingTable()).isEqualTo(MissingTable.CREATED);
+    assertThat(
+            DynamoDbSettings.parse(settings.location())
+                .withTimeout(settings.timeout())
+                .withMissingTable(settings.missingTable()))
         .isEqualTo(settings);
   }
 
@@ -75,6 +80,7 @@ class DynamoDbSettingsTest {
                 Duration.ofMillis(700),
                 Dialect.STANDARD,
                 Optional.empty(),
+                MissingTable.REFUSED,
                 Optional.empty()));
     try (NameBackend names = config.openNames()) {
       assertThat(names.location())
@@ -104,6 +110,8 @@ class DynamoDbSettingsTest {
     "dynamodb://table?dialect=rust, dialect is standard or fluree",
     "dynamodb://table?migrate-from=x, can't be the name of a table",
     "dynamodb://table?migrate-from=table, can't be migrated from itself",
+    "dynamodb://table?create=, create is true or false",
+    "dynamodb://table?create=yes, create is true or false",
     "dynamodb://table?secret=x, there is no parameter",
     "dynamodb://table?region=%zz, percent-encoded"
   })
@@ -111,6 +119,13 @@ class DynamoDbSettingsTest {
     assertThatThrownBy(() -> DynamoDbSettings.parse(location))
         .isInstanceOf(InvalidLocationException.class)
         .hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"create=true, CREATED", "create=false, REFUSED", "region=eu-west-1, REFUSED"})
+  void aMissingTableIsCreatedOnlyIfThatIsSaid(String parameter, MissingTable fate) {
+    assertThat(DynamoDbSettings.parse("dynamodb://names?" + parameter).missingTable())
+        .isEqualTo(fate);
   }
 
   @Test

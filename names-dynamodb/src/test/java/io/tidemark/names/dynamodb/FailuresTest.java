@@ -189,14 +189,24 @@ class FailuresTest {
         List.<ThrowingCallable>of(
             () -> backend.find(MYDB),
             () -> backend.list("", "").toList(),
-            () -> new NameService(backend, NameOptions.standard().quiet()).create(MYDB),
-            () -> backend.ensureTable())) {
+            () -> new NameService(backend, NameOptions.standard().quiet()).create(MYDB))) {
       assertThatThrownBy(call)
           .isInstanceOf(StoreAccessException.class)
           .hasMessageContaining("some-table")
           .hasMessageContaining("DeleteItem")
           .hasMessageContaining("ConditionCheckItem");
     }
+  }
+
+  @Test
+  void deniedAccessToASetUpSaysWhatThatNeeds() {
+    error(400, "AccessDeniedException");
+
+    assertThatThrownBy(() -> backend.ensureTable())
+        .isInstanceOf(StoreAccessException.class)
+        .hasMessageContaining("some-table")
+        .hasMessageContaining("dynamodb:CreateTable and DescribeTable")
+        .hasMessageNotContaining("UpdateItem");
   }
 
   @Test

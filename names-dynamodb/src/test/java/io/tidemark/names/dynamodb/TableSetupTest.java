@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.MigrationMode;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.Servers;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +60,40 @@ class TableSetupTest {
     assertThat(index.projection().projectionType()).isEqualTo(ProjectionType.INCLUDE);
     assertThat(index.projection().nonKeyAttributes())
         .containsExactlyInAnyOrder("name", "branch", "source_type", "dependencies", "retracted");
-    assertThat(table.wire().requests()).filteredOn("CreateTable"::equals).hasSize(1);
+    assertThat(table.wire().requests())
+        .containsExactly("DescribeTable", "CreateTable", "DescribeTable", "DescribeTable");
+  }
+
+  @Test
+  void aMissingTableIsCreatedByALocationThatSaysSo() {
+    Address mydb = Address.parse("mydb");
+    DynamoDbSettings read = DynamoDbSettings.parse(table.location() + "&create=true");
+    UnaryOperator<DynamoDbSettings> creating = s -> s.withMissingTable(read.missingTable());
+
+    try (DynamoDbNameBackend made = table.anotherBackend(creating)) {
+      new NameService(made, NameOptions.standard().quiet()).create(mydb);
+    }
+    try (DynamoDbNameBackend again = table.anotherBackend(creating)) {
+      assertThat(again.find(mydb)).isPresent();
+      assertThat(again.location()).isEqualTo(table.location());
+    }
+  }
+
+  @Test
+  void aLocationThatCreatesATableRefusesOneOfAnotherSchemaAtOnce() {
+    table
+        .client()
+        .createTable(
+            t ->
+                t.tableName(table.name())
+                    .billingMode(BillingMode.PAY_PER_REQUEST)
+                    .attributeDefinitions(string("ledger_alias"))
+                    .keySchema(key("ledger_alias", KeyType.HASH)));
+
+    assertThatThrownBy(() -> table.anotherBackend(s -> s.withMissingTable(MissingTable.CREATED)))
+        .isInstanceOf(UnsupportedStoreException.class)
+        .hasMessageContaining(table.name())
+        .hasMessageContaining("ledger_alias (HASH, S)");
   }
 
   @Test
@@ -149,7 +185,8 @@ class TableSetupTest {
         .hasMessageContaining(table.name());
     assertThatThrownBy(() -> table.names().create(Address.parse("mydb")))
         .isInstanceOf(InvalidLocationException.class)
-        .hasMessageContaining(table.name());
+        .hasMessageContaining(table.name())
+        .hasMessageContaining("create=true");
   }
 
   private static AttributeDefinition string(String name) {

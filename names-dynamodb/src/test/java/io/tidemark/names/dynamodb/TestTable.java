@@ -78,6 +78,11 @@ final class TestTable implements AutoCloseable {
     return backend;
   }
 
+  /** A location that names the table, without the credentials, which no location has. */
+  String location() {
+    return settings.location();
+  }
+
   /** One more instance on the same table, for the caller to close. */
   DynamoDbNameBackend anotherBackend() {
     return new DynamoDbNameBackend(settings);
