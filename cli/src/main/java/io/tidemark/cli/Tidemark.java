@@ -40,9 +40,8 @@ public final class Tidemark implements Runnable {
   public static void main(String[] args) {
     List<Verb> verbs = Verb.all();
     int exitCode = execute(commandLine(verbs, args), verbs, args);
-    // Java's print streams keep an error, such as a full disk, to themselves.
-    if (System.out.checkError() && exitCode == ExitCode.OK) {
-      System.err.println("tidemark: can't write the output; is the disk full, or the reader gone?");
+    if (StandardOutput.isIncomplete() && exitCode == ExitCode.OK) {
+      System.err.println("tidemark: can't write the output; is the disk full?");
       exitCode = ExitCode.SOFTWARE;
     }
     System.exit(exitCode);
