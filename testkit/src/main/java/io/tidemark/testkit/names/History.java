@@ -36,6 +36,23 @@ public final class History {
   /** Forward from wherever it is. */
   public record Advance(ConcernValue next, Change.Bound bound) implements Action {}
 
+  /** Whether a record takes changes. */
+  public enum Life {
+    LIVE,
+    RETRACTED
+  }
+
+  /** A register, and with it what becomes of changes. */
+  public record State(Optional<ConcernValue> value, Life life) {}
+
+  /**
+   * What an edit of the whole record is for one register.
+   *
+   * @param before what was decided about
+   * @param after what that is to become; the same where the edit is about other registers
+   */
+  public record Edit(State before, State after) implements Action {}
+
   /** What was told. */
   public sealed interface Answer {}
 
@@ -47,6 +64,9 @@ public final class History {
 
   /** It is as it was, which is this. */
   public record Conflict(Optional<ConcernValue> actual) implements Answer {}
+
+  /** It is as it was, since the record takes no changes. */
+  public record Refusal() implements Answer {}
 
   /** It may have happened, may yet happen, or may never happen. */
   public record Unknown() implements Answer {}

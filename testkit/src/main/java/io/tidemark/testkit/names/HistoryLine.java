@@ -15,11 +15,15 @@ import io.tidemark.testkit.names.History.Advance;
 import io.tidemark.testkit.names.History.Answer;
 import io.tidemark.testkit.names.History.Conflict;
 import io.tidemark.testkit.names.History.Done;
+import io.tidemark.testkit.names.History.Edit;
+import io.tidemark.testkit.names.History.Life;
 import io.tidemark.testkit.names.History.Operation;
 import io.tidemark.testkit.names.History.Push;
 import io.tidemark.testkit.names.History.Read;
+import io.tidemark.testkit.names.History.Refusal;
 import io.tidemark.testkit.names.History.Register;
 import io.tidemark.testkit.names.History.Seen;
+import io.tidemark.testkit.names.History.State;
 import io.tidemark.testkit.names.History.Unknown;
 import java.util.Optional;
 
@@ -49,6 +53,10 @@ final class HistoryLine {
     } else if (action instanceof Advance advance) {
       line.put("bound", advance.bound().name());
       write(line, "next", Optional.of(advance.next()));
+    } else if (action instanceof Edit edit) {
+      line.put("from", edit.before().life().name()).put("to", edit.after().life().name());
+      write(line, "expected", edit.before().value());
+      write(line, "next", edit.after().value());
     }
   }
 
@@ -99,9 +107,16 @@ final class HistoryLine {
     if (next.isEmpty()) {
       return new Read();
     }
+    if (line.has("from")) {
+      return new Edit(state(line, "expected", "from"), state(line, "next", "to"));
+    }
     return line.has("bound")
         ? new Advance(next.get(), Change.Bound.valueOf(line.path("bound").textValue()))
         : new Push(value(line, "expected"), next.get());
+  }
+
+  private static State state(JsonNode line, String value, String life) {
+    return new State(value(line, value), Life.valueOf(line.path(life).textValue()));
   }
 
   private static Answer answer(JsonNode node) {
@@ -109,6 +124,7 @@ final class HistoryLine {
       case "Seen" -> new Seen(value(node, "value"));
       case "Done" -> new Done();
       case "Conflict" -> new Conflict(value(node, "value"));
+      case "Refusal" -> new Refusal();
       default -> new Unknown();
     };
   }

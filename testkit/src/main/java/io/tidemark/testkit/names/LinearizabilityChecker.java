@@ -26,9 +26,15 @@ import java.util.stream.Collectors;
  * place in the first state that fits, which excludes nothing. And when nothing is under way all
  * that is left of a world is its state, so the past needs no remembering.
  *
+ * <p>An edit is of several registers at once. In each it is looked at by itself, as a step from
+ * what it was decided about to what became of that, so an edit that is torn apart is found only
+ * where one of the registers can't be explained.
+ *
  * <p>An operation whose outcome is unknown has no answer, so it stays under way: worlds fork into
  * those where it takes place sometime and those where it doesn't. It is forgotten as soon as it
- * can't take place any more, since the watermark has passed it in every world.
+ * can't take place any more, since the watermark has passed it in every world. Where edits move the
+ * watermark back it may take place as long as the history lasts, so such a history should have few
+ * unknown outcomes.
  */
 public final class LinearizabilityChecker {
 

@@ -267,6 +267,9 @@ interface NameRaceContract {
             fixture().scale().operations());
     History history = random.run();
     assertThat(history.operations()).hasSizeGreaterThanOrEqualTo(fixture().scale().operations());
+    assertThat(history.operations())
+        .as("edits, %s", seed)
+        .anyMatch(o -> o.action() instanceof History.Edit && o.answer() instanceof History.Done);
     LinearizabilityChecker.check(history, RandomNames::initial)
         .ifPresent(
             violation -> {

@@ -6,6 +6,8 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
@@ -18,25 +20,34 @@ import io.tidemark.testkit.names.History.Advance;
 import io.tidemark.testkit.names.History.Answer;
 import io.tidemark.testkit.names.History.Conflict;
 import io.tidemark.testkit.names.History.Done;
+import io.tidemark.testkit.names.History.Life;
 import io.tidemark.testkit.names.History.Operation;
 import io.tidemark.testkit.names.History.Push;
 import io.tidemark.testkit.names.History.Read;
+import io.tidemark.testkit.names.History.Refusal;
 import io.tidemark.testkit.names.History.Register;
 import io.tidemark.testkit.names.History.Seen;
+import io.tidemark.testkit.names.History.State;
 import io.tidemark.testkit.names.History.Unknown;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** One thread that pushes, advances and reads at random, with what it knows. */
+/** One thread that pushes, advances, edits and reads at random, with what it knows. */
 public final class RandomClient {
 
   /** Gets to know what a client asks for and is told. */
   public interface Journal {
 
-    /** A change is about to be asked for; a read isn't announced. */
+    /**
+     * A change is about to be asked for; a read isn't announced. An edit is announced for each
+     * register of its record.
+     */
     default void begin(int client, Register register, Action action, long invoked) {}
 
     /** The answer has come. */
@@ -52,6 +63,7 @@ public final class RandomClient {
   private final NameBackend backend;
   private final RandomGenerator random;
   private final Journal journal;
+  private final RandomEdits edits;
   private final Map<Register, ConcernValue> known = new HashMap<>();
   private int step;
 
@@ -61,10 +73,20 @@ public final class RandomClient {
    * @param number which no other client of the same records has
    */
   public RandomClient(int number, NameBackend backend, RandomGenerator random, Journal journal) {
+    this(number, backend, random, journal, RandomEdits.Resets.IN_PLACE);
+  }
+
+  RandomClient(
+      int number,
+      NameBackend backend,
+      RandomGenerator random,
+      Journal journal,
+      RandomEdits.Resets resets) {
     this.number = number;
     this.backend = backend;
     this.random = random;
     this.journal = journal;
+    this.edits = new RandomEdits(random, resets);
   }
 
   /** Does one thing. */
@@ -77,6 +99,8 @@ public final class RandomClient {
       read(register);
     } else if (drawn < 35) {
       readAll(register.address());
+    } else if (drawn < 38) {
+      edit(register.address());
     } else if (drawn < 80 || concern == Concern.STATUS || concern == Concern.CONFIG) {
       push(register);
     } else {
@@ -160,7 +184,59 @@ public final class RandomClient {
       known.put(register, applied.now());
     } else if (outcome instanceof Refused refused) {
       known.put(register, refused.actual());
+    } else if (outcome == NameBackend.Retracted.RETRACTED) {
+      edit(register.address()); // so that it isn't for long
     }
+  }
+
+  private void edit(Address address) {
+    long invoked = History.now();
+    Deque<Edited> decisions = new ArrayDeque<>();
+    try {
+      Optional<Edited> edited =
+          backend.edit(address, seen -> decide(seen, decisions::addLast, invoked));
+      end(edited.orElseThrow(), new Done(), invoked);
+    } catch (OutcomeUnknownException e) {
+      if (!decisions.isEmpty()) {
+        // Only the last can have been carried out.
+        end(decisions.getLast(), new Unknown(), invoked);
+      }
+    } catch (StoreUnavailableException | ContentionException e) {
+      journal.withdraw(number);
+    }
+  }
+
+  private Edit decide(NameRecord seen, Consumer<Edited> decisions, long invoked) {
+    NameRecord next = edits.next(seen, "w" + number + "-" + step);
+    Edit decision = Edit.replace(seen, next);
+    decisions.accept(Edited.of(seen, decision));
+    journal.withdraw(number); // of what was decided before, if it was
+    for (Concern concern : CONCERNS) {
+      Register register = new Register(seen.address(), concern);
+      journal.begin(number, register, edit(seen, next, concern), invoked);
+    }
+    return decision;
+  }
+
+  private void end(Edited edited, Answer answer, long invoked) {
+    NameRecord before = edited.before();
+    NameRecord after = edited.after().orElseThrow();
+    for (Concern concern : CONCERNS) {
+      Register register = new Register(before.address(), concern);
+      end(register, edit(before, after, concern), answer, invoked);
+      if (answer instanceof Done) {
+        known.put(register, after.concern(concern));
+      }
+    }
+  }
+
+  private static Action edit(NameRecord before, NameRecord after, Concern concern) {
+    return new History.Edit(state(before, concern), state(after, concern));
+  }
+
+  private static State state(NameRecord record, Concern concern) {
+    Life life = record.meta().retracted() ? Life.RETRACTED : Life.LIVE;
+    return new State(Optional.of(record.concern(concern)), life);
   }
 
   private void end(Register register, Action action, Answer answer, long invoked) {
@@ -170,6 +246,9 @@ public final class RandomClient {
   private Answer answer(Outcome outcome) {
     if (outcome instanceof Applied) {
       return new Done();
+    }
+    if (outcome == NameBackend.Retracted.RETRACTED) {
+      return new Refusal();
     }
     return new Conflict(
         outcome instanceof Refused refused ? Optional.of(refused.actual()) : Optional.empty());

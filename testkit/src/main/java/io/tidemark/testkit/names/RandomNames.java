@@ -18,7 +18,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Threads that push, advance and read a few records at random, and write down what they are told.
+ * Threads that push, advance, edit and read a few records at random, and write down what they are
+ * told.
  *
  * <p>What each thread tries depends on the seed and on what it was told before; which thread is
  * when, is up to the machine.
@@ -31,6 +32,7 @@ public final class RandomNames {
   private final Seed seed;
   private final int threads;
   private final int operations;
+  private final RandomEdits.Resets resets;
   private final History history = new History();
 
   /**
@@ -39,7 +41,7 @@ public final class RandomNames {
    * @param backends instances at one place, for the threads to share
    */
   public RandomNames(List<NameBackend> backends, Seed seed, int threads, int operations) {
-    this(backends.get(0), backends, seed, threads, operations);
+    this(backends.get(0), backends, seed, threads, operations, RandomEdits.Resets.BACK);
   }
 
   /**
@@ -50,11 +52,23 @@ public final class RandomNames {
    */
   public RandomNames(
       NameBackend calm, List<NameBackend> backends, Seed seed, int threads, int operations) {
+    // Of a register that never goes back, outcomes that stay unknown are soon past.
+    this(calm, backends, seed, threads, operations, RandomEdits.Resets.IN_PLACE);
+  }
+
+  private RandomNames(
+      NameBackend calm,
+      List<NameBackend> backends,
+      Seed seed,
+      int threads,
+      int operations,
+      RandomEdits.Resets resets) {
     this.calm = calm;
     this.backends = List.copyOf(backends);
     this.seed = seed;
     this.threads = threads;
     this.operations = operations;
+    this.resets = resets;
   }
 
   /** What a register is before the first operation. */
@@ -80,7 +94,7 @@ public final class RandomNames {
       NameBackend backend = backends.get(i % backends.size());
       clients.add(
           new RandomClient(
-              i, backend, seeds.split(), (client, operation) -> history.add(operation)));
+              i, backend, seeds.split(), (client, operation) -> history.add(operation), resets));
     }
     Race.run(
         threads,

@@ -8,9 +8,13 @@ import io.tidemark.testkit.names.History.Action;
 import io.tidemark.testkit.names.History.Advance;
 import io.tidemark.testkit.names.History.Answer;
 import io.tidemark.testkit.names.History.Conflict;
+import io.tidemark.testkit.names.History.Edit;
+import io.tidemark.testkit.names.History.Life;
 import io.tidemark.testkit.names.History.Operation;
 import io.tidemark.testkit.names.History.Push;
+import io.tidemark.testkit.names.History.Refusal;
 import io.tidemark.testkit.names.History.Seen;
+import io.tidemark.testkit.names.History.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +23,8 @@ import java.util.Optional;
 
 /**
  * The rules of one register, said once more and not taken from the code under test. States are
- * numbered, so that the search compares numbers and not JSON.
+ * numbered, so that the search compares numbers and not JSON: a value has an even number while its
+ * record is live, and the odd one after it while that is retracted.
  */
 final class RegisterModel {
 
@@ -28,25 +33,35 @@ final class RegisterModel {
 
   private final Concern concern;
   private final Map<Optional<ConcernValue>, Integer> numbers = new HashMap<>();
-  private final List<Optional<ConcernValue>> states = new ArrayList<>();
+  private final List<Optional<ConcernValue>> values = new ArrayList<>();
+  private boolean goesBack;
 
   RegisterModel(Concern concern) {
     this.concern = concern;
   }
 
-  int number(Optional<ConcernValue> state) {
-    Integer known = numbers.get(state);
+  /** The number of a value in a record that is live. */
+  int live(Optional<ConcernValue> value) {
+    Integer known = numbers.get(value);
     if (known != null) {
       return known;
     }
-    int next = states.size();
-    states.add(state);
-    numbers.put(state, next);
+    int next = 2 * values.size();
+    values.add(value);
+    numbers.put(value, next);
     return next;
   }
 
-  Optional<ConcernValue> state(int number) {
-    return states.get(number);
+  private int number(State state) {
+    return live(state.value()) + (state.life() == Life.RETRACTED ? 1 : 0);
+  }
+
+  private static boolean isLive(int state) {
+    return state % 2 == 0;
+  }
+
+  Optional<ConcernValue> value(int state) {
+    return values.get(state / 2);
   }
 
   /** An operation in numbers. */
@@ -58,20 +73,34 @@ final class RegisterModel {
 
     Step(Operation operation) {
       this.operation = operation;
-      Action action = operation.action();
-      this.next =
-          action instanceof Push push
-              ? number(Optional.of(push.next()))
-              : action instanceof Advance advance ? number(Optional.of(advance.next())) : NOWHERE;
-      this.expected = action instanceof Push push ? number(push.expected()) : NOWHERE;
+      this.next = next(operation.action());
+      this.expected = expected(operation.action());
       this.told = told(operation.answer());
+      goesBack |= operation.action() instanceof Edit && watermark(next) < watermark(expected);
+    }
+
+    private int next(Action action) {
+      if (action instanceof Push push) {
+        return live(Optional.of(push.next()));
+      }
+      if (action instanceof Advance advance) {
+        return live(Optional.of(advance.next()));
+      }
+      return action instanceof Edit edit ? number(edit.after()) : NOWHERE;
+    }
+
+    private int expected(Action action) {
+      if (action instanceof Push push) {
+        return live(push.expected());
+      }
+      return action instanceof Edit edit ? number(edit.before()) : NOWHERE;
     }
 
     private int told(Answer answer) {
       if (answer instanceof Seen seen) {
-        return number(seen.value());
+        return live(seen.value());
       }
-      return answer instanceof Conflict conflict ? number(conflict.actual()) : NOWHERE;
+      return answer instanceof Conflict conflict ? live(conflict.actual()) : NOWHERE;
     }
 
     Operation operation() {
@@ -80,26 +109,34 @@ final class RegisterModel {
 
     /** Whether it only says something about the state. */
     boolean changesNothing() {
-      return told != NOWHERE;
+      return told != NOWHERE || operation.answer() instanceof Refusal;
     }
 
     /** The state after it, when it takes place in this one and is answered as it was. */
     int from(int state) {
       boolean allowed = next != NOWHERE && allowedIn(state);
       if (changesNothing()) {
-        return state == told && !allowed ? state : NOWHERE;
+        return isTrueOf(state) && !allowed ? state : NOWHERE;
       }
       return allowed ? next : NOWHERE;
     }
 
+    private boolean isTrueOf(int state) {
+      return operation.answer() instanceof Refusal ? !isLive(state) : state / 2 == told / 2;
+    }
+
     private boolean allowedIn(int state) {
+      if (operation.action() instanceof Edit) {
+        return state == expected;
+      }
       if (operation.action() instanceof Advance advance) {
-        return state(state).isPresent()
+        return isLive(state)
+            && value(state).isPresent()
             && (advance.bound() == Change.Bound.NEWER
                 ? watermark(next) > watermark(state)
                 : watermark(next) >= watermark(state));
       }
-      return state == expected && (state(state).isEmpty() || forward(state));
+      return state == expected && (value(state).isEmpty() || forward(state));
     }
 
     private boolean forward(int state) {
@@ -110,6 +147,9 @@ final class RegisterModel {
 
     /** Whether it can't take place in this state nor in any that may follow. */
     boolean isPast(int state) {
+      if (goesBack) {
+        return false; // what was passed may come again
+      }
       if (operation.action() instanceof Advance advance) {
         return advance.bound() == Change.Bound.NEWER
             ? watermark(state) >= watermark(next)
@@ -120,6 +160,6 @@ final class RegisterModel {
   }
 
   private long watermark(int state) {
-    return states.get(state).map(ConcernValue::watermark).orElse(-1L);
+    return value(state).map(ConcernValue::watermark).orElse(-1L);
   }
 }

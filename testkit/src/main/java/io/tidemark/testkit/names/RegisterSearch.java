@@ -49,7 +49,7 @@ final class RegisterSearch {
 
   RegisterSearch(Register register, Optional<ConcernValue> initial) {
     this.model = new RegisterModel(register.concern());
-    worlds.add(new World(model.number(initial), 0));
+    worlds.add(new World(model.live(initial), 0));
   }
 
   Optional<Violation> search(List<Operation> operations) {
@@ -202,7 +202,7 @@ final class RegisterSearch {
 
   private Violation violation(Step step) {
     List<Optional<ConcernValue>> states =
-        worlds.stream().map(World::state).distinct().map(model::state).toList();
+        worlds.stream().map(World::state).distinct().map(model::value).toList();
     return new Violation(step.operation(), states, List.copyOf(answered));
   }
 }

@@ -52,6 +52,9 @@ public final class ToldHistory {
     }
   }
 
+  /** What a client has begun: one change at a time, but that may be of several registers. */
+  private record Open(int client, Register register) {}
+
   private static final char BEGIN = '?';
   private static final char END = '!';
   private static final char WITHDRAW = '-';
@@ -65,16 +68,20 @@ public final class ToldHistory {
    * @return how many changes it had begun and got no answer to
    */
   public static int addTo(History history, List<String> lines) {
-    Map<Integer, Operation> open = new HashMap<>();
+    Map<Open, Operation> open = new HashMap<>();
     for (String line : lines) {
       JsonNode told = HistoryLine.parse(line.substring(1));
       int client = HistoryLine.client(told);
       switch (line.charAt(0)) {
-        case BEGIN -> open.put(client, HistoryLine.operation(told));
-        case WITHDRAW -> open.remove(client);
+        case BEGIN -> {
+          Operation begun = HistoryLine.operation(told);
+          open.put(new Open(client, begun.register()), begun);
+        }
+        case WITHDRAW -> open.keySet().removeIf(one -> one.client() == client);
         case END -> {
-          open.remove(client);
-          history.add(HistoryLine.operation(told));
+          Operation ended = HistoryLine.operation(told);
+          open.remove(new Open(client, ended.register()));
+          history.add(ended);
         }
         default -> throw new IllegalArgumentException("not a line of a history: " + line);
       }
