@@ -14,6 +14,8 @@ final class Keys {
   static final String NAMESPACE = "https://ns.flur.ee/db#";
 
   private static final String CONTEXT = "@context";
+  private static final String LEDGER_INDEX = "f:ledgerIndex";
+  private static final String SOURCE_INDEX = "f:graphSourceIndex";
 
   /** Keys that are written anew each time, or left out because they no longer hold. */
   private static final Set<String> KNOWN =
@@ -27,7 +29,7 @@ final class Keys {
           "f:commitCid",
           "f:ledgerCommit",
           "f:t",
-          "f:ledgerIndex",
+          LEDGER_INDEX,
           "f:status",
           "f:statusV",
           "f:statusMeta",
@@ -39,7 +41,7 @@ final class Keys {
           "f:branches",
           "f:graphSourceConfig",
           "f:graphSourceDependencies",
-          "f:graphSourceIndex",
+          SOURCE_INDEX,
           "f:graphSourceIndexT",
           "tm:head",
           "tm:index",
@@ -56,6 +58,20 @@ final class Keys {
           "tm:rev",
           "tm:seal",
           "tm:announced");
+
+  /** Of the known keys those that hold an object, with what is known inside. */
+  private static final Map<String, Set<String>> NESTED =
+      Map.of(
+          "f:ledger",
+          Set.of("@id"),
+          "f:ledgerCommit",
+          Set.of("@id"),
+          LEDGER_INDEX,
+          Set.of("@id", "f:cid", "f:t"),
+          "f:graphSourceConfig",
+          Set.of("@value"),
+          SOURCE_INDEX,
+          Set.of("@type", "@id", "@value", "f:graphSourceIndexCid"));
 
   private Keys() {}
 
@@ -75,14 +91,55 @@ final class Keys {
     for (Map.Entry<String, JsonNode> field : node.properties()) {
       if (field.getKey().equals(CONTEXT) || !KNOWN.contains(field.getKey())) {
         others.set(field.getKey(), field.getValue());
+      } else if (NESTED.containsKey(field.getKey())) {
+        ObjectNode inside = unknownIn(field.getKey(), field.getValue());
+        if (!inside.isEmpty()) {
+          others.set(field.getKey(), inside);
+        }
       }
     }
     return others;
   }
 
-  /** Adds what isn't known here. */
+  /** What an object under a known key holds that isn't known here. */
+  static ObjectNode unknownIn(String key, JsonNode value) {
+    return value instanceof ObjectNode object
+        ? object.deepCopy().without(NESTED.getOrDefault(key, Set.of()))
+        : Json.object();
+  }
+
+  /**
+   * Adds what isn't known here. What was inside an object goes with that object: where a head or an
+   * index is no more, nothing is left for it to be said of.
+   */
   static ObjectNode finish(ObjectNode out, ObjectNode others) {
-    others.properties().forEach(field -> out.putIfAbsent(field.getKey(), field.getValue()));
+    for (Map.Entry<String, JsonNode> field : others.properties()) {
+      if (!NESTED.containsKey(field.getKey())) {
+        out.putIfAbsent(field.getKey(), field.getValue());
+      } else if (out.get(field.getKey()) instanceof ObjectNode known) {
+        addTo(known, field.getValue());
+      }
+    }
     return out;
+  }
+
+  private static void addTo(ObjectNode known, JsonNode more) {
+    more.properties().forEach(inside -> known.putIfAbsent(inside.getKey(), inside.getValue()));
+  }
+
+  /** What is said of the index, for the document that the index moves to. */
+  static ObjectNode ofIndex(ObjectNode others) {
+    ObjectNode ofIndex = Json.object();
+    for (String key : Set.of(LEDGER_INDEX, SOURCE_INDEX)) {
+      if (others.has(key)) {
+        ofIndex.set(key, others.get(key));
+      }
+    }
+    return ofIndex;
+  }
+
+  /** All but what is said of the index. */
+  static ObjectNode withoutIndex(ObjectNode others) {
+    return others.deepCopy().without(Set.of(LEDGER_INDEX, SOURCE_INDEX));
   }
 }

@@ -158,14 +158,15 @@ record MainDocument(
         rev,
         Optional.of(by),
         Optional.empty(),
-        others);
+        without.others);
   }
 
   /** This document after its index was moved out, which it says to who looked there before. */
   MainDocument withoutIndex() {
     NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
     Optional<Seal> by = seal.or(() -> Optional.of(Seal.INDEX_MOVED));
-    return new MainDocument(document, without, layout, incarnation, rev, by, announced, others);
+    return new MainDocument(
+        document, without, layout, incarnation, rev, by, announced, Keys.withoutIndex(others));
   }
 
   /** Whether an index is in here, be it in its place or not. */

@@ -25,6 +25,8 @@ final class OldShapes {
           "f:indexT", "f:graphSourceIndexT",
           "f:indexId", "f:graphSourceIndex");
 
+  private static final String LEDGER_COMMIT = "f:ledgerCommit";
+
   private OldShapes() {}
 
   /** A copy in today's keys; what isn't known stays as it is. */
@@ -32,7 +34,7 @@ final class OldShapes {
     ObjectNode node =
         PlainShape.recognises(found) ? PlainShape.convert(key, found) : prefixed(found);
     RENAMED.forEach((old, now) -> rename(node, old, now));
-    pointer(node, "f:ledgerCommit", "f:commitCid");
+    pointer(node, LEDGER_COMMIT, "f:commitCid");
     pointer(node, "f:commit", "f:commitCid");
     pointer(node, "f:defaultContext", "f:defaultContextCid");
     branchPoint(node);
@@ -67,7 +69,14 @@ final class OldShapes {
   /** An object with an {@code @id}, or the id alone; the newer key wins when both are there. */
   private static void pointer(ObjectNode node, String old, String now) {
     JsonNode value = node.remove(old);
-    if (value == null || node.hasNonNull(now)) {
+    if (value == null) {
+      return;
+    }
+    ObjectNode more = Keys.unknownIn(LEDGER_COMMIT, value);
+    if (now.equals("f:commitCid") && !more.isEmpty()) {
+      node.set(LEDGER_COMMIT, more);
+    }
+    if (node.hasNonNull(now)) {
       return;
     }
     JsonNode id = value.isObject() ? value.path("@id") : value;
@@ -89,13 +98,15 @@ final class OldShapes {
     if (config.isMissingNode()) {
       return;
     }
-    JsonNode value = config.isObject() && config.has("@value") ? config.get("@value") : config;
+    boolean wrapped = config.isObject() && config.has("@value");
+    JsonNode value = wrapped ? config.get("@value") : config;
     if (value.isNull()) {
       node.remove("f:graphSourceConfig");
       return;
     }
     String text = value.isTextual() ? value.textValue() : value.toString();
-    node.putObject("f:graphSourceConfig").put("@value", asObject(text));
+    ObjectNode more = wrapped ? Keys.unknownIn("f:graphSourceConfig", config) : Json.object();
+    node.set("f:graphSourceConfig", more.put("@value", asObject(text)));
   }
 
   /** A payload is always an object, so other JSON, or what isn't JSON, is wrapped in one. */
@@ -123,11 +134,12 @@ final class OldShapes {
             .map(n -> n.isObject() && n.has("@id") ? n.get("@id") : n)
             .filter(JsonNode::isTextual)
             .map(JsonNode::textValue);
+    ObjectNode more = Keys.unknownIn("f:graphSourceIndex", index);
     node.remove("f:graphSourceIndex");
     id.ifPresent(
         text ->
-            node.putObject("f:graphSourceIndex")
-                .put("@type", "f:ContentId")
-                .put("f:graphSourceIndexCid", text));
+            node.set(
+                "f:graphSourceIndex",
+                more.put("@type", "f:ContentId").put("f:graphSourceIndexCid", text)));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.objects;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
@@ -125,6 +126,13 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
         main.incarnation(),
         sealedBy,
         content.map(SideContent::confirmed).orElse(false),
-        content.map(SideContent::others).orElseGet(Json::object));
+        othersBeside(main));
+  }
+
+  /** Keys that aren't known here, with those that came with an index from the main document. */
+  private ObjectNode othersBeside(MainDocument main) {
+    ObjectNode mine = content.map(SideContent::others).orElseGet(Json::object);
+    ObjectNode moved = concern == Concern.INDEX ? Keys.ofIndex(main.others()) : Json.object();
+    return moved.isEmpty() ? mine : moved.setAll(mine);
   }
 }
