@@ -45,7 +45,8 @@ public interface NameBackend extends AutoCloseable {
    * Reads a record, asks what is to become of it, and does that, as one step; for rare changes that
    * touch several parts. It comes to an end also while others change the record without pause:
    * those of this process certainly, those of another as far as the technology lets them be asked
-   * to wait.
+   * to wait. A concern that the edit leaves alone doesn't hold it up, so what the record says of
+   * that one may be a moment old.
    *
    * @param decide called with the record as it is, and again when somebody else was faster; it may
    *     read records but not change any. What it throws ends the edit, and nothing is changed

@@ -49,9 +49,18 @@ public final class History {
    * What an edit of the whole record is for one register.
    *
    * @param before what was decided about
-   * @param after what that is to become; the same where the edit is about other registers
+   * @param after what that is to become
    */
-  public record Edit(State before, State after) implements Action {}
+  public record Edit(State before, State after) implements Action {
+
+    /**
+     * Whether it leaves the value alone. Then it says nothing of the value, which may have moved on
+     * since it was looked at.
+     */
+    boolean keepsValue() {
+      return before.value().equals(after.value());
+    }
+  }
 
   /** What was told. */
   public sealed interface Answer {}

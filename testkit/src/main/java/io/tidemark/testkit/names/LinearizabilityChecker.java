@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
  * <p>An operation whose outcome is unknown has no answer, so it stays under way: worlds fork into
  * those where it takes place sometime and those where it doesn't. It is forgotten as soon as it
  * can't take place any more, since the watermark has passed it in every world. Where edits move the
- * watermark back it may take place as long as the history lasts, so such a history should have few
- * unknown outcomes.
+ * watermark back, and when it is an edit that leaves the value alone, it may take place as long as
+ * the history lasts; so such a history should have few unknown outcomes.
  */
 public final class LinearizabilityChecker {
 

@@ -73,7 +73,7 @@ public final class RandomClient {
    * @param number which no other client of the same records has
    */
   public RandomClient(int number, NameBackend backend, RandomGenerator random, Journal journal) {
-    this(number, backend, random, journal, RandomEdits.Resets.IN_PLACE);
+    this(number, backend, random, journal, RandomEdits.Style.THOROUGH);
   }
 
   RandomClient(
@@ -81,12 +81,12 @@ public final class RandomClient {
       NameBackend backend,
       RandomGenerator random,
       Journal journal,
-      RandomEdits.Resets resets) {
+      RandomEdits.Style style) {
     this.number = number;
     this.backend = backend;
     this.random = random;
     this.journal = journal;
-    this.edits = new RandomEdits(random, resets);
+    this.edits = new RandomEdits(random, style);
   }
 
   /** Does one thing. */

@@ -13,21 +13,24 @@ import java.util.random.RandomGenerator;
 /** What becomes of a record that is edited at random: it is retracted, restored or reset. */
 final class RandomEdits {
 
-  /** Where a reset leads. */
-  enum Resets {
-    /** To a lower {@code t} as well. */
-    BACK,
+  /** How far they go. */
+  enum Style {
+    /** As users do: a retract leaves the concerns alone, and a reset goes back. */
+    USUAL,
 
-    /** To something else at the same {@code t}, so that watermarks never fall. */
-    IN_PLACE
+    /**
+     * Each edit moves each concern, and none of them back. So when its outcome stays unknown, every
+     * register tells by its watermark when the edit can't take place any more.
+     */
+    THOROUGH
   }
 
   private final RandomGenerator random;
-  private final Resets resets;
+  private final Style style;
 
-  RandomEdits(RandomGenerator random, Resets resets) {
+  RandomEdits(RandomGenerator random, Style style) {
     this.random = random;
-    this.resets = resets;
+    this.style = style;
   }
 
   /**
@@ -36,13 +39,17 @@ final class RandomEdits {
    * @param id which nobody else ever writes
    */
   NameRecord next(NameRecord seen, String id) {
-    if (seen.meta().retracted()) {
-      return inState(seen, "ready", id);
+    boolean turns = seen.meta().retracted() || random.nextInt(3) == 0;
+    NameRecord next = turns ? turned(seen, id) : reset(seen, id);
+    if (style == Style.USUAL) {
+      return next;
     }
-    return random.nextInt(3) == 0 ? inState(seen, "retracted", id) : reset(seen, id);
+    ConcernValue config = value(seen.config().watermark() + 1, "{'by':'" + id + "'}");
+    return (turns ? reset(next, id) : inState(next, id)).with(Concern.CONFIG, config, 1);
   }
 
-  private static NameRecord inState(NameRecord seen, String state, String id) {
+  /** Retracted if it wasn't, else restored. */
+  private static NameRecord turned(NameRecord seen, String id) {
     NameRecord.Meta meta = seen.meta();
     NameRecord.Meta turned =
         new NameRecord.Meta(
@@ -55,18 +62,26 @@ final class RandomEdits {
             meta.sourceBranch(),
             meta.branches(),
             meta.indexRev());
-    ConcernValue status =
-        value(seen.status().watermark() + 1, "{'state':'" + state + "','by':'" + id + "'}");
-    return new NameRecord(seen.address(), turned, seen.head(), seen.index(), status, seen.config());
+    return inState(
+        new NameRecord(
+            seen.address(), turned, seen.head(), seen.index(), seen.status(), seen.config()),
+        id);
   }
 
-  private NameRecord reset(NameRecord seen, String id) {
-    return seen.with(Concern.HEAD, head(id, goal(seen.head())), 1)
-        .with(Concern.INDEX, index(id, goal(seen.index()), 0), 1);
+  private static NameRecord inState(NameRecord record, String id) {
+    String state = record.meta().retracted() ? "retracted" : "ready";
+    String status = "{'state':'" + state + "','by':'" + id + "'}";
+    return record.with(Concern.STATUS, value(record.status().watermark() + 1, status), 1);
+  }
+
+  private NameRecord reset(NameRecord record, String id) {
+    return record
+        .with(Concern.HEAD, head(id, goal(record.head())), 1)
+        .with(Concern.INDEX, index(id, goal(record.index()), 0), 1);
   }
 
   private long goal(ConcernValue from) {
-    int back = resets == Resets.BACK ? random.nextInt(4) : 0;
+    int back = style == Style.USUAL ? random.nextInt(4) : 0;
     return Math.max(1, from.watermark() - back);
   }
 }

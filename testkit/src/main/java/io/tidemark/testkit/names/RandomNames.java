@@ -32,7 +32,7 @@ public final class RandomNames {
   private final Seed seed;
   private final int threads;
   private final int operations;
-  private final RandomEdits.Resets resets;
+  private final RandomEdits.Style style;
   private final History history = new History();
 
   /**
@@ -41,7 +41,7 @@ public final class RandomNames {
    * @param backends instances at one place, for the threads to share
    */
   public RandomNames(List<NameBackend> backends, Seed seed, int threads, int operations) {
-    this(backends.get(0), backends, seed, threads, operations, RandomEdits.Resets.BACK);
+    this(backends.get(0), backends, seed, threads, operations, RandomEdits.Style.USUAL);
   }
 
   /**
@@ -52,8 +52,7 @@ public final class RandomNames {
    */
   public RandomNames(
       NameBackend calm, List<NameBackend> backends, Seed seed, int threads, int operations) {
-    // Of a register that never goes back, outcomes that stay unknown are soon past.
-    this(calm, backends, seed, threads, operations, RandomEdits.Resets.IN_PLACE);
+    this(calm, backends, seed, threads, operations, RandomEdits.Style.THOROUGH);
   }
 
   private RandomNames(
@@ -62,13 +61,13 @@ public final class RandomNames {
       Seed seed,
       int threads,
       int operations,
-      RandomEdits.Resets resets) {
+      RandomEdits.Style style) {
     this.calm = calm;
     this.backends = List.copyOf(backends);
     this.seed = seed;
     this.threads = threads;
     this.operations = operations;
-    this.resets = resets;
+    this.style = style;
   }
 
   /** What a register is before the first operation. */
@@ -94,7 +93,7 @@ public final class RandomNames {
       NameBackend backend = backends.get(i % backends.size());
       clients.add(
           new RandomClient(
-              i, backend, seeds.split(), (client, operation) -> history.add(operation), resets));
+              i, backend, seeds.split(), (client, operation) -> history.add(operation), style));
     }
     Race.run(
         threads,

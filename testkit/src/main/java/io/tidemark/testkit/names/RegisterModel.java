@@ -118,7 +118,14 @@ final class RegisterModel {
       if (changesNothing()) {
         return isTrueOf(state) && !allowed ? state : NOWHERE;
       }
-      return allowed ? next : NOWHERE;
+      if (!allowed) {
+        return NOWHERE;
+      }
+      return keepsValue() ? state / 2 * 2 + next % 2 : next;
+    }
+
+    private boolean keepsValue() {
+      return operation.action() instanceof Edit edit && edit.keepsValue();
     }
 
     private boolean isTrueOf(int state) {
@@ -127,7 +134,7 @@ final class RegisterModel {
 
     private boolean allowedIn(int state) {
       if (operation.action() instanceof Edit) {
-        return state == expected;
+        return keepsValue() ? isLive(state) == isLive(expected) : state == expected;
       }
       if (operation.action() instanceof Advance advance) {
         return isLive(state)
@@ -147,8 +154,8 @@ final class RegisterModel {
 
     /** Whether it can't take place in this state nor in any that may follow. */
     boolean isPast(int state) {
-      if (goesBack) {
-        return false; // what was passed may come again
+      if (goesBack || keepsValue()) {
+        return false; // what was passed may come again, or doesn't count
       }
       if (operation.action() instanceof Advance advance) {
         return advance.bound() == Change.Bound.NEWER

@@ -153,6 +153,18 @@ class EditedHistoriesTest {
     assertFails(11);
   }
 
+  /** Its record was looked at before the push, of which the edit needn't take notice. */
+  @Test
+  void anEditThatLeavesTheValueAloneSaysNothingOfIt() {
+    at(1, 6, RETRACT, new Done());
+    at(2, 3, push(ONE, TWO), new Done());
+    at(4, 5, push(TWO, THREE), new Refusal());
+    at(7, 8, new Read(), seen(TWO));
+    assertFine();
+    at(9, 10, RETRACT, new Done());
+    assertFails(9);
+  }
+
   @Test
   void anUnknownAdvanceMayHappenOnceTheRegisterWentBack() {
     at(1, 2, advance(TWO), new Unknown());
