@@ -75,11 +75,11 @@ public final class NameFeed implements AutoCloseable {
       SortedMap<Address, Seen> before = new TreeMap<>();
       lookout.knownWithin(filter).forEach(address -> before.put(address, Seen.Absent.ABSENT));
       known
-          .marks()
+          .seen()
           .forEach(
-              (address, marks) -> {
+              (address, seen) -> {
                 if (filter.matches(address)) {
-                  before.put(address, new Seen.Present(marks));
+                  before.put(address, seen);
                 }
               });
       before.forEach((address, seen) -> watch.moved(address, seen, lookout.seen(address)));
@@ -134,13 +134,17 @@ public final class NameFeed implements AutoCloseable {
         throw new IllegalStateException("the watch is closed; ask for its cursor before that");
       }
       Map<Address, Marks> marks = new HashMap<>();
+      Map<Address, String> unreadable = new HashMap<>();
       for (Address address : lookout.knownWithin(watch.filter())) {
-        if (watch.known(address, lookout.seen(address)) instanceof Seen.Present present
+        Seen told = watch.known(address, lookout.seen(address));
+        if (told instanceof Seen.Broken broken) {
+          unreadable.put(address, broken.problem()); // of whatever kind it may be
+        } else if (told instanceof Seen.Present present
             && watch.filter().matches(present.marks())) {
           marks.put(address, present.marks());
         }
       }
-      return new Subscriptions(marks);
+      return new Subscriptions(marks, unreadable);
     }
   }
 

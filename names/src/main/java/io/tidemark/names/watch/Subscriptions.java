@@ -15,19 +15,35 @@ import java.util.TreeMap;
  * Where a client stands: the records it knows, and how far each was when it was last told. A watch
  * that is begun with them goes on from there, in another process and days later too.
  *
+ * <p>A record that couldn't be read is one of them. Left out, it would be unknown to the watch that
+ * goes on: that it is gone meanwhile wouldn't be told, and that it still can't be read a second
+ * time.
+ *
  * @param marks by address, in their order
+ * @param unreadable the records of which the last that was told is why they can't be read
  */
-public record Subscriptions(Map<Address, Marks> marks) {
+public record Subscriptions(Map<Address, Marks> marks, Map<Address, String> unreadable) {
+
+  private static final String UNREADABLE = "unreadable";
 
   private static final JsonMapper JSON = new JsonMapper();
 
   public Subscriptions {
     marks = Collections.unmodifiableMap(new TreeMap<>(marks));
+    unreadable = Collections.unmodifiableMap(new TreeMap<>(unreadable));
   }
 
   /** A client that knows nothing yet. */
   public static Subscriptions none() {
-    return new Subscriptions(Map.of());
+    return new Subscriptions(Map.of(), Map.of());
+  }
+
+  /** What the client was last told of each record. */
+  Map<Address, Seen> seen() {
+    Map<Address, Seen> seen = new TreeMap<>();
+    marks.forEach((address, of) -> seen.put(address, new Seen.Present(of)));
+    unreadable.forEach((address, why) -> seen.put(address, new Seen.Broken(why)));
+    return seen;
   }
 
   /** As text, to be kept. */
@@ -35,6 +51,7 @@ public record Subscriptions(Map<Address, Marks> marks) {
     ObjectNode json = JSON.createObjectNode();
     ObjectNode all = json.putObject("subscriptions");
     marks.forEach((address, of) -> all.set(address.toString(), of.toJson()));
+    unreadable.forEach((address, why) -> all.putObject(address.toString()).put(UNREADABLE, why));
     return json.toPrettyString() + "\n";
   }
 
@@ -50,10 +67,17 @@ public record Subscriptions(Map<Address, Marks> marks) {
       throw unreadable("there is no object \"subscriptions\"");
     }
     Map<Address, Marks> marks = new TreeMap<>();
+    Map<Address, String> unreadable = new TreeMap<>();
     for (Map.Entry<String, JsonNode> entry : json.path("subscriptions").properties()) {
-      marks.put(Address.parse(entry.getKey()), Marks.read(entry.getValue()));
+      Address address = Address.parse(entry.getKey());
+      JsonNode why = entry.getValue().path(UNREADABLE);
+      if (why.isTextual()) {
+        unreadable.put(address, why.textValue());
+      } else {
+        marks.put(address, Marks.read(entry.getValue()));
+      }
     }
-    return new Subscriptions(marks);
+    return new Subscriptions(marks, unreadable);
   }
 
   private static InvalidPayloadException unreadable(String why) {

@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Where a client stands, as text. */
@@ -59,6 +60,14 @@ class SubscriptionsTest {
     assertThat(marks).isNotNull();
     assertThat(marks.head().watermark()).isEqualTo(42);
     assertThat(marks.status().watermark()).isEqualTo(89);
+  }
+
+  @Test
+  void whatCouldNotBeReadIsKeptWithTheReason() {
+    Subscriptions stand =
+        new Subscriptions(Map.of(), Map.of(Address.parse("mydb"), "main.json is no JSON"));
+    assertThat(stand.toJson()).contains("\"unreadable\" : \"main.json is no JSON\"");
+    assertThat(Subscriptions.parse(stand.toJson())).isEqualTo(stand);
   }
 
   @Test
