@@ -75,10 +75,18 @@ final class Lookout {
     this.listener = listener;
   }
 
-  /** Looks at everything that matches, and from now on whenever it moves. */
+  /**
+   * Looks at everything that matches, and from now on whenever it moves. What is looked at already
+   * is taken as it is known, up to the last word that others have left.
+   */
   void widen(WatchFilter filter) {
-    if (scope.isEmpty()) {
+    boolean isKnown = scope.stream().anyMatch(wider -> wider.covers(filter));
+    if (scope.isEmpty() || isKnown) {
       readMarker(); // before the records, so that no word is missed
+    }
+    if (isKnown) {
+      scope.add(filter);
+      return;
     }
     // The versions first: what is read after that is at least as new.
     List<Survey.Sighting> surveyed = new ArrayList<>();

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * The changes of a nameservice, for any number of watches at the cost of one: what this process
  * changes through that service is told at once, what others change within an interval or so.
  *
+ * <p>A watch begins with a survey and a listing of what it asks for; one that asks for nothing that
+ * isn't watched here already begins with what is known of that, at the cost of one request.
+ *
  * <p>While nobody watches it costs nothing. One thread looks at the store and tells the watches; a
  * watch takes what it is told whenever its listener asks.
  */
@@ -104,6 +107,7 @@ public final class NameFeed implements AutoCloseable {
     watches.add(watch); // first, so that what this process changes meanwhile is suspected
     beginning = Optional.of(watch);
     try {
+      lookAtSuspects(); // what this process changed before isn't news to this watch
       lookout.widen(filter);
     } catch (RuntimeException | Error e) {
       watches.remove(watch);
@@ -190,7 +194,7 @@ public final class NameFeed implements AutoCloseable {
   private void run() {
     long next = System.nanoTime() + settings.interval().toNanos();
     while (true) {
-      Set<Address> taken = await(next);
+      await(next);
       synchronized (waiting) {
         if (closed || watches.isEmpty()) {
           running = false;
@@ -202,7 +206,7 @@ public final class NameFeed implements AutoCloseable {
         next = System.nanoTime() + settings.interval().toNanos();
       }
       try {
-        look(taken, due);
+        look(due);
         succeeded();
       } catch (RuntimeException | Error e) {
         failed(e);
@@ -211,10 +215,10 @@ public final class NameFeed implements AutoCloseable {
   }
 
   /**
-   * What has to be looked at, as soon as there is something, at the latest at the given time; but
-   * not before that while the store can't be reached.
+   * Waits until something has to be looked at, at the latest until the given time; but not less
+   * than that while the store can't be reached.
    */
-  private Set<Address> await(long deadlineNanos) {
+  private void await(long deadlineNanos) {
     synchronized (waiting) {
       while ((suspects.isEmpty() || failing) && !closed && !watches.isEmpty()) {
         long left = deadlineNanos - System.nanoTime();
@@ -227,25 +231,36 @@ public final class NameFeed implements AutoCloseable {
           closed = true; // the thread is nobody else's, so its end is meant
         }
       }
+    }
+  }
+
+  private Set<Address> takeSuspects() {
+    synchronized (waiting) {
       Set<Address> taken = suspects;
       suspects = new HashSet<>();
       return taken;
     }
   }
 
-  private void look(Set<Address> taken, boolean due) {
+  private void look(boolean due) {
     synchronized (looking) {
-      try {
-        taken.forEach(lookout::look);
-      } catch (RuntimeException | Error e) {
-        synchronized (waiting) {
-          suspects.addAll(taken);
-        }
-        throw e;
-      }
+      lookAtSuspects();
       if (due) {
         lookout.tick();
       }
+    }
+  }
+
+  /** Only who may look takes them, so that none is on its way when a watch begins. */
+  private void lookAtSuspects() {
+    Set<Address> taken = takeSuspects();
+    try {
+      taken.forEach(lookout::look);
+    } catch (RuntimeException | Error e) {
+      synchronized (waiting) {
+        suspects.addAll(taken);
+      }
+      throw e;
     }
   }
 

@@ -46,6 +46,13 @@ public record WatchFilter(
     return new WatchFilter(prefix, addresses, kind, Set.of(these));
   }
 
+  /** Whether every address that the other matches is matched by this one. */
+  boolean covers(WatchFilter other) {
+    return other.addresses.isEmpty()
+        ? addresses.isEmpty() && other.prefix.startsWith(prefix)
+        : other.addresses.stream().allMatch(this::matches);
+  }
+
   boolean matches(Address address) {
     return (addresses.isEmpty() || addresses.contains(address))
         && (prefix.isEmpty() || address.toString().startsWith(prefix));

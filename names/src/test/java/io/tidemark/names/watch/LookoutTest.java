@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
@@ -98,6 +99,44 @@ class LookoutTest {
         .hasSize(1 + 2) // this service remembers every record it has made
         .startsWith("GET " + MARKER, "LIST ns@v2/", "LIST ns@v2/");
     assertThat(taken()).hasSize(20);
+  }
+
+  @Test
+  void beginningWithWhatIsLookedAtAlreadyCostsTheMarker() {
+    ledgers(20);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all().startingWith("db"));
+    requests.take();
+    for (WatchFilter known :
+        List.of(
+            WatchFilter.all().startingWith("db"),
+            WatchFilter.all().startingWith("db1").ofKind(Kind.LEDGER),
+            WatchFilter.all().only(Address.parse("db3"), Address.parse("db99")))) {
+      lookout.widen(known);
+      assertThat(requests.take()).containsExactly("GET " + MARKER);
+    }
+    for (WatchFilter wider :
+        List.of(WatchFilter.all().startingWith("d"), WatchFilter.all().only(MYDB))) {
+      lookout.widen(wider);
+      assertThat(requests.take()).anyMatch(request -> request.startsWith("LIST"));
+      lookout.narrow(wider);
+    }
+  }
+
+  /** Otherwise a watch that begins now would be told of it as of something new. */
+  @Test
+  void whatOthersHaveLeftWordOfIsKnownWhenOneMoreBegins() {
+    ledgers(3);
+    announced(Address.parse("db0"));
+    lookout.widen(WatchFilter.all());
+    taken();
+    announced(Address.parse("db1"));
+    lookout.widen(WatchFilter.all());
+    assertThat(taken()).containsExactly("db1:main");
+    lookout.narrow(WatchFilter.all());
+    announced(Address.parse("db2"));
+    lookout.tick();
+    assertThat(taken()).containsExactly("db2:main");
   }
 
   @Test
@@ -209,12 +248,12 @@ class LookoutTest {
   @Test
   void whatAWatchThatCannotBeginHasSurveyedIsStillToldToOthers() {
     ledgers(3);
-    lookout.widen(WatchFilter.all());
+    lookout.widen(WatchFilter.all().startingWith("db"));
     taken();
     NameService silent = open(NameOptions.standard().quiet());
     silent.ledgers().publishCommit(Address.parse("db1"), Ref.of("c", 9));
     requests.before("GET ns@v2/db1/main.json", LookoutTest::unavailable);
-    assertThatThrownBy(() -> lookout.widen(WatchFilter.all().startingWith("db")))
+    assertThatThrownBy(() -> lookout.widen(WatchFilter.all()))
         .isInstanceOf(StoreUnavailableException.class);
     tickThroughASurvey();
     assertThat(taken()).containsExactly("db1:main");

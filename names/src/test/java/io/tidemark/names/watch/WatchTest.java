@@ -121,7 +121,7 @@ class WatchTest {
     try (NameFeed feed = new NameFeed(stored, rarely);
         Watch watch = feed.watchFromNow(WatchFilter.all())) {
       requests.before(
-          "LIST ns@v2/",
+          "GET ns-watch/changes.json",
           () -> {
             throw new StoreFailureException("no answer");
           });
@@ -129,6 +129,26 @@ class WatchTest {
           .isInstanceOf(StoreFailureException.class);
       stored.create(MYDB);
       assertThat(watch.next(LONG).orElseThrow().address()).isEqualTo(MYDB);
+    }
+  }
+
+  @Test
+  void whatHappenedBeforeIsNotToldToOneMoreThatBeginsNow_filtered() throws InterruptedException {
+    NameService stored = stored(new CountingRequests());
+    FeedSettings rarely = new FeedSettings(Duration.ofHours(1), 2);
+    try (NameFeed feed = new NameFeed(stored, rarely);
+        Watch first = feed.watchFromNow(WatchFilter.all())) {
+      for (int i = 0; i < 200; i++) {
+        Address before = Address.parse("before" + i);
+        Address after = Address.parse("after" + i);
+        stored.create(before);
+        try (Watch second = feed.watchFromNow(WatchFilter.all())) {
+          stored.create(after);
+          assertThat(first.next(LONG).orElseThrow().address()).isEqualTo(before);
+          assertThat(first.next(LONG).orElseThrow().address()).isEqualTo(after);
+          assertThat(second.next(LONG).orElseThrow().address()).isEqualTo(after);
+        }
+      }
     }
   }
 
