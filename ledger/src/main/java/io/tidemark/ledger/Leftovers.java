@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -65,9 +68,14 @@ public final class Leftovers {
     }
     // The head is read after the list: what became a commit meanwhile is in the chain.
     Base base = parts.heads().refresh();
+    Map<Long, Long> rivals =
+        attempts.values().stream().collect(groupingBy(Leftover::commitId, counting()));
     List<Leftover> left = new ArrayList<>();
     for (Leftover attempt : attempts.values()) {
-      if (!attempt.newest().isAfter(limit) && !isCommitted(attempt, base)) {
+      // A commit has a directory, so the only one of an id that is committed is the commit's.
+      boolean sole = Long.valueOf(1).equals(rivals.get(attempt.commitId()));
+      boolean settled = sole && attempt.commitId() <= base.head().commitId();
+      if (!settled && !attempt.newest().isAfter(limit) && !isCommitted(attempt, base)) {
         left.add(attempt);
       }
     }

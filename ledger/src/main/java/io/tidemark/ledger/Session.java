@@ -39,6 +39,7 @@ public final class Session implements AutoCloseable {
   private final Map<TypeId, TypeSchema> types = new TreeMap<>();
   private final Map<TypeId, ValueCheck> checks = new TreeMap<>();
   private final IntentQueue queue = new IntentQueue();
+  private boolean isValidated;
 
   Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types) {
     this.ledger = ledger;
@@ -53,9 +54,16 @@ public final class Session implements AutoCloseable {
     checks.put(type.id(), ValueCheck.of(type, options.maxRowBytes()));
   }
 
-  /** Makes sure that the declared types are those of the ledger; {@link #commit} does so too. */
+  /**
+   * Makes sure that the declared types are those of the ledger, and enters those it doesn't have;
+   * the first {@link #commit} does so too. Only once: a type that somebody drops later must not
+   * come back because a session goes on that knew it.
+   */
   public void validate() {
-    validated.validate(types.values());
+    if (!isValidated) {
+      validated.validate(types.values());
+      isValidated = true;
+    }
   }
 
   /**
