@@ -9,7 +9,6 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
-import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.WriteResult;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,8 +27,8 @@ import java.util.Optional;
  * <ul>
  *   <li>its {@code expires_at} has passed by the {@link ObjectStore#clock() clock of the store}, or
  *   <li>it hasn't changed for as long as a lease lasts while this process watched, by this
- *       process's own monotonic clock. So neither a holder whose clock is far ahead, nor an object
- *       that can't be understood, blocks for good.
+ *       process's own monotonic clock; several short looks count as one long one. So neither a
+ *       holder whose clock is far ahead, nor an object that can't be understood, blocks for good.
  * </ul>
  *
  * <p>A holder stops relying on its lease a third of its length before it ends (see {@link
@@ -69,6 +68,9 @@ public final class LeaseLock {
 
   /** The version we wrote on giving the lock back; nobody has had it since if it still matches. */
   private volatile Optional<ETag> givenBack = Optional.empty();
+
+  /** What was seen last, and since when; so that short looks add up to a long one. */
+  private volatile Optional<Sighting> lastSighting = Optional.empty();
 
   public LeaseLock(ObjectStore store, String key, Duration ttl) {
     this(store, key, ttl, MonotonicTime.system());
@@ -176,30 +178,55 @@ public final class LeaseLock {
     return HexFormat.of().formatHex(bytes);
   }
 
+  /**
+   * The lock object in one version.
+   *
+   * @param record what it says; empty when it can't be understood
+   * @param sinceNanos when it was first seen so
+   */
+  private record Sighting(ETag etag, Optional<LeaseRecord> record, long sinceNanos) {}
+
   /** What a waiting taker has seen of the lock object. */
   private final class Watch {
-    private Optional<StoredObject> seen = Optional.empty();
-    private Optional<LeaseRecord> record = Optional.empty();
-    private long sinceNanos;
+    private Optional<Sighting> seen = lastSighting;
 
     void look() {
-      if (seen.isPresent()
-          && store.getIfChanged(key, seen.get().etag()) instanceof ReadResult.NotModified<byte[]>) {
-        return;
+      if (seen.isEmpty()) {
+        seen = store.get(key).map(found -> sighting(found.etag(), found.bytes()));
+      } else {
+        ReadResult<byte[]> result = store.getIfChanged(key, seen.get().etag());
+        if (result instanceof ReadResult.NotModified<byte[]>) {
+          return;
+        }
+        seen =
+            result instanceof ReadResult.Found<byte[]> found
+                ? Optional.of(sighting(found.etag(), found.content()))
+                : Optional.empty();
       }
-      seen = store.get(key);
-      record = seen.flatMap(found -> LeaseRecord.parse(found.bytes()));
-      sinceNanos = time.nanos();
+      lastSighting = seen;
+    }
+
+    private Sighting sighting(ETag etag, byte[] bytes) {
+      return new Sighting(etag, LeaseRecord.parse(bytes), time.nanos());
     }
 
     boolean isFree() {
-      boolean expired = record.isPresent() && !now().isBefore(record.get().expiresAt());
-      return seen.isEmpty() || expired || hasStoodStill();
+      return seen.isEmpty() || isExpired() || hasStoodStill(seen.get());
     }
 
-    private boolean hasStoodStill() {
-      Duration leased = record.map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
-      return Duration.ofNanos(time.nanos() - sinceNanos).compareTo(leased) >= 0;
+    private boolean isExpired() {
+      Optional<LeaseRecord> record = record();
+      return record.isPresent() && !now().isBefore(record.get().expiresAt());
+    }
+
+    private boolean hasStoodStill(Sighting sighting) {
+      Duration leased =
+          sighting.record().map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
+      return Duration.ofNanos(time.nanos() - sighting.sinceNanos()).compareTo(leased) >= 0;
+    }
+
+    private Optional<LeaseRecord> record() {
+      return seen.flatMap(Sighting::record);
     }
 
     Condition condition() {
@@ -208,7 +235,7 @@ public final class LeaseLock {
 
     HeldBy holder() {
       return new HeldBy(
-          record.map(LeaseRecord::ownerId).orElse(""), record.map(LeaseRecord::expiresAt));
+          record().map(LeaseRecord::ownerId).orElse(""), record().map(LeaseRecord::expiresAt));
     }
   }
 }

@@ -202,11 +202,11 @@ class LeaseTest {
     write(
         "{\"owner_id\":\"ahead\",\"acquired_at\":\"2027-01-01T00:00:00+00:00\","
             + "\"expires_at\":\"2027-01-01T00:00:10+00:00\",\"lease_ttl_ms\":10000}");
-    assertThat(lock.acquire("a", Duration.ofSeconds(9))).isInstanceOf(HeldBy.class);
-    Duration before = time.elapsed();
+    for (int i = 0; i < 3; i++) { // short looks add up
+      assertThat(lock.acquire("a", Duration.ofSeconds(3))).isInstanceOf(HeldBy.class);
+    }
     assertThat(lock.acquire("a", Duration.ofSeconds(60))).isInstanceOf(Acquired.class);
-    assertThat(time.elapsed().minus(before))
-        .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
+    assertThat(time.elapsed()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
   }
 
   @Test
