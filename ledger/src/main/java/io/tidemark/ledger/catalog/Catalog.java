@@ -54,7 +54,28 @@ public final class Catalog {
    * Every version of a type's schema since it was declared, or declared again, the oldest first.
    */
   public List<SchemaVersion> history(TypeId type, Base base) {
+    return found(type, base).versions();
+  }
+
+  /**
+   * What is known of a type.
+   *
+   * @param versions as they are by the chain
+   * @param stored as the documents have them, which may be behind
+   */
+  record Found(List<SchemaVersion> versions, List<SchemaVersion> stored) {
+
+    boolean isBehind() {
+      return !versions.equals(stored);
+    }
+  }
+
+  Found found(TypeId type, Base base) {
     List<SchemaVersion> stored = VersionsFile.read(objects, type).versions();
+    return new Found(byTheChain(type, stored, base), stored);
+  }
+
+  private List<SchemaVersion> byTheChain(TypeId type, List<SchemaVersion> stored, Base base) {
     Optional<Manifest> newest = base.newest();
     if (newest.isEmpty()) {
       return stored;
@@ -127,18 +148,22 @@ public final class Catalog {
     return types;
   }
 
-  /** Enters types that aren't there, under the lock. */
+  /**
+   * Enters types that aren't there, under the lock. Their versions come last, since it is by these
+   * that a type is there: what a crash leaves is a name that is listed, and is entered again.
+   */
   List<SchemaVersion> register(Collection<StoredSchema> schemas, String runtimeId, Base base) {
     List<SchemaVersion> versions = new ArrayList<>();
     for (StoredSchema schema : schemas) {
       TypeId type = schema.schema().id();
-      SchemaVersion version = version(schema, highestVersion(type, base) + 1, runtimeId, "initial");
-      VersionsFile.read(objects, type).holding(List.of(version)).write(objects);
-      versions.add(version);
+      versions.add(version(schema, highestVersion(type, base) + 1, runtimeId, "initial"));
     }
     entered(versions);
     JsonEdit.of(objects, Layout.DROPPED)
         .ifPresent(json -> versions.forEach(version -> forget(json, version.type())));
+    for (SchemaVersion version : versions) {
+      VersionsFile.read(objects, version.type()).holding(List.of(version)).write(objects);
+    }
     return versions;
   }
 

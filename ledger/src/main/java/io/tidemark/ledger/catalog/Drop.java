@@ -114,10 +114,11 @@ final class Drop implements Proposal {
           affected.rows()
               + " rows would be lost; say that history is to be purged if that is meant");
     }
-    Set<TypeId> types = affected.plan().affected().keySet();
+    SortedMap<TypeId, Long> dropped = affected.plan().affected();
+    Set<TypeId> types = dropped.keySet();
     long commitId = base.nextCommitId();
     return Optional.of(
-        new Draft(List.of(), said(types), List.of(), types, () -> follow(types, commitId)));
+        new Draft(List.of(), said(types), List.of(), dropped, () -> follow(types, commitId)));
   }
 
   private ObjectNode said(Set<TypeId> types) {

@@ -28,7 +28,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -132,7 +131,7 @@ final class Migration implements Proposal {
     }
     ObjectNode said = metadata.deepCopy();
     said.put("kind", "migration").set("migrated_types", migrated);
-    return Optional.of(new Draft(parts, said, versions, Set.of(), () -> follow(histories)));
+    return Optional.of(new Draft(parts, said, versions, new TreeMap<>(), () -> follow(histories)));
   }
 
   private TypeSchema schema(TypeId type) {

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -31,8 +32,14 @@ public final class ValidatedTypes {
    * A type that was found right.
    *
    * @param asOf the commit up to which it is known to be
+   * @param epoch of the ledger that it was found in
    */
-  private record Valid(StoredSchema declared, long versionId, long asOf) {}
+  private record Valid(StoredSchema declared, long versionId, long asOf, Optional<String> epoch) {
+
+    boolean isAsOf(Base base) {
+      return asOf == base.head().commitId() && epoch.equals(base.head().epoch());
+    }
+  }
 
   private final Catalog catalog;
   private final Heads heads;
@@ -58,8 +65,22 @@ public final class ValidatedTypes {
     if (unknown.isEmpty()) {
       return;
     }
-    if (!compare(unknown, heads.refresh()).isEmpty()) {
-      protocol.underLock(register(unknown));
+    if (!compare(unknown, heads.refresh()).isInOrder()) {
+      protocol.underLock(putInOrder(unknown));
+    }
+  }
+
+  /**
+   * What there is to do before the types can be used.
+   *
+   * @param missing those that the ledger doesn't have
+   * @param behind those that a commit has changed and the catalog doesn't show so, because whoever
+   *     made the commit died
+   */
+  private record Comparison(List<StoredSchema> missing, Map<TypeId, List<SchemaVersion>> behind) {
+
+    boolean isInOrder() {
+      return missing.isEmpty() && behind.isEmpty();
     }
   }
 
@@ -68,9 +89,11 @@ public final class ValidatedTypes {
     return known != null && known.declared().equals(declared);
   }
 
-  private Function<Base, Boolean> register(List<StoredSchema> declared) {
+  private Function<Base, Boolean> putInOrder(List<StoredSchema> declared) {
     return base -> {
-      List<StoredSchema> missing = compare(declared, base);
+      Comparison comparison = compare(declared, base);
+      catalog.follow(comparison.behind());
+      List<StoredSchema> missing = comparison.missing();
       List<SchemaVersion> versions = catalog.register(missing, runtimeId, base);
       for (int i = 0; i < missing.size(); i++) {
         found(missing.get(i), versions.get(i).id(), base);
@@ -79,26 +102,30 @@ public final class ValidatedTypes {
     };
   }
 
-  /** Those that the ledger doesn't have. */
-  private List<StoredSchema> compare(List<StoredSchema> declared, Base base) {
+  private Comparison compare(List<StoredSchema> declared, Base base) {
     List<StoredSchema> missing = new ArrayList<>();
+    Map<TypeId, List<SchemaVersion>> behind = new TreeMap<>();
     List<SchemaDiff> diffs = new ArrayList<>();
     for (StoredSchema schema : declared) {
-      Optional<SchemaVersion> current = catalog.current(schema.schema().id(), base);
-      if (current.isEmpty()) {
+      Catalog.Found found = catalog.found(schema.schema().id(), base);
+      if (found.versions().isEmpty()) {
         missing.add(schema);
         continue;
       }
-      Optional<SchemaDiff> diff = diff(current.get(), schema.schema());
+      if (found.isBehind()) {
+        behind.put(schema.schema().id(), found.versions());
+      }
+      SchemaVersion current = found.versions().get(found.versions().size() - 1);
+      Optional<SchemaDiff> diff = diff(current, schema.schema());
       diff.ifPresent(diffs::add);
       if (diff.isEmpty()) {
-        found(schema, current.get().id(), base);
+        found(schema, current.id(), base);
       }
     }
     if (!diffs.isEmpty()) {
       throw new SchemaOutdatedException(diffs);
     }
-    return missing;
+    return new Comparison(missing, behind);
   }
 
   private static Optional<SchemaDiff> diff(SchemaVersion stored, TypeSchema declared) {
@@ -107,7 +134,9 @@ public final class ValidatedTypes {
   }
 
   private void found(StoredSchema declared, long versionId, Base base) {
-    valid.put(declared.schema().id(), new Valid(declared, versionId, base.head().commitId()));
+    valid.put(
+        declared.schema().id(),
+        new Valid(declared, versionId, base.head().commitId(), base.head().epoch()));
   }
 
   /**
@@ -121,16 +150,18 @@ public final class ValidatedTypes {
     if (known == null || !known.declared().schema().equals(declared)) {
       throw outdated(declared, base);
     }
-    if (known.asOf() != base.head().commitId() && !isStill(known, type, base)) {
+    if (!known.isAsOf(base) && !isStill(known, type, base)) {
       valid.remove(type);
       throw outdated(declared, base);
     }
-    valid.put(type, new Valid(known.declared(), known.versionId(), base.head().commitId()));
+    found(known.declared(), known.versionId(), base);
     return new CurrentTypes.Current(declared, known.versionId());
   }
 
   private boolean isStill(Valid known, TypeId type, Base base) {
-    if (base.newest().isEmpty() || base.head().commitId() < known.asOf()) {
+    if (!known.epoch().equals(base.head().epoch())
+        || base.newest().isEmpty()
+        || base.head().commitId() < known.asOf()) {
       return false; // initialised anew
     }
     Manifest newest = base.newest().get();

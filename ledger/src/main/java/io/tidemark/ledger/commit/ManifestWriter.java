@@ -73,7 +73,7 @@ record ManifestWriter(Base base, Draft draft, String directory) {
   }
 
   private SortedMap<TypeId, Long> typeHeads(SortedMap<TypeId, Long> heads, long id) {
-    heads.keySet().removeAll(draft.dropped());
+    heads.keySet().removeAll(draft.dropped().keySet());
     draft.files().forEach(part -> heads.put(part.type(), id));
     return heads;
   }
@@ -81,17 +81,19 @@ record ManifestWriter(Base base, Draft draft, String directory) {
   private SortedMap<TypeId, Long> typeVersions(SortedMap<TypeId, Long> versions) {
     draft.files().forEach(part -> versions.put(part.type(), part.schemaVersionId()));
     draft.schemas().forEach(schema -> versions.put(schema.type(), schema.id()));
+    // Also of a type that never had a row: what is declared under its name again counts on.
+    versions.putAll(draft.dropped());
     return versions;
   }
 
   private SortedMap<TypeId, Long> schemaCommits(SortedMap<TypeId, Long> commits, long id) {
-    commits.keySet().removeAll(draft.dropped());
+    commits.keySet().removeAll(draft.dropped().keySet());
     draft.schemas().forEach(schema -> commits.put(schema.type(), id));
     return commits;
   }
 
   private SortedMap<TypeId, Long> typeFloors(SortedMap<TypeId, Long> floors, long id) {
-    draft.dropped().forEach(type -> floors.put(type, id));
+    draft.dropped().keySet().forEach(type -> floors.put(type, id));
     return floors;
   }
 }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The proposal of a session: make what is asserted true, by as little as it takes. An identity that
@@ -67,7 +67,7 @@ final class Reconciliation implements Proposal {
       return Optional.empty();
     }
     Runnable applied = () -> deltas.forEach(Delta::apply);
-    return Optional.of(new Draft(parts, metadata, List.of(), Set.of(), applied));
+    return Optional.of(new Draft(parts, metadata, List.of(), new TreeMap<>(), applied));
   }
 
   private Optional<Draft.Part> part(CurrentTypes.Current current, Delta delta) {
