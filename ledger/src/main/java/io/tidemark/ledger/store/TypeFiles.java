@@ -72,7 +72,7 @@ public final class TypeFiles {
     long limit = covered;
     List<Source> sources = new ArrayList<>();
     index.entries().stream()
-        .filter(entry -> entry.intersects(lower, upper) && entry.max() <= limit)
+        .filter(entry -> entry.intersects(lower, upper) && entry.min() <= limit)
         .map(this::source)
         .forEach(sources::add);
     long start = lower;
