@@ -44,7 +44,8 @@ public final class IndexKeeper {
    * @return whether it does; not when others wrote it twice meanwhile
    */
   public boolean bringUp(TypeId type, Manifest newest, Optional<String> epoch) {
-    Known base = known.containsKey(type) ? known.get(type) : read(type, epoch);
+    Known kept = known.get(type);
+    Known base = kept != null && kept.index().epoch().equals(epoch) ? kept : read(type, epoch);
     for (int i = 0; i < 2; i++) {
       if (base.index().maxIndexedCommit() >= newest.commitId()) {
         known.put(type, base);

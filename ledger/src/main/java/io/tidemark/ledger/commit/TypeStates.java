@@ -28,6 +28,7 @@ final class TypeStates {
   private final TypeFiles files;
   private final RowFiles rows;
   private final Map<TypeId, TypeState> states = new HashMap<>();
+  private Optional<String> epoch = Optional.empty();
 
   TypeStates(LedgerObjects objects, Chain chain) {
     this.objects = objects;
@@ -37,10 +38,14 @@ final class TypeStates {
 
   /** The state of a type as of a base. */
   TypeState at(TypeId type, Base base) {
+    if (!epoch.equals(base.head().epoch())) {
+      states.clear(); // initialised anew: what was known is of another ledger
+      epoch = base.head().epoch();
+    }
     TypeState state = states.computeIfAbsent(type, t -> new TypeState());
     long id = base.head().commitId();
     if (state.upTo() > id) {
-      state.clear(); // initialised anew
+      state.clear(); // initialised anew, by a program that has no epochs
     }
     if (state.upTo() < id) {
       bringUp(type, state, base.newest().orElseThrow(), base);
