@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -26,14 +25,12 @@ import org.slf4j.LoggerFactory;
 final class Aftermath implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private record Task(
       Manifest newest, String manifestId, Optional<String> epoch, Set<TypeId> types) {}
 
   private final IndexKeeper indices;
   private final Publisher publisher;
-  private final Runnable tick;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Optional<Task> next = Optional.empty();
@@ -42,15 +39,10 @@ final class Aftermath implements AutoCloseable {
   private boolean closed;
   private volatile Optional<String> warning = Optional.empty();
 
-  /**
-   * Prepares the work; its thread starts with the first commit.
-   *
-   * @param tick called every now and then by the same thread
-   */
-  Aftermath(LedgerObjects objects, Chain chain, Publisher publisher, Runnable tick) {
+  /** Prepares the work; its thread starts with the first commit. */
+  Aftermath(LedgerObjects objects, Chain chain, Publisher publisher) {
     this.indices = new IndexKeeper(objects, chain);
     this.publisher = publisher;
-    this.tick = tick;
   }
 
   void follow(Manifest manifest, String manifestId, Optional<String> epoch) {
@@ -92,43 +84,24 @@ final class Aftermath implements AutoCloseable {
   }
 
   private void work() {
-    while (true) {
-      Optional<Task> task = await();
-      if (task.isPresent()) {
-        perform(task.get());
-      } else if (isOver()) {
-        return;
-      }
-      quietly("giving the lock back", tick);
+    for (Optional<Task> task = await(); task.isPresent(); task = await()) {
+      perform(task.get());
     }
   }
 
-  /** The next task; empty when it is time to look after the lock, or to end. */
+  /** The next task; empty when it is time to end. */
   private Optional<Task> await() {
     lock.lock();
     try {
       working = false;
       changed.signalAll();
-      long left = TICK_NANOS;
-      while (next.isEmpty() && !closed && left > 0) {
-        left = changed.awaitNanos(left);
+      while (next.isEmpty() && !closed) {
+        changed.awaitUninterruptibly();
       }
       Optional<Task> task = next;
       next = Optional.empty();
       working = task.isPresent();
       return task;
-    } catch (InterruptedException e) {
-      closed = true;
-      return Optional.empty();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isOver() {
-    lock.lock();
-    try {
-      return closed && next.isEmpty();
     } finally {
       lock.unlock();
     }

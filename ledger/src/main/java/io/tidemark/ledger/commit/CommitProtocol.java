@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.Chain;
@@ -12,16 +14,17 @@ import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.Written;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -57,6 +60,9 @@ public final class CommitProtocol implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
 
+  /** How many names for an attempt's directory are tried when somebody has that very one. */
+  private static final int DIRECTORIES = 3;
+
   private final LedgerObjects objects;
   private final Chain chain;
   private final Heads heads;
@@ -78,7 +84,7 @@ public final class CommitProtocol implements AutoCloseable {
     this.settings = settings;
     this.lease = new WriterLease(objects, settings);
     this.parallel = new Parallel();
-    this.aftermath = new Aftermath(objects, chain, publisher, lease::tick);
+    this.aftermath = new Aftermath(objects, chain, publisher);
   }
 
   /**
@@ -103,7 +109,7 @@ public final class CommitProtocol implements AutoCloseable {
             if (draft.isEmpty()) {
               return Optional.empty();
             }
-            Optional<Committed> committed = publish(base, draft.get());
+            Optional<Committed> committed = publishOrDoubt(base, draft.get());
             if (committed.isPresent()) {
               return committed;
             }
@@ -157,37 +163,62 @@ public final class CommitProtocol implements AutoCloseable {
             + " ms for a turn: try again");
   }
 
+  /** Whoever commits next, after one that may yet happen, has to look at the head first. */
+  private Optional<Committed> publishOrDoubt(Base base, Draft draft) {
+    try {
+      return publish(base, draft);
+    } catch (OutcomeUnknownException e) {
+      lease.giveBack();
+      throw e;
+    }
+  }
+
   /** Writes everything and moves the head; empty when another moved it first. */
   private Optional<Committed> publish(Base base, Draft draft) {
     Instant now = objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
-    String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
-    Manifest manifest = new ManifestWriter(base, draft, directory).write(now, settings.runtimeId());
-    String path = Layout.manifest(directory);
-    byte[] bytes = CanonicalJson.write(manifest.json()).getBytes(StandardCharsets.UTF_8);
-    writeFiles(draft, directory, path, bytes);
-    lease.guard();
-    Committed committed = new Committed(manifest, path);
-    ObjectNode next = base.head().next(path, now, settings.runtimeId());
-    Optional<Head.Versioned> moved = moveHead(base, next, committed);
-    moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
-    return moved.map(head -> committed);
+    for (int i = 0; i < DIRECTORIES; i++) {
+      String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
+      ManifestWriter writer = new ManifestWriter(base, draft, directory);
+      Committed committed =
+          new Committed(writer.write(now, settings.runtimeId()), Layout.manifest(directory));
+      byte[] bytes = CanonicalJson.write(committed.manifest().json()).getBytes(UTF_8);
+      if (writeFiles(draft, directory, committed.path(), bytes)) {
+        lease.guard();
+        ObjectNode next = base.head().next(committed.path(), now, settings.runtimeId());
+        Optional<Head.Versioned> moved = moveHead(base, next, committed);
+        moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
+        return moved.map(head -> committed);
+      }
+    }
+    throw objects.corrupt(
+        Layout.attempt(base.nextCommitId(), "*"), "were all there before their attempts began");
   }
 
-  private void writeFiles(Draft draft, String directory, String path, byte[] manifest) {
+  /** Whether all could be written, which is so unless a file of that name was there. */
+  private boolean writeFiles(Draft draft, String directory, String path, byte[] manifest) {
+    AtomicBoolean allNew = new AtomicBoolean(true);
     List<Runnable> writes = new ArrayList<>();
     for (Draft.Part part : draft.files()) {
-      writes.add(() -> create(Layout.data(directory, part.type()), part.rows().body()));
+      String file = Layout.data(directory, part.type());
+      writes.add(() -> create(file, part.rows().body(), allNew));
     }
-    writes.add(() -> create(path, Body.of(manifest)));
+    writes.add(() -> create(path, Body.of(manifest), allNew));
     if (lease.isDueForCheck()) {
       writes.add(lease::check);
     }
     parallel.run(writes);
+    return allNew.get();
   }
 
-  private void create(String path, Body body) {
-    if (!objects.put(path, body, Condition.ifAbsent()).written()) {
-      throw objects.corrupt(path, "was there before its attempt began");
+  private void create(String path, Body body, AtomicBoolean allNew) {
+    try {
+      if (!objects.put(path, body, Condition.ifAbsent()).written()) {
+        allNew.set(false);
+      }
+    } catch (OutcomeUnknownException e) {
+      // Of the file, not of the commit: nobody looks at it before the head says so.
+      throw new StoreUnavailableException(
+          path + " couldn't be written for certain; nothing was committed: try again", e);
     }
   }
 
@@ -206,13 +237,26 @@ public final class CommitProtocol implements AutoCloseable {
 
   /** The head as it is now, if our commit is behind it. */
   private Optional<Head.Versioned> foundInChain(Committed committed) {
-    Base now = heads.refresh();
-    long id = committed.manifest().commitId();
-    boolean ours =
-        now.newest().isPresent()
-            && now.head().commitId() >= id
-            && pathOf(now, id).equals(committed.path());
-    return ours ? Optional.of(now.versioned()) : Optional.empty();
+    try {
+      Base now = heads.refresh();
+      long id = committed.manifest().commitId();
+      boolean ours =
+          now.newest().isPresent()
+              && now.head().commitId() >= id
+              && pathOf(now, id).equals(committed.path());
+      return ours ? Optional.of(now.versioned()) : Optional.empty();
+    } catch (TidemarkException e) {
+      throw new OutcomeUnknownException(
+          "commit "
+              + committed.manifest().commitId()
+              + " of the ledger in "
+              + objects.location()
+              + " may or may not have taken place: the answer to the write of the head was lost, and"
+              + " the head can't be read ("
+              + e.getMessage()
+              + "); commit again, which finds nothing to do if it did",
+          e);
+    }
   }
 
   private String pathOf(Base now, long commitId) {

@@ -48,15 +48,26 @@ public final class Heads {
   }
 
   /** The head has been moved by us. */
-  Base moved(Committed committed, Head head, ETag etag) {
-    Base base = new Base(new Head.Versioned(head, etag), Optional.of(committed.manifest()));
-    known = Optional.of(base);
-    return base;
+  void moved(Committed committed, Head head, ETag etag) {
+    keep(new Base(new Head.Versioned(head, etag), Optional.of(committed.manifest())));
   }
 
   private Base keep(Head.Versioned versioned) {
-    Base base = new Base(versioned, chain.newest(versioned.head()));
-    known = Optional.of(base);
+    return keep(new Base(versioned, chain.newest(versioned.head())));
+  }
+
+  /**
+   * Keeps what was found, unless another thread has found something newer meanwhile: a writer that
+   * holds the lease relies on knowing the newest.
+   */
+  private synchronized Base keep(Base base) {
+    if (known.isEmpty() || !isSurpassed(base.head(), known.get().head())) {
+      known = Optional.of(base);
+    }
     return base;
+  }
+
+  private static boolean isSurpassed(Head head, Head by) {
+    return head.epoch().equals(by.epoch()) && head.commitId() < by.commitId();
   }
 }

@@ -12,6 +12,12 @@ import io.tidemark.objects.lease.LeaseLock.HeldBy;
 import io.tidemark.objects.lease.LeaseLostException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ledger's write lock as one process has it: taken for the first commit, kept while commits
@@ -22,9 +28,13 @@ import java.util.Optional;
  * WaitingNote}, and the holder looks for it now and then, in the background. A writer that had to
  * wait itself gives the lock back after one commit: where one waited, more may.
  *
- * <p>Called by one thread at a time, except {@link #tick()}.
+ * <p>Called by one thread at a time. While the lock is held, another thread looks after it: one
+ * that does nothing else, so that no index or nameservice that is slow to follow keeps the lock
+ * from those who wait.
  */
 final class WriterLease implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WriterLease.class);
 
   /** How long a writer that stood back for others leaves the lock alone: longer than they doze. */
   private static final Duration STAND_BACK = Duration.ofMillis(400);
@@ -35,16 +45,21 @@ final class WriterLease implements AutoCloseable {
   /** Waiters wait in turns of this length, and renew their note between. */
   private static final Duration TURN = Duration.ofSeconds(1);
 
+  private static final long TICK_MILLIS = 250;
+
   private final LedgerObjects objects;
   private final LeaseLock lock;
   private final WaitingNote note;
   private final WriterSettings settings;
   private final MonotonicTime time;
   private final Duration checkEvery;
+  private final ScheduledExecutorService ticks =
+      Executors.newSingleThreadScheduledExecutor(WriterLease::daemon);
 
   private Optional<Lease> lease = Optional.empty();
   private boolean contended;
   private boolean inUse;
+  private boolean ticking;
   private long lastUsed;
   private long lastSeen;
   private long lastLook;
@@ -122,8 +137,37 @@ final class WriterLease implements AutoCloseable {
       contended = waited;
       lastSeen = time.nanos();
       lastLook = lastSeen;
+      if (!ticking) {
+        ticking = true;
+        nextTick();
+      }
     }
     return waited;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "tidemark-ledger-lock");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void nextTick() {
+    ScheduledFuture<?> unused =
+        ticks.schedule(this::tickAndGoOn, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void tickAndGoOn() {
+    try {
+      tick();
+    } catch (RuntimeException e) {
+      LOG.warn("looking after the lock of {} failed", objects.location(), e);
+    }
+    synchronized (this) {
+      ticking = lease.isPresent() && !ticks.isShutdown();
+      if (ticking) {
+        nextTick();
+      }
+    }
   }
 
   /**
@@ -155,8 +199,8 @@ final class WriterLease implements AutoCloseable {
     contended = false;
   }
 
-  /** To be called every now and then: gives the lock back when it is idle or others wait for it. */
-  void tick() {
+  /** Gives the lock back when it is idle or others wait for it. */
+  private void tick() {
     synchronized (this) {
       if (lease.isEmpty()) {
         return;
@@ -215,6 +259,7 @@ final class WriterLease implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    ticks.shutdownNow();
     giveBack();
   }
 }
