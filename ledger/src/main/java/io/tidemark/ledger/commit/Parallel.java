@@ -5,25 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Requests at the same time. */
+/** Requests at the same time. Threads that aren't needed for a while end. */
 final class Parallel implements AutoCloseable {
 
-  private static final int MOST = 16;
+  /** More than types a commit usually touches, and fewer than connections a client keeps. */
+  private static final int MOST = 32;
+
+  private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          MOST,
-          task -> {
-            Thread thread = new Thread(task, "tidemark-ledger-" + COUNT.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService threads = threads();
+
+  private static ExecutorService threads() {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            MOST,
+            MOST,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Parallel::daemon);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "tidemark-ledger-" + COUNT.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
 
   /** Runs all of them, one in this thread, and waits for all; fails as the first one that did. */
   void run(List<Runnable> tasks) {
