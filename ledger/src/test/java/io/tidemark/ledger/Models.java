@@ -11,6 +11,7 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Relation;
 import io.tidemark.ledger.schema.Right;
 import io.tidemark.ledger.schema.TypeId;
+import java.util.List;
 import java.util.Optional;
 
 /** The types that the tests write. */
@@ -20,6 +21,8 @@ final class Models {
   static final TypeId PRODUCT = TypeId.entity("Product");
   static final TypeId SUBSCRIPTION = TypeId.relation("Subscription");
   static final TypeId EMPLOYMENT = TypeId.relation("Employment");
+
+  static final List<TypeId> TYPES = List.of(CUSTOMER, PRODUCT, SUBSCRIPTION);
 
   private Models() {}
 
@@ -34,6 +37,23 @@ final class Models {
 
     static Customer of(String id, long age) {
       return new Customer(id, "Name of " + id, age, Optional.empty(), "Standard", true);
+    }
+  }
+
+  /** A customer after a migration. */
+  @Entity(name = "Customer")
+  record LaterCustomer(
+      @Key String id,
+      String name,
+      long age,
+      @Indexed Optional<String> email,
+      @Indexed String tier,
+      boolean active,
+      String note) {
+
+    static LaterCustomer of(String id, long age) {
+      return new LaterCustomer(
+          id, "Name of " + id, age, Optional.empty(), "Standard", true, "written so");
     }
   }
 

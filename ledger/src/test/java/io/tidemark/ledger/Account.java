@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All that a ledger has to tell, as somebody finds it who has never seen it before: every commit,
+ * every version of every row, and every type. What differs from one run to the next, such as times
+ * and the names of attempts, is left out, so that two runs can be compared.
+ */
+record Account(List<String> commits, List<String> rows, List<String> types) {
+
+  static Account of(ObjectStore store) {
+    LedgerObjects objects = new LedgerObjects(store, "");
+    Chain chain = new Chain(objects);
+    Base base = new Heads(objects, chain).refresh();
+    Catalog catalog = new Catalog(objects, chain);
+    List<String> types = new ArrayList<>();
+    List<String> rows = new ArrayList<>();
+    for (TypeId type : Models.TYPES) {
+      String listed = catalog.types().contains(type) ? " listed " : " not listed ";
+      catalog
+          .history(type, base)
+          .forEach(version -> types.add(type + listed + version.id() + " " + version.hash()));
+      new LatestRows(objects, chain)
+          .history(type, base, 0, base.head().commitId(), row -> rows.add(type + " " + row));
+    }
+    return new Account(commits(chain, base), rows, types);
+  }
+
+  private static List<String> commits(Chain chain, Base base) {
+    List<String> commits = new ArrayList<>();
+    for (var next = base.newest(); next.isPresent(); next = chain.parent(next.get())) {
+      Commit commit = Commit.of(next.get());
+      List<String> files =
+          commit.files().stream().map(file -> file.type() + ":" + file.rowCount()).toList();
+      commits.add(0, commit.id() + " " + commit.metadata() + " " + files);
+    }
+    return commits;
+  }
+}
