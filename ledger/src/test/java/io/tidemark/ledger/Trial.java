@@ -11,13 +11,10 @@ import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.testkit.objects.FaultyBackend;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +64,7 @@ final class Trial {
     faulty.deliverLate();
 
     assertThat(Account.of(world.store())).isEqualTo(expected);
-    assertThat(lockEnds()).as("the lock is free").isTrue();
+    assertThat(world.lockIsFree()).as("the lock is free").isTrue();
     goesOn(Duration.ofSeconds(1));
   }
 
@@ -184,11 +181,6 @@ final class Trial {
   /** The document, which by now has followed the chain. */
   private JsonNode storedVersions() {
     return read(Layout.versions(CUSTOMER)).path("versions");
-  }
-
-  private boolean lockEnds() {
-    Optional<Instant> until = UtcTimestamp.parse(read(Layout.LOCK).path("expires_at").asText());
-    return !until.orElseThrow().isAfter(world.clock().instant());
   }
 
   private JsonNode read(String path) {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.testkit.objects.CountingBackend;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Gate;
+import io.tidemark.testkit.objects.Operation;
+import io.tidemark.testkit.objects.Requests;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What commits ask of the store. Figures of {@code docs/ledger.md} are held here. */
+class CommitRequestsTest {
+
+  private final World world = new World();
+  private final Abreast abreast = new Abreast(world.bytes());
+  private final CountingBackend counting = new CountingBackend(abreast);
+
+  /** The outermost, so that what it holds back isn't counted yet. */
+  private final FaultyBackend held = new FaultyBackend(counting);
+
+  private final LedgerOptions options =
+      LedgerOptions.standard().withWriter(world.writer("writer")).withPublisher(publisher());
+
+  /** One conditional write each, as that of the nameservice when it knows the last version. */
+  private Publisher publisher() {
+    ObjectStore store = world.store(counting);
+    return (commitId, manifestId) ->
+        store.put("names/stub.json", Body.of(commitId + " " + manifestId), Condition.none());
+  }
+
+  @ParameterizedTest(name = "{0} types, {1} touched by {2} rows after {3} commits")
+  @CsvSource({
+    "1, 1, 1, 1",
+    "1, 1, 200, 20",
+    "3, 1, 1, 5",
+    "3, 3, 3, 5",
+    "3, 3, 200, 40",
+    "40, 1, 1, 3",
+    "40, 20, 200, 3"
+  })
+  void aWarmCommitTakesKPlusTwoRequestsInTwoRoundTripsAndAtMostTwoKMore_B17(
+      int types, int touched, int rows, int history) {
+    try (Ledger ledger = world.open(held, options);
+        Session session = ledger.session(ManyTypes.of(types))) {
+      ManyTypes.ensure(session, types, types, -1).commit();
+      for (int i = 0; i < history; i++) {
+        ManyTypes.ensure(session, rows, touched, i).commit();
+      }
+      ledger.flush();
+      Gate background = new Gate();
+      held.next((operation, key) -> key.startsWith("meta/indices"), Fault.hold(background));
+      abreast.expect(touched + 1);
+
+      counting.reset();
+      ManyTypes.ensure(session, rows, touched, history).commit().orElseThrow();
+      Requests visible = counting.reset();
+      background.open();
+      ledger.flush();
+
+      assertThat(visible.byOperation()).isEqualTo(Map.of(Operation.PUT, touched + 2L));
+      assertThat(visible.roundTrips()).isEqualTo(2);
+      assertThat(counting.requests().byOperation())
+          .as("indices and publication")
+          .isEqualTo(Map.of(Operation.PUT, touched + 1L));
+      assertThat(counting.requests().total()).isLessThanOrEqualTo(2L * touched);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 200})
+  void twentyFilesCostNothingOnceTheyHaveBeenRead_B17(int rows) {
+    try (Ledger before = world.open("before");
+        Session session = before.session(ManyTypes.of(1))) {
+      for (int i = 0; i < 20; i++) {
+        ManyTypes.ensure(session, 50, 1, i).commit();
+      }
+    }
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(1))) {
+      counting.reset();
+      ManyTypes.ensure(session, rows, 1, 100).commit().orElseThrow();
+      ledger.flush();
+      Requests cold = counting.reset();
+      ManyTypes.ensure(session, rows, 1, 101).commit().orElseThrow();
+      ledger.flush();
+
+      // Version of the type, head, index, 20 files and lock; then the lock and the commit's own;
+      // then the index, read and written, and the publication.
+      assertThat(cold.of(Operation.GET)).isEqualTo(26);
+      assertThat(cold.of(Operation.PUT)).isEqualTo(6);
+      assertThat(cold.total()).isEqualTo(32);
+      assertThat(counting.requests().total()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void openingALedgerTakesThreeRequests() {
+    try (Ledger ledger = world.open("before");
+        Session session = ledger.session(ManyTypes.of(3))) {
+      ManyTypes.ensure(session, 3, 3, 1).commit();
+    }
+
+    counting.reset();
+    world.open(counting, options).close();
+
+    assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.GET, 3L));
+  }
+
+  @Test
+  void anEmptyQueueTakesNoRequest_B4() {
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(3))) {
+      session.validate();
+
+      assertThat(counting.during(() -> assertThat(session.commit()).isEmpty()).total()).isZero();
+    }
+  }
+
+  @Test
+  void nothingToChangeTakesNoRequestWhileTheLockIsHeldAndOneOtherwise_B2() {
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(3))) {
+      ManyTypes.ensure(session, 200, 3, 1).commit().orElseThrow();
+      ledger.flush();
+      ManyTypes.ensure(session, 200, 3, 1);
+
+      assertThat(counting.during(() -> assertThat(session.commit()).isEmpty()).total()).isZero();
+    }
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(3))) {
+      ManyTypes.ensure(session, 200, 3, 1).commit();
+      ManyTypes.ensure(session, 200, 3, 1);
+
+      Requests once = counting.during(() -> assertThat(session.commit()).isEmpty());
+      assertThat(once.byOperation()).isEqualTo(Map.of(Operation.GET, 1L));
+    }
+  }
+
+  @Test
+  void theFirstCommitOfAnIdleWriterTakesTheLockAndLooksAtTheHead() {
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(1))) {
+      ManyTypes.ensure(session, 1, 1, 1).commit();
+      ledger.flush();
+      world.time().advance(World.IDLE.plusMillis(1));
+      Until.isTrue("the lock is given back", world::lockWasGivenBack);
+
+      counting.reset();
+      ManyTypes.ensure(session, 1, 1, 2).commit().orElseThrow();
+      ledger.flush();
+
+      // Head and lock, file and manifest and head, index and publication.
+      assertThat(counting.requests().byOperation())
+          .isEqualTo(Map.of(Operation.GET, 1L, Operation.PUT, 6L));
+    }
+  }
+}

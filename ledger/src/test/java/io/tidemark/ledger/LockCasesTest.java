@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.LaterCustomer;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.MigrationException;
+import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.commit.LockContentionException;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.lease.LeaseLostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The lock, in the cases that the specification lists, with a time that the tests own. */
+class LockCasesTest {
+
+  private final World world = new World();
+
+  private LedgerOptions waiting(String runtimeId, Duration lease, Duration lockTimeout) {
+    WriterSettings usual = world.writer(runtimeId);
+    return LedgerOptions.standard()
+        .withWriter(
+            new WriterSettings(
+                runtimeId, lease, lockTimeout, usual.idleAfter(), usual.retry(), usual.time()));
+  }
+
+  private static Optional<Commit> write(Ledger ledger, String key, long age) {
+    return ledger.write(
+        List.of(RecordType.of(Customer.class).schema()),
+        Map.of(),
+        session -> session.ensure(Customer.of(key, age)));
+  }
+
+  private static long idOf(Optional<Commit> commit) {
+    return commit.orElseThrow().id();
+  }
+
+  @Test
+  void aSecondWriterWhoHasNoTimeIsToldWhoHasTheLock_G1() {
+    try (Ledger first = world.open("first");
+        Ledger second =
+            world.open(world.bytes(), waiting("second", World.LEASE, Duration.ofMillis(100)))) {
+      write(first, "c1", 1);
+      JsonNode lock = world.lock();
+
+      assertThatThrownBy(() -> write(second, "c2", 1))
+          .isInstanceOf(LockContentionException.class)
+          .hasMessageContaining(lock.path("owner_id").asText())
+          .hasMessageContaining("waited 100 ms");
+      assertThat(world.lock()).isEqualTo(lock);
+      assertThat(first.log().head()).contains(1L);
+    }
+  }
+
+  @Test
+  void aLockThatHasExpiredIsTakenOver_G2() {
+    LedgerObjects objects = new LedgerObjects(world.store(), "");
+    ObjectNode lock =
+        CanonicalJson.object()
+            .put("owner_id", "gone")
+            .put("acquired_at", "2026-03-01T11:00:00.000000+00:00")
+            .put("expires_at", "2026-03-01T11:00:30.000000+00:00")
+            .put("lease_ttl_ms", 30_000);
+    objects.write(Layout.LOCK, lock, Condition.ifAbsent());
+
+    try (Ledger ledger = world.open("next")) {
+      assertThat(idOf(write(ledger, "c1", 1))).isEqualTo(1);
+    }
+    assertThat(world.time().elapsed()).isLessThan(Duration.ofSeconds(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no JSON", "{}", "{\"owner_id\":\"x\"}", "", "[1,2]", "null"})
+  void aLockThatMakesNoSenseBlocksForOneLeaseAndNotForLonger_G3_F17(String garbage) {
+    world.store().put(Layout.LOCK, Body.of(garbage), Condition.ifAbsent());
+
+    try (Ledger ledger =
+        world.open(world.bytes(), waiting("next", World.LEASE, Duration.ofSeconds(5)))) {
+      for (int i = 0; i < 5; i++) {
+        assertThatThrownBy(() -> write(ledger, "c1", 1))
+            .isInstanceOf(LockContentionException.class);
+      }
+      while (world.time().elapsed().compareTo(World.LEASE) < 0) {
+        world.time().advance(Duration.ofSeconds(1));
+      }
+      assertThat(idOf(write(ledger, "c1", 1))).isEqualTo(1);
+    }
+    assertThat(world.time().elapsed()).isLessThan(World.LEASE.plusSeconds(3));
+  }
+
+  @Test
+  void theLockSaysForHowLongItWasAskedFor_G14_F8() {
+    try (Ledger ledger =
+        world.open(world.bytes(), waiting("five", Duration.ofSeconds(5), Duration.ofSeconds(5)))) {
+      write(ledger, "c1", 1);
+
+      assertThat(world.lock().path("lease_ttl_ms").asLong()).isEqualTo(5_000);
+      assertThat(world.lock().path("owner_id").asText()).startsWith("five-");
+    }
+  }
+
+  @Test
+  void aWriterWhoseLockWasTakenFromItCommitsNothing_G12() {
+    try (Ledger ledger = world.open("robbed")) {
+      write(ledger, "c1", 1);
+      ledger.flush();
+      world.store().put(Layout.LOCK, Body.of("{\"owner_id\":\"robber\"}"), Condition.none());
+      world.time().advance(World.LEASE.dividedBy(30).plusMillis(1));
+
+      assertThatThrownBy(() -> write(ledger, "c1", 2)).isInstanceOf(LeaseLostException.class);
+      assertThat(ledger.log().head()).contains(1L);
+      assertThat(world.lock().path("owner_id").asText()).isEqualTo("robber");
+      assertThat(idOf(write(ledger, "c1", 2))).as("after a lease").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aWriterWhoIsTooSlowForItsLeaseCommitsNothing_G12_F17() {
+    try (Ledger slow = world.open("slow");
+        Session session = slow.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      session.ensure(Customer.of("c1", 2));
+      world.time().advance(World.LEASE.multipliedBy(3));
+
+      assertThat(session.commit().orElseThrow().id()).as("it takes the lock anew").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFailureInTheMiddleLeavesNoLockBehind_G13_F9() {
+    try (Ledger ledger = world.open("failing")) {
+      write(ledger, "c1", 1);
+      ledger.flush();
+      Upgraders bad =
+          Upgraders.none()
+              .with(
+                  Models.CUSTOMER,
+                  1,
+                  row -> {
+                    throw new IllegalStateException("a bad upgrader");
+                  });
+
+      assertThatThrownBy(
+              () ->
+                  ledger
+                      .schemas()
+                      .migrate(
+                          List.of(RecordType.of(LaterCustomer.class).schema()),
+                          bad,
+                          Approval.Force.FORCE,
+                          Map.of()))
+          .isInstanceOf(MigrationException.class);
+      world.time().advance(World.IDLE.plusMillis(1));
+      Until.isTrue("the lock is given back", world::lockWasGivenBack);
+    }
+  }
+
+  @Test
+  void aWriterThatOnlyDeclaresTypesGivesTheLockBack_G13_F9() {
+    try (Ledger ledger = world.open("declaring");
+        Session session = ledger.session(Models.all())) {
+      session.validate();
+      assertThat(world.lockIsFree()).isFalse();
+
+      world.time().advance(World.IDLE.plusMillis(1));
+      Until.isTrue("the lock is given back", world::lockWasGivenBack);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsAheadLetsAnotherWriterInAndLosesNothing_F17() {
+    try (Ledger first = world.open("first");
+        Ledger second = world.open("second")) {
+      assertThat(idOf(write(first, "c1", 1))).isEqualTo(1);
+      world.clock().jump(Duration.ofHours(1));
+
+      assertThat(idOf(write(second, "c1", 2))).isEqualTo(2);
+      // It still believes in its lease, and is kept from harm by the head.
+      assertThat(idOf(write(first, "c1", 3))).isEqualTo(3);
+      assertThat(idOf(write(second, "c1", 4))).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsBackBlocksForOneLeaseAndNotForLonger_F17() {
+    try (Ledger second = world.open("second")) {
+      Ledger first = world.open("first"); // dies with the lock, an hour ahead of all others
+      world.clock().jump(Duration.ofHours(1));
+      write(first, "c1", 1);
+      world.clock().jump(Duration.ofHours(-1));
+      Duration before = world.time().elapsed();
+
+      assertThat(idOf(write(second, "c1", 2))).isEqualTo(2);
+      assertThat(world.time().elapsed().minus(before))
+          .isBetween(World.LEASE, World.LEASE.plusSeconds(3));
+      first.close();
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.commit.HeadMismatchException;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Gate;
+import io.tidemark.testkit.objects.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Another writer moves the head at the worst moment; it has no lock, so that it can. */
+class RivalsTest {
+
+  private final World world = new World();
+  private final FaultyBackend faulty = new FaultyBackend(world.bytes());
+
+  private static Optional<Commit> write(Ledger ledger, Record value) {
+    return ledger.write(
+        List.of(RecordType.of(value.getClass()).schema()),
+        Map.of(),
+        session -> session.ensure(value));
+  }
+
+  /** A rival that takes no notice of the lock: it finds it free, and leaves it as it was. */
+  private void rivalWrites(Record value) {
+    byte[] lock = world.store().get(Layout.LOCK).orElseThrow().bytes();
+    world.store().delete(Layout.LOCK);
+    try (Ledger rival = world.open("rival")) {
+      write(rival, value).orElseThrow();
+    }
+    world.store().put(Layout.LOCK, Body.of(lock), Condition.none());
+  }
+
+  @Test
+  void ofTwoWritersOfTheSameOneCommitsAndTheOtherHasNothingToDo_G8() {
+    try (Ledger first = world.open("first");
+        Ledger second = world.open("second")) {
+      assertThat(write(first, Customer.of("c1", 1)).orElseThrow().id()).isEqualTo(1);
+      assertThat(write(second, Customer.of("c1", 1))).isEmpty();
+      assertThat(write(second, Customer.of("c1", 1))).isEmpty();
+      assertThat(first.log().head()).contains(1L);
+    }
+  }
+
+  @Test
+  void aCommitThatFindsTheHeadMovedIsMadeAnewOnTop_G9_F10() {
+    try (Ledger ledger = world.open(faulty, "slow")) {
+      write(ledger, Customer.of("c1", 1));
+      write(ledger, Product.of("p1"));
+      ledger.flush();
+      faulty.next(Operation.PUT, Layout.HEAD, Fault.meanwhile(() -> rivalWrites(Product.of("p2"))));
+
+      assertThat(write(ledger, Customer.of("c1", 2)).orElseThrow().id()).isEqualTo(4);
+      assertThat(faulty.waiting()).isZero();
+    }
+    assertThat(Account.of(world.store()).commits()).hasSize(4);
+  }
+
+  @Test
+  void aCommitThatFindsItsValuesThereHasNothingToDo_G9_F10() {
+    try (Ledger ledger = world.open(faulty, "slow")) {
+      write(ledger, Customer.of("c1", 1));
+      ledger.flush();
+      faulty.next(
+          Operation.PUT, Layout.HEAD, Fault.meanwhile(() -> rivalWrites(Customer.of("c1", 2))));
+
+      assertThat(write(ledger, Customer.of("c1", 2))).isEmpty();
+    }
+    assertThat(Account.of(world.store()).commits()).hasSize(2);
+  }
+
+  @Test
+  void aCommitWhoseAnswerIsLostIsFoundBehindAnothers_F1() {
+    try (Ledger ledger = world.open(faulty, "slow")) {
+      write(ledger, Customer.of("c1", 1));
+      ledger.flush();
+      // The write is applied, its answer lost; before anybody looks, a rival commits on top.
+      faulty.next(Operation.PUT, Layout.HEAD, Fault.loseAnswer());
+      faulty.next(
+          Operation.HEAD, Layout.HEAD, Fault.meanwhile(() -> rivalWrites(Product.of("p1"))));
+
+      assertThat(write(ledger, Customer.of("c1", 2)).orElseThrow().id()).isEqualTo(2);
+      assertThat(faulty.waiting()).isZero();
+      assertThat(write(ledger, Customer.of("c1", 3)).orElseThrow().id()).isEqualTo(4);
+      ledger.flush();
+      assertThat(ledger.indices().verify(IndexCare.Depth.EVERY_COMMIT))
+          .matches(IndexCare.Report::ok);
+    }
+    assertThat(Account.of(world.store()).commits()).hasSize(4);
+  }
+
+  @Test
+  void whoLosesTheHeadEachTimeIsToldSoAndKeepsWhatItWantedToSay_F9_F10() {
+    try (Ledger ledger = world.open(faulty, "unlucky");
+        Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      ledger.flush();
+      for (int i = 0; i < 100; i++) {
+        faulty.next(Operation.PUT, Layout.HEAD, Fault.refuse());
+      }
+      session.ensure(Customer.of("c1", 2));
+
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(HeadMismatchException.class)
+          .hasMessageContaining("nothing was committed");
+      assertThat(session.queued()).isEqualTo(1);
+      faulty.heal();
+      assertThat(session.commit().orElseThrow().id()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCommitThatNobodyCanLookForIsInDoubtAndCanBeMadeAgain_F1_F9() {
+    try (Ledger ledger = world.open(faulty, "doubting");
+        Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      ledger.flush();
+      faulty.next(Operation.PUT, Layout.HEAD, Fault.loseAnswer());
+      faulty.always(Operation.HEAD, Fault.unavailable());
+      faulty.always(Operation.GET, Fault.unavailable());
+      session.ensure(Customer.of("c1", 2));
+
+      assertThatThrownBy(session::commit).isInstanceOf(OutcomeUnknownException.class);
+      assertThat(session.queued()).isEqualTo(1);
+      faulty.heal();
+      assertThat(session.commit()).as("it did happen").isEmpty();
+    }
+    assertThat(Account.of(world.store()).commits()).hasSize(2);
+  }
+
+  @Test
+  void aFileThatCantBeWrittenIsNoCommitInDoubt_F9() {
+    try (Ledger ledger = world.open(faulty, "failing");
+        Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      ledger.flush();
+      faulty.always(Operation.PUT, Fault.loseRequest());
+      session.ensure(Customer.of("c1", 2));
+
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("nothing was committed");
+      faulty.heal();
+      assertThat(session.commit().orElseThrow().id()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCommitInDoubtIsNotForgottenByTheNextOne_F1() {
+    try (Ledger ledger = world.open(faulty, "doubting")) {
+      write(ledger, Customer.of("c1", 1));
+      ledger.flush();
+      // Its write of the head arrives only after it was given up.
+      faulty.next(Operation.PUT, Layout.HEAD, Fault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, Fault.unavailable());
+      assertThatThrownBy(() -> write(ledger, Customer.of("c1", 2)))
+          .isInstanceOf(OutcomeUnknownException.class);
+      faulty.heal();
+      faulty.deliverLate();
+
+      assertThat(write(ledger, Customer.of("c1", 1)).orElseThrow().id())
+          .as("the late one made it 2, so there is something to change")
+          .isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aReaderOfTheSameLedgerDoesntMakeItsWriterForgetACommit() throws Exception {
+    try (Ledger ledger = world.open(faulty, "both")) {
+      write(ledger, Customer.of("c1", 1));
+      write(ledger, Customer.of("c1", 2));
+      ledger.flush();
+      rivalWrites(Product.of("p1"));
+      Gate gate = new Gate();
+      faulty.next(Operation.GET, Layout.HEAD, Fault.holdAnswer(gate));
+      Thread reader = new Thread(() -> ledger.log().head());
+      reader.start();
+      gate.awaitArrival();
+      assertThat(write(ledger, Customer.of("c1", 3)).orElseThrow().id()).isEqualTo(4);
+      gate.open();
+      reader.join();
+
+      assertThat(write(ledger, Customer.of("c1", 2)).orElseThrow().id()).isEqualTo(5);
+    }
+  }
+}
