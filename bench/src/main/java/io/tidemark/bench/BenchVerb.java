@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
+import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,13 +15,14 @@ import picocli.CommandLine.Spec;
       "Measures Tidemark beside its peers, in the same run, and prints the ratios.",
       "Absolute times are those of this machine at this moment; compare, don't quote."
     },
-    subcommands = {ObjectsVerb.class, NamesVerb.class},
+    subcommands = {ObjectsVerb.class, NamesVerb.class, LedgerVerb.class},
     footer = {
       "",
       "Examples:",
       "  tidemark bench objects",
       "  tidemark bench objects --quick --json",
-      "  tidemark bench names --only memory,directory"
+      "  tidemark bench names --only memory,directory",
+      "  tidemark bench ledger --only bulk"
     })
 public final class BenchVerb implements Runnable {
 
@@ -29,6 +31,6 @@ public final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what to measure is missing: objects or names");
+        spec.commandLine(), "what to measure is missing: objects, names or ledger");
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Runs two workloads in turn, round by round, so that whatever else the machine does at the time
@@ -10,14 +11,35 @@ import java.util.List;
  */
 public final class Duel {
 
-  /**
-   * What came out.
-   *
-   * @param oursMicros the median time of one of our operations
-   * @param peerMicros the median time of one of the peer's
-   * @param ratio the median over the rounds of our time divided by the peer's in the same round
-   */
-  public record Outcome(double oursMicros, double peerMicros, double ratio) {}
+  /** How long an operation took in one round. */
+  public record Round(double oursMicros, double peerMicros) {}
+
+  /** What came out, in the order in which it did. */
+  public record Outcome(List<Round> rounds) {
+
+    public Outcome {
+      rounds = List.copyOf(rounds);
+    }
+
+    /** The median time of one of our operations. */
+    public double oursMicros() {
+      return median(Round::oursMicros);
+    }
+
+    /** The median time of one of the peer's. */
+    public double peerMicros() {
+      return median(Round::peerMicros);
+    }
+
+    /** The median over the rounds of our time divided by the peer's in the same round. */
+    public double ratio() {
+      return median(round -> round.oursMicros() / round.peerMicros());
+    }
+
+    private double median(ToDoubleFunction<Round> value) {
+      return Duel.median(rounds.stream().mapToDouble(value).boxed().toList());
+    }
+  }
 
   private final int rounds;
   private final int operations;
@@ -36,22 +58,16 @@ public final class Duel {
   /** Lets them take turns. */
   public Outcome fight(Workload ours, Workload peer) throws Exception {
     int warmUps = (rounds + 2) / 3;
-    List<Double> ourTimes = new ArrayList<>();
-    List<Double> peerTimes = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
+    List<Round> counted = new ArrayList<>();
     for (int round = -warmUps; round < rounds; round++) {
       boolean oursFirst = round % 2 == 0;
       double first = time(oursFirst ? ours : peer);
       double second = time(oursFirst ? peer : ours);
-      double our = oursFirst ? first : second;
-      double their = oursFirst ? second : first;
       if (round >= 0) {
-        ourTimes.add(our);
-        peerTimes.add(their);
-        ratios.add(our / their);
+        counted.add(oursFirst ? new Round(first, second) : new Round(second, first));
       }
     }
-    return new Outcome(median(ourTimes), median(peerTimes), median(ratios));
+    return new Outcome(counted);
   }
 
   private double time(Workload workload) throws Exception {

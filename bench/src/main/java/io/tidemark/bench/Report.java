@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Prints results as they come, as a table for people or a line of JSON each for programs. */
 public final class Report {
@@ -97,6 +98,20 @@ public final class Report {
     line(what, duel(outcome), 1 / outcome.ratio(), goal);
   }
 
+  /** A comparison by rate, which is what is printed of both: so many a second. */
+  public void rated(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+    List<Cell> cells =
+        List.of(
+            rate("ours_per_s", 1e6 / outcome.oursMicros()),
+            rounds(rate("peer_per_s", 1e6 / outcome.peerMicros()), outcome));
+    line(what, cells, 1 / outcome.ratio(), goal);
+  }
+
+  /** What it takes on either side: requests, for example. */
+  public void weighed(String what, double ours, double peer) {
+    line(what, List.of(number("ours", ours), number("peer", peer)), ours / peer, Optional.empty());
+  }
+
   /** How far the slow ones are from the usual one. */
   public void tail(String what, double p50Micros, double p99Micros, Goal goal) {
     List<Cell> cells = List.of(micros("p50_us", p50Micros), micros("p99_us", p99Micros));
@@ -183,7 +198,17 @@ public final class Report {
 
   private static List<Cell> duel(Duel.Outcome outcome) {
     return List.of(
-        micros("ours_us", outcome.oursMicros()), micros("peer_us", outcome.peerMicros()));
+        micros("ours_us", outcome.oursMicros()),
+        rounds(micros("peer_us", outcome.peerMicros()), outcome));
+  }
+
+  /** Programs are told every round, as pairs of microseconds. */
+  private static Cell rounds(Cell cell, Duel.Outcome outcome) {
+    String pairs =
+        outcome.rounds().stream()
+            .map(r -> String.format(Locale.ROOT, "[%.2f,%.2f]", r.oursMicros(), r.peerMicros()))
+            .collect(Collectors.joining(","));
+    return new Cell(cell.text(), cell.json() + ",\"rounds_us\":[" + pairs + "]");
   }
 
   private static Cell micros(String name, double value) {
@@ -192,6 +217,16 @@ public final class Report {
             ? String.format(Locale.ROOT, "%.1f ms", value / 1e3)
             : String.format(Locale.ROOT, value >= 100 ? "%.1f us" : "%.2f us", value);
     return new Cell(text, String.format(Locale.ROOT, "\"%s\":%.2f", name, value));
+  }
+
+  private static Cell rate(String name, double value) {
+    String text = String.format(Locale.ROOT, value >= 100 ? "%.0f/s" : "%.1f/s", value);
+    return new Cell(text, String.format(Locale.ROOT, "\"%s\":%.3f", name, value));
+  }
+
+  private static Cell number(String name, double value) {
+    String text = String.format(Locale.ROOT, value >= 1_000 ? "%.0f" : "%.1f", value);
+    return new Cell(text, "\"" + name + "\":" + text);
   }
 
   private static Cell count(String name, long value) {

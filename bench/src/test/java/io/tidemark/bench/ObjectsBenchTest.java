@@ -45,20 +45,24 @@ class ObjectsBenchTest {
   @Test
   void goalsThatAreMissedAreNamed() {
     Report report = new Report(out, Form.JSON);
-    report.compared("met", new Duel.Outcome(1.2, 1, 1.2), Optional.of(Goal.atMost(1.3)));
-    report.compared("too \"slow\"", new Duel.Outcome(1.4, 1, 1.4), Optional.of(Goal.atMost(1.3)));
-    report.spedUp("fast enough", new Duel.Outcome(1, 2, 0.5), Optional.of(Goal.atLeast(2)));
-    report.compared("free", new Duel.Outcome(9, 1, 9), Optional.empty());
+    report.compared("met", outcome(1.2, 1), Optional.of(Goal.atMost(1.3)));
+    report.compared("too \"slow\"", outcome(1.4, 1), Optional.of(Goal.atMost(1.3)));
+    report.spedUp("fast enough", outcome(1, 2), Optional.of(Goal.atLeast(2)));
+    report.compared("free", outcome(9, 1), Optional.empty());
     assertThat(report.missed()).containsExactly("too \"slow\"");
     assertThat(printed().lines())
         .containsExactly(
-            "{\"what\":\"met\",\"ours_us\":1.20,\"peer_us\":1.00,\"ratio\":1.200,"
+            "{\"what\":\"met\",\"ours_us\":1.20,\"peer_us\":1.00,\"rounds_us\":[[1.20,1.00]],\"ratio\":1.200,"
                 + "\"goal\":\"<= 1.3\",\"met\":true}",
-            "{\"what\":\"too \\\"slow\\\"\",\"ours_us\":1.40,\"peer_us\":1.00,\"ratio\":1.400,"
+            "{\"what\":\"too \\\"slow\\\"\",\"ours_us\":1.40,\"peer_us\":1.00,\"rounds_us\":[[1.40,1.00]],\"ratio\":1.400,"
                 + "\"goal\":\"<= 1.3\",\"met\":false}",
-            "{\"what\":\"fast enough\",\"ours_us\":1.00,\"peer_us\":2.00,\"ratio\":2.000,"
+            "{\"what\":\"fast enough\",\"ours_us\":1.00,\"peer_us\":2.00,\"rounds_us\":[[1.00,2.00]],\"ratio\":2.000,"
                 + "\"goal\":\">= 2.0\",\"met\":true}",
-            "{\"what\":\"free\",\"ours_us\":9.00,\"peer_us\":1.00,\"ratio\":9.000,"
+            "{\"what\":\"free\",\"ours_us\":9.00,\"peer_us\":1.00,\"rounds_us\":[[9.00,1.00]],\"ratio\":9.000,"
                 + "\"goal\":null,\"met\":true}");
+  }
+
+  private static Duel.Outcome outcome(double oursMicros, double peerMicros) {
+    return new Duel.Outcome(List.of(new Duel.Round(oursMicros, peerMicros)));
   }
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.ledger;
+
+import io.tidemark.bench.Expect;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.objects.ObjectStore;
+import java.time.Duration;
+import java.util.List;
+
+/** Ours: a new ledger, and one session that writes to it. */
+final class LedgerAppender implements Appender {
+
+  /**
+   * A writer gives the lock back when it pauses, and it would pause whenever it is the peer's turn;
+   * what is measured is one that is busy.
+   */
+  private static final Duration BUSY = Duration.ofMinutes(10);
+
+  private final Ledger ledger;
+  private final Session session;
+
+  LedgerAppender(ObjectStore store) {
+    new LedgerInit(store, "ledger/").init();
+    WriterSettings standard = WriterSettings.standard();
+    WriterSettings busy =
+        new WriterSettings(
+            "bench",
+            standard.leaseTtl(),
+            standard.lockTimeout(),
+            BUSY,
+            standard.retry(),
+            standard.time());
+    LedgerOptions options =
+        LedgerOptions.standard().withWriter(busy).withMaxBatchSize(Integer.MAX_VALUE);
+    this.ledger = Ledger.open(store, "ledger/", options);
+    this.session = ledger.session(RecordType.of(Customer.class));
+  }
+
+  @Override
+  public void commit(List<Customer> rows) {
+    queue(rows);
+    commitQueued();
+  }
+
+  void queue(List<Customer> rows) {
+    session.ensure(rows);
+  }
+
+  void commitQueued() {
+    Expect.equal(1, session.commit().isPresent() ? 1 : 0);
+  }
+
+  @Override
+  public void settle() {
+    ledger.flush();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    ledger.close();
+  }
+}

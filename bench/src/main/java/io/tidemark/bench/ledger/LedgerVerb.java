@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.ledger;
+
+import io.tidemark.bench.BenchOptions;
+import io.tidemark.bench.Report;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code tidemark bench ledger}. */
+@Command(
+    name = "ledger",
+    description = {
+      "Measures commits to a ledger, in a directory and on S3, at several distances",
+      "from the store, beside appends of Apache Iceberg's Java library. A ratio of 3",
+      "is three times as many commits in the same time. Also how long a commit takes",
+      "to be visible beside the least it can take, what a long history costs",
+      "(history), and a load of a million rows beside DuckDB's COPY (bulk).",
+      "Takes several minutes. Ends with exit code 1 when a goal is missed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark bench ledger",
+      "  tidemark bench ledger --only directory,bulk --directory /mnt/ssd",
+      "  tidemark bench ledger --quick --json"
+    })
+public final class LedgerVerb implements Callable<Integer> {
+
+  /** What can be measured alone. */
+  enum Part {
+    DIRECTORY,
+    S3,
+    HISTORY,
+    BULK
+  }
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      converter = PartConverter.class,
+      description = "Only some of: directory, s3, history, bulk.")
+  private Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Mixin private BenchOptions options;
+
+  @Override
+  public Integer call() throws Exception {
+    Path place = options.temporaryPlace();
+    Report report = options.report();
+    LedgerScale scale = options.quick() ? LedgerScale.quick() : LedgerScale.full();
+    for (Part part : EnumSet.copyOf(only)) {
+      switch (part) {
+        case DIRECTORY -> new CommitContest(scale, report).inDirectory(place);
+        case S3 -> new CommitContest(scale, report).onS3();
+        case HISTORY -> new History(place, scale, report).run();
+        case BULK -> new BulkLoad(place, scale, report).run();
+      }
+    }
+    return options.verdict(report);
+  }
+
+  /** Takes them as people write them. */
+  static final class PartConverter implements ITypeConverter<Part> {
+    @Override
+    public Part convert(String text) {
+      for (Part part : Part.values()) {
+        if (part.name().toLowerCase(Locale.ROOT).equals(text)) {
+          return part;
+        }
+      }
+      throw new TypeConversionException(
+          "there is no part '" + text + "'; write directory, s3, history or bulk");
+    }
+  }
+}
