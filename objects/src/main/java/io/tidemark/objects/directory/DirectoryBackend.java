@@ -11,18 +11,16 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.WriteResult;
+import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -57,23 +55,24 @@ public final class DirectoryBackend implements ObjectBackend {
   /** A reader that was overtaken so often takes the lock, so that it comes to an end. */
   private static final int OPTIMISTIC_READS = 50;
 
-  /** Each repetition means that another has just deleted the last object of the directory. */
-  private static final int MOVES = 1_000;
-
   private final Path root;
   private final Durability durability;
   private final Clock clock;
-  private final DirectorySync directorySync;
+  private final Machine machine;
+  private final ObjectFiles files;
   private final EntryNames entryNames = new EntryNames(() -> room().holdOff());
   private final Object roomLock = new Object();
   private Optional<WriterRoom> room = Optional.empty();
+  private volatile boolean recovered;
   private boolean closed;
 
-  private DirectoryBackend(Path root, Path top, Durability durability, Clock clock) {
+  private DirectoryBackend(
+      Path root, Path top, Durability durability, Clock clock, Machine machine) {
     this.root = root;
     this.durability = durability;
     this.clock = clock;
-    this.directorySync = new DirectorySync(root, top);
+    this.machine = machine;
+    this.files = new ObjectFiles(root, new DirectorySync(root, top, machine));
   }
 
   /** Opens a directory, which is made by the first write when it isn't there. */
@@ -83,6 +82,10 @@ public final class DirectoryBackend implements ObjectBackend {
 
   /** Opens a directory with a clock of the caller's, from which the times of versions are taken. */
   public static DirectoryBackend open(Path root, Durability durability, Clock clock) {
+    return open(root, durability, clock, ThisMachine.INSTANCE);
+  }
+
+  static DirectoryBackend open(Path root, Durability durability, Clock clock, Machine machine) {
     Path absolute = root.toAbsolutePath().normalize();
     // At least the root's parent: whoever made the root may have died before it was durable.
     Path top = Objects.requireNonNullElse(absolute.getParent(), absolute);
@@ -96,13 +99,14 @@ public final class DirectoryBackend implements ObjectBackend {
             path + " is a file, so no store can be in " + absolute + "; name a directory");
       }
     }
-    return new DirectoryBackend(absolute, top, durability, clock);
+    return new DirectoryBackend(absolute, top, durability, clock, machine);
   }
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    Path file = fileOf(key);
+    Path file = files.of(key);
     try {
+      recover();
       for (int i = 0; i < OPTIMISTIC_READS; i++) {
         Optional<ReadResult<Content>> result = tryGet(file, known);
         if (result.isPresent()) {
@@ -120,7 +124,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   /** Empty when the file was replaced in between. */
   private Optional<ReadResult<Content>> tryGet(Path file, Optional<ETag> known) throws IOException {
-    Optional<Version> version = versionOf(file);
+    Optional<Version> version = ObjectFiles.versionOf(file);
     if (version.isEmpty()) {
       return Optional.of(new ReadResult.Absent<>());
     }
@@ -133,22 +137,33 @@ public final class DirectoryBackend implements ObjectBackend {
       // Not a channel: an interrupt would close it in the middle of a read.
       stream = new FileInputStream(file.toFile());
     } catch (FileNotFoundException e) {
-      if (versionOf(file).equals(version)) {
+      if (ObjectFiles.versionOf(file).equals(version)) {
         throw e; // it is there, so it may not be read
       }
       return Optional.empty();
     }
-    if (!versionOf(file).equals(version)) {
+    if (version.get().size() <= machine.scale().body()) {
+      stream = inMemory(stream);
+    }
+    if (!ObjectFiles.versionOf(file).equals(version)) {
       stream.close();
       return Optional.empty();
     }
     return Optional.of(new ReadResult.Found<>(etag, new Content(version.get().size(), stream)));
   }
 
+  /** The file may be used again once it is replaced (see Spares), so all is read before that. */
+  private static InputStream inMemory(InputStream stream) throws IOException {
+    try (stream) {
+      return new ByteArrayInputStream(stream.readAllBytes());
+    }
+  }
+
   @Override
   public Optional<Head> head(String key) {
     try {
-      return versionOf(fileOf(key))
+      recover();
+      return ObjectFiles.versionOf(files.of(key))
           .map(v -> new Head(v.etag(), v.size(), v.lastModified(), Optional.empty()));
     } catch (IOException e) {
       throw Failures.of(e, "looking up " + key, root);
@@ -157,17 +172,41 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    Path file = fileOf(key);
     WriteResult result;
     try {
-      result = write(key, file, body, condition);
+      Optional<WriteResult> logged = log(key, body, condition);
+      if (logged.isPresent()) {
+        return logged.get();
+      }
+      result = write(key, files.of(key), body, condition);
+    } catch (WriteLog.InDoubtException e) {
+      throw inDoubt("the write to " + key, e);
     } catch (IOException e) {
       throw Failures.of(e, "writing " + key, root);
     }
     if (result.written()) {
-      makeDurable(file, "the write to " + key);
+      makeDurable(files.of(key), "the write to " + key);
     }
     return result;
+  }
+
+  /** Empty when the write is not one for the log. */
+  private Optional<WriteResult> log(String key, Body body, Condition condition) throws IOException {
+    if (durability == Durability.PAGE_CACHE
+        || body.length() > machine.scale().body()
+        || !room().desk().isWorthwhile()) {
+      return Optional.empty();
+    }
+    byte[] bytes;
+    try (InputStream in = body.open()) {
+      bytes = in.readAllBytes();
+    }
+    requireLength(bytes.length, body);
+    return logged().put(key, bytes, condition, now());
+  }
+
+  private LoggedWrites logged() throws IOException {
+    return new LoggedWrites(room(), files, machine.scale().body());
   }
 
   private WriteResult write(String key, Path file, Body body, Condition condition)
@@ -178,15 +217,15 @@ public final class DirectoryBackend implements ObjectBackend {
     try {
       writeTemporary(temporary, body, version);
       try (WriterRoom.Held held = room().lock(key)) {
-        Optional<Version> current = versionOf(file);
+        Optional<Version> current = ObjectFiles.versionOf(file);
         if (!condition.holds(current.map(Version::etag))) {
           return new WriteResult.PreconditionFailed(current.map(Version::etag));
         }
         if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
           version = new Version(room().newStamp(current.get().stampMicros() + 1), body.length());
-          restamp(temporary, version);
+          stamp(temporary, version); // the clock has gone back since
         }
-        moveIntoPlace(temporary, file);
+        files.moveIntoPlace(temporary, file);
         moved = true;
       }
       return new WriteResult.Written(version.etag());
@@ -199,26 +238,45 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    Path file = fileOf(key);
-    boolean deleted;
+    Path file = files.of(key);
+    boolean found;
+    boolean logged;
     try {
       try (WriterRoom.Held held = room().lock(key)) {
-        Optional<ETag> current = versionOf(file).map(Version::etag);
-        if (expected.isPresent() && !expected.equals(current)) {
-          return new WriteResult.PreconditionFailed(current);
+        Optional<Version> current = ObjectFiles.versionOf(file);
+        Optional<ETag> etag = current.map(Version::etag);
+        if (expected.isPresent() && !expected.equals(etag)) {
+          return new WriteResult.PreconditionFailed(etag);
         }
-        deleted = Files.deleteIfExists(file);
+        found = current.isPresent();
+        logged = found && remove(key, current.get());
       }
+    } catch (WriteLog.InDoubtException e) {
+      throw inDoubt("the delete of " + key, e);
     } catch (IOException e) {
       throw Failures.of(e, "deleting " + key, root);
     }
-    if (deleted) {
-      removeEmptyParents(file);
+    if (found) {
+      files.removeEmptyParents(file);
     }
-    // Also when nothing was there: it may have been deleted just now and not durably yet, by
-    // another or by an earlier try of ours whose sync failed.
-    makeDurable(file, "the delete of " + key);
+    if (!logged) {
+      // Also when nothing was there: it may have been deleted just now and not durably yet, by
+      // another or by an earlier try of ours whose sync failed.
+      makeDurable(file, "the delete of " + key);
+    }
     return DeleteResult.Deleted.DELETED;
+  }
+
+  /** Returns whether the log makes it durable. */
+  private boolean remove(String key, Version current) throws IOException {
+    Optional<WriteLog> log =
+        durability == Durability.SYNC ? room().desk().forDelete() : Optional.empty();
+    if (log.isPresent()) {
+      logged().delete(log.get(), key, current);
+      return true;
+    }
+    Files.deleteIfExists(files.of(key));
+    return false;
   }
 
   @Override
@@ -231,6 +289,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   private Optional<Listing.Entry> step(DirectoryWalk walk, Listing listing) {
     try {
+      recover();
       return walk.next();
     } catch (IOException e) {
       throw Failures.of(e, "listing \"" + listing.prefix() + "\"", root);
@@ -238,7 +297,7 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   private Optional<Listing.Entry> find(String key) throws IOException {
-    return versionOf(fileOf(key))
+    return ObjectFiles.versionOf(files.of(key))
         .map(v -> new ObjectInfo(key, v.etag(), v.size(), v.lastModified()))
         .map(Listing.Entry.Item::new);
   }
@@ -268,14 +327,6 @@ public final class DirectoryBackend implements ObjectBackend {
     }
   }
 
-  private Path fileOf(String key) {
-    return root.resolve(FileNames.fileOf(key));
-  }
-
-  private static Path directoryOf(Path file) {
-    return Objects.requireNonNull(file.getParent(), "everything is below the root");
-  }
-
   /** Entered by the first write, so that a directory that is only read needn't be writable. */
   private WriterRoom room() throws IOException {
     synchronized (roomLock) {
@@ -283,24 +334,38 @@ public final class DirectoryBackend implements ObjectBackend {
         throw new IOException("the store has been closed; open it again");
       }
       if (room.isEmpty()) {
-        room = Optional.of(WriterRoom.enter(root));
+        room = Optional.of(WriterRoom.enter(root, machine));
       }
       return room.get();
     }
   }
 
-  private long now() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+  /**
+   * Files may be torn when the machine has lost power, until what the logs say of them is replayed.
+   * Nobody may read before.
+   */
+  private void recover() throws IOException {
+    if (recovered) {
+      return;
+    }
+    if (LogFolder.hasLogsOfAnotherBoot(root, machine)) {
+      try {
+        room();
+      } catch (IOException e) {
+        throw new StoreAccessException(
+            "the machine was restarted while "
+                + root
+                + " was being written, and what its write log says can't be replayed here ("
+                + e
+                + "); open it once as a user who may write there, and then again",
+            e);
+      }
+    }
+    recovered = true;
   }
 
-  private static Optional<Version> versionOf(Path file) throws IOException {
-    try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      // A directory of that name is another program's; no key is stored as one.
-      return attributes.isDirectory() ? Optional.empty() : Optional.of(Version.of(attributes));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+  private long now() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
   }
 
   private void writeTemporary(Path temporary, Body body, Version version) throws IOException {
@@ -308,64 +373,34 @@ public final class DirectoryBackend implements ObjectBackend {
     try (InputStream bytes = body.open();
         FileOutputStream out = new FileOutputStream(temporary.toFile())) {
       long written = bytes.transferTo(out);
-      if (written != body.length()) {
-        throw new IOException(written + " bytes came, " + body.length() + " were announced");
-      }
-      stamp(temporary, version, out);
+      requireLength(written, body);
     }
-  }
-
-  /** Only when the clock has gone back since the version before was written. */
-  private void restamp(Path temporary, Version version) throws IOException {
-    try (FileOutputStream out = new FileOutputStream(temporary.toFile(), true)) {
-      stamp(temporary, version, out);
-    }
+    stamp(temporary, version);
   }
 
   /** Gives a temporary file the time of its version, and makes that and its content durable. */
-  private void stamp(Path temporary, Version version, FileOutputStream out) throws IOException {
+  private void stamp(Path temporary, Version version) throws IOException {
     Files.setLastModifiedTime(temporary, Version.fileTime(version.stampMicros()));
     if (durability == Durability.SYNC) {
-      out.getFD().sync();
+      machine.sync(temporary);
     }
   }
 
-  private void moveIntoPlace(Path temporary, Path file) throws IOException {
-    for (int i = 0; ; i++) {
-      try {
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-        return;
-      } catch (NoSuchFileException e) {
-        if (i == MOVES || Files.notExists(temporary)) {
-          throw e;
-        }
-        makeParents(file);
-      }
+  private static void requireLength(long found, Body body) throws IOException {
+    if (found != body.length()) {
+      throw new IOException(found + " bytes came, " + body.length() + " were announced");
     }
   }
 
-  private void makeParents(Path file) throws IOException {
-    try {
-      Files.createDirectories(directoryOf(file));
-    } catch (NoSuchFileException | FileAlreadyExistsException e) {
-      // One of them was removed as empty just now (the second error: between being found and being
-      // looked at), or a file is in the way; the move will tell.
-    } finally {
-      for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
-        directorySync.forget(parent); // what was made anew, be it a part, is not durable yet
-      }
-    }
-  }
-
-  private void removeEmptyParents(Path file) {
-    for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
-      try {
-        Files.delete(parent);
-        directorySync.forget(parent);
-      } catch (IOException e) {
-        return; // not empty, or being removed by another: either way not ours to remove
-      }
-    }
+  private OutcomeUnknownException inDoubt(String what, IOException e) {
+    return new OutcomeUnknownException(
+        what
+            + " in "
+            + root
+            + " was not carried out, but may be after a loss of power: "
+            + e.getMessage()
+            + "; check the disk",
+        e);
   }
 
   private void makeDurable(Path file, String what) {
@@ -373,7 +408,7 @@ public final class DirectoryBackend implements ObjectBackend {
       return;
     }
     try {
-      directorySync.sync(directoryOf(file));
+      files.syncDirectoryOf(file);
     } catch (IOException e) {
       throw new OutcomeUnknownException(
           what

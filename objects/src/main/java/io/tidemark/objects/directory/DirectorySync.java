@@ -2,12 +2,9 @@
 package io.tidemark.objects.directory;
 
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,6 +22,7 @@ final class DirectorySync {
 
   private final Path root;
   private final Path top;
+  private final Machine machine;
   private final ConcurrentHashMap<Path, Point> points = new ConcurrentHashMap<>();
 
   /** Directories whose own entry, and those of all above, are known to be durable. */
@@ -37,9 +35,10 @@ final class DirectorySync {
    * @param top the directory above the root that holds the first directory to be made, so that the
    *     root's own entry becomes durable too
    */
-  DirectorySync(Path root, Path top) {
+  DirectorySync(Path root, Path top, Machine machine) {
     this.root = root;
     this.top = top;
+    this.machine = machine;
   }
 
   /** Returns when every change that was made to the directory before the call is durable. */
@@ -100,7 +99,7 @@ final class DirectorySync {
   private void syncShared(Path directory) throws IOException {
     Point point = points.compute(directory, (d, p) -> Point.joined(p));
     try {
-      point.sync(directory);
+      point.sync(directory, machine);
     } finally {
       points.compute(directory, (d, p) -> Point.left(p));
     }
@@ -123,7 +122,7 @@ final class DirectorySync {
       return point == null || --point.users == 0 ? null : point;
     }
 
-    void sync(Path directory) throws IOException {
+    void sync(Path directory, Machine machine) throws IOException {
       long ticket = asked.incrementAndGet();
       running.lock();
       try {
@@ -131,29 +130,10 @@ final class DirectorySync {
           return; // the sync that has just ended began after our change
         }
         long covered = asked.get();
-        force(directory);
+        machine.sync(directory);
         answered = covered;
       } finally {
         running.unlock();
-      }
-    }
-  }
-
-  /** Syncs a directory. An interrupt would close the channel, so it is kept for afterwards. */
-  private static void force(Path directory) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-          channel.force(true);
-          return;
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
     }
   }

@@ -1,71 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
-import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UnsupportedStoreException;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What the writers of one directory share: its {@code .tidemark} folder with one lock file and the
- * temporary files. There is one room a directory in a process, however many stores are open on it.
+ * What the writers of one directory share: its {@code .tidemark} folder with one lock file, the
+ * temporary files and the log. There is one room a directory in a process, however many stores are
+ * open on it.
  *
  * <p><b>Locks.</b> A key is locked by a lock of this process and a lock on one byte of the lock
  * file, both chosen by the key's hash. The first is needed because a file lock belongs to the
- * process, not the thread. The second must live on one channel for good: closing any channel on a
- * file gives up all locks that the process has on it (POSIX says so), and interrupting a thread
- * inside of {@link FileChannel#lock()} closes the channel. So nobody else opens the lock file, and
- * waiting is done by trying, which can't be interrupted. The kernel gives up a dead process's
- * locks.
+ * process, not the thread. Who waits for the second holds a turnstile meanwhile, through which all
+ * others have to come after it; else a process whose threads hand a key to each other would leave
+ * no gap for another that has to try.
  *
  * <p><b>Temporary files.</b> Their names begin with a number that their process chose and whose
  * byte of the lock file it holds for as long as it lives. So whoever can lock that byte knows that
- * the writer is dead, and sweeps its files. That is done on entering.
+ * the writer is dead, sweeps its files and deals with its log. That is done on entering.
  */
 final class WriterRoom implements AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(WriterRoom.class);
 
   /** Enough that writers of different keys rarely meet; a power of two. */
   private static final int STRIPES = 4096;
 
+  private static final long TURNSTILES = 1L << 32;
+  private static final long HOUSEKEEPING = 1L << 33;
   private static final long WRITERS = 1L << 62;
   private static final long JUMP_MICROS = 1_000_000;
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-  private static final long FIRST_PAUSE_NANOS = 10_000;
-  private static final long LONGEST_PAUSE_NANOS = 500_000;
 
-  private static final Map<Object, WriterRoom> OPEN = new HashMap<>();
+  /** A machine of a test's counts as another process. */
+  private record Identity(Object lockFile, Machine machine) {}
 
-  private final Object identity;
+  private static final Map<Identity, WriterRoom> OPEN = new HashMap<>();
+
+  private final Identity identity;
   private final Path temporary;
-  private final FileChannel lockFile;
+  private final Path spareFolder;
+  private final LockFile lockFile;
   private final long writer;
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final ReentrantLock housekeeping = new ReentrantLock();
   private final AtomicLong files = new AtomicLong();
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
+  private final Spares spares;
+  private final LogDesk desk;
 
   /** Shared by those who hold locks, so that the room isn't shut, and they undone, under them. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
@@ -73,32 +66,35 @@ final class WriterRoom implements AutoCloseable {
   private volatile boolean timesChecked;
   private int users;
 
-  private WriterRoom(Object identity, Path folder) throws IOException {
+  private WriterRoom(Identity identity, Path root, Path folder) throws IOException {
     this.identity = identity;
-    this.temporary = folder.resolve("tmp");
-    Files.createDirectories(temporary);
-    this.lockFile = FileChannel.open(lockPath(folder), StandardOpenOption.WRITE);
+    this.temporary = Files.createDirectories(folder.resolve("tmp"));
+    this.spareFolder = folder.resolve("spare");
+    this.lockFile = new LockFile(lockPath(folder));
     this.writer = ThreadLocalRandom.current().nextLong(WRITERS / 2);
-    Objects.requireNonNull(lockFile.tryLock(WRITERS + writer, 1, false), "a fresh random byte");
+    Objects.requireNonNull(lockFile.tryLock(WRITERS + writer, 1), "a fresh random byte");
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new ReentrantLock();
     }
+    this.spares = new Spares(spareFolder, writer, identity.machine().scale().spares());
+    this.desk = new LogDesk(this, root, writer, identity.machine());
   }
 
   /** Enters the room of a directory, which is made when it is missing. */
-  static WriterRoom enter(Path root) throws IOException {
+  static WriterRoom enter(Path root, Machine machine) throws IOException {
     Path folder = root.resolve(".tidemark");
     synchronized (OPEN) {
       Files.createDirectories(folder);
       try {
         Files.createFile(lockPath(folder));
       } catch (FileAlreadyExistsException e) {
-        // The usual case. Its identity is asked for without opening it, for the reason given above.
+        // The usual case. Its identity is asked for without opening it: see LockFile.
       }
-      Object identity = Files.readAttributes(lockPath(folder), BasicFileAttributes.class).fileKey();
+      Object lock = Files.readAttributes(lockPath(folder), BasicFileAttributes.class).fileKey();
+      Identity identity = new Identity(lock, machine);
       WriterRoom room = OPEN.get(identity);
       if (room == null) {
-        room = new WriterRoom(identity, folder);
+        room = new WriterRoom(identity, root.toRealPath(), folder.toRealPath());
         room.prepare();
         OPEN.put(identity, room);
       }
@@ -115,6 +111,17 @@ final class WriterRoom implements AutoCloseable {
 
   private Path temporaryFile() {
     return temporary.resolve(Long.toHexString(writer) + "-" + files.incrementAndGet());
+  }
+
+  /** The files that logged writes use again. */
+  Spares spares() throws IOException {
+    checkTimesOnce();
+    return spares;
+  }
+
+  /** Where to get the log. */
+  LogDesk desk() {
+    return desk;
   }
 
   /**
@@ -134,7 +141,7 @@ final class WriterRoom implements AutoCloseable {
     inUse.readLock().lock();
     local.lock();
     try {
-      return new Held(this, local, lockBytes(stripe, 1, "the lock for " + key));
+      return new Held(this, local, lockInTurn(stripe, 1, "the lock for " + key));
     } catch (IOException | RuntimeException e) {
       local.unlock();
       inUse.readLock().unlock();
@@ -146,25 +153,82 @@ final class WriterRoom implements AutoCloseable {
   Quiet holdOff() throws IOException {
     inUse.writeLock().lock();
     try {
-      return new Quiet(this, lockBytes(0, STRIPES, "a lock"));
+      return new Quiet(this, lockInTurn(0, STRIPES, "a lock"));
     } catch (IOException | RuntimeException e) {
       inUse.writeLock().unlock();
       throw e;
     }
   }
 
+  private FileLock lockInTurn(int stripe, int count, String what) throws IOException {
+    FileLock turn = lockFile.lock(TURNSTILES + stripe, count, what);
+    try {
+      return lockFile.lock(stripe, count, what);
+    } finally {
+      lockFile.giveUp(turn);
+    }
+  }
+
+  /** Does something while nobody else, in this process or another, does such a thing. */
+  void alone(Settlement.Removal task) throws IOException {
+    housekeeping.lock();
+    try {
+      FileLock shared = lockFile.lock(HOUSEKEEPING, 1, "the log");
+      try {
+        task.run();
+      } finally {
+        lockFile.giveUp(shared);
+      }
+    } finally {
+      housekeeping.unlock();
+    }
+  }
+
+  /** Whether the process that chose this number for itself is no more. */
+  boolean isDead(long owner) throws IOException {
+    if (owner == writer || owner < 0 || owner >= WRITERS / 2) {
+      return false;
+    }
+    Optional<FileLock> lock = lockFile.tryLock(WRITERS + owner, 1);
+    lock.ifPresent(lockFile::giveUp);
+    return lock.isPresent();
+  }
+
   /** Leaves the room; the last one out shuts it. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {
-      if (--users == 0) {
-        OPEN.remove(identity);
-        inUse.writeLock().lock();
-        try {
-          lockFile.close();
-        } finally {
-          inUse.writeLock().unlock();
-        }
+      if (--users > 0) {
+        return;
+      }
+    }
+    closeLog(); // takes a while, in which others may enter this room or other ones
+    synchronized (OPEN) {
+      if (users == 0 && OPEN.remove(identity, this)) {
+        shut();
+      }
+    }
+  }
+
+  private void closeLog() throws IOException {
+    inUse.writeLock().lock();
+    try {
+      desk.close();
+      spares.clear();
+    } finally {
+      inUse.writeLock().unlock();
+    }
+  }
+
+  private void shut() throws IOException {
+    try {
+      closeLog(); // what came in the meantime
+    } finally {
+      inUse.writeLock().lock();
+      try {
+        lockFile.close();
+      } finally {
+        inUse.writeLock().unlock();
       }
     }
   }
@@ -174,7 +238,7 @@ final class WriterRoom implements AutoCloseable {
     @Override
     public void close() {
       try {
-        room.giveUp(shared);
+        room.lockFile.giveUp(shared);
       } finally {
         local.unlock();
         room.inUse.readLock().unlock();
@@ -187,19 +251,10 @@ final class WriterRoom implements AutoCloseable {
     @Override
     public void close() {
       try {
-        room.giveUp(shared);
+        room.lockFile.giveUp(shared);
       } finally {
         room.inUse.writeLock().unlock();
       }
-    }
-  }
-
-  /** Never fails: what was done under the lock is done. A lock that stays would show elsewhere. */
-  private void giveUp(FileLock lock) {
-    try {
-      lock.release();
-    } catch (IOException e) {
-      LOG.warn("a lock in {} couldn't be given up", temporary.getParent(), e);
     }
   }
 
@@ -207,42 +262,13 @@ final class WriterRoom implements AutoCloseable {
     return folder.resolve("lock");
   }
 
-  private FileLock lockBytes(long position, int size, String what) throws IOException {
-    long start = System.nanoTime();
-    long pause = FIRST_PAUSE_NANOS;
-    boolean interrupted = false;
-    try {
-      while (true) {
-        Optional<FileLock> lock = tryLock(position, size);
-        if (lock.isPresent()) {
-          return lock.get();
-        }
-        if (System.nanoTime() - start > LONGEST_WAIT.toNanos()) {
-          throw new StoreUnavailableException(
-              "another process has held "
-                  + what
-                  + " in "
-                  + temporary.getParent()
-                  + " for "
-                  + LONGEST_WAIT.toSeconds()
-                  + " s; find out whether it is stopped, and let it go on or end it");
-        }
-        LockSupport.parkNanos(this, ThreadLocalRandom.current().nextLong(pause / 2, pause));
-        interrupted |= Thread.interrupted();
-        pause = Math.min(pause * 2, LONGEST_PAUSE_NANOS);
-      }
-    } catch (ClosedChannelException e) {
-      throw new IOException("the store has been closed; open it again", e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
   private void prepare() throws IOException {
     try {
-      sweep();
+      desk.recover();
+      sweep(temporary);
+      if (Files.exists(spareFolder)) {
+        sweep(spareFolder);
+      }
     } catch (IOException | RuntimeException e) {
       lockFile.close();
       throw e;
@@ -280,40 +306,21 @@ final class WriterRoom implements AutoCloseable {
     }
   }
 
-  private void sweep() throws IOException {
-    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(temporary)) {
+  /** Removes what dead writers have left. */
+  private void sweep(Path folder) throws IOException {
+    Map<Long, Boolean> dead = new HashMap<>();
+    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(folder)) {
       for (Path file : leftovers) {
-        sweep(file);
+        long owner = LogFolder.owner(file);
+        Boolean gone = dead.get(owner);
+        if (gone == null) {
+          gone = isDead(owner);
+          dead.put(owner, gone);
+        }
+        if (gone) {
+          Files.deleteIfExists(file);
+        }
       }
-    }
-  }
-
-  private void sweep(Path file) throws IOException {
-    String name = file.getFileName().toString();
-    int dash = name.indexOf('-');
-    if (dash < 1 || dash > 16 || !name.chars().limit(dash).allMatch(HexFormat::isHexDigit)) {
-      return;
-    }
-    long owner = HexFormat.fromHexDigitsToLong(name, 0, dash);
-    if (owner == writer || owner < 0 || owner >= WRITERS / 2) {
-      return;
-    }
-    Optional<FileLock> lock = tryLock(WRITERS + owner, 1);
-    if (lock.isPresent()) {
-      try {
-        Files.deleteIfExists(file);
-      } finally {
-        lock.get().release();
-      }
-    }
-  }
-
-  /** Empty when another process holds it, or this class as another loader has loaded it. */
-  private Optional<FileLock> tryLock(long position, int size) throws IOException {
-    try {
-      return Optional.ofNullable(lockFile.tryLock(position, size, false));
-    } catch (OverlappingFileLockException e) {
-      return Optional.empty();
     }
   }
 }

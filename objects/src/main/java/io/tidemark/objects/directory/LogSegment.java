@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import io.tidemark.objects.directory.Machine.DurableFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A file of a write log, made once and written again and again: its length never changes, so that a
+ * sync has no metadata to write. Each use is a generation. Not for several threads at once.
+ */
+final class LogSegment implements Closeable {
+
+  private final Path path;
+  private final DurableFile file;
+  private final int size;
+  private final String boot;
+  private final Map<String, Long> newest = new HashMap<>();
+  private long generation;
+  private int end;
+  private boolean sealed;
+
+  private LogSegment(Path path, DurableFile file, int size, String boot) {
+    this.path = path;
+    this.file = file;
+    this.size = size;
+    this.boot = boot;
+    this.generation = ThreadLocalRandom.current().nextLong();
+  }
+
+  /** Makes a segment; its entry in the directory is for the caller to sync. */
+  static LogSegment create(Path path, Machine machine) throws IOException {
+    int size = machine.scale().segment();
+    try {
+      LogSegment segment = new LogSegment(path, machine.create(path, size), size, machine.boot());
+      segment.reset();
+      return segment;
+    } catch (IOException e) {
+      Files.deleteIfExists(path); // what a full disk has room for is of no use
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  boolean hasRoomFor(int bytes) {
+    return !sealed && end + bytes <= size;
+  }
+
+  /** Takes no more records, for good. */
+  void seal() {
+    sealed = true;
+  }
+
+  boolean isSealed() {
+    return sealed;
+  }
+
+  /** The keys it has records of, each with the order of the last. */
+  Map<String, Long> newest() {
+    return newest;
+  }
+
+  /** Returns when the records are durable. */
+  void append(List<LogRecord> records) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(records.stream().mapToInt(LogRecord::mostBytes).sum());
+    for (LogRecord record : records) {
+      record.write(out, generation);
+      newest.merge(record.key(), record.order(), Math::max);
+    }
+    file.write(end, Arrays.copyOf(out.array(), out.position()));
+    end += out.position();
+  }
+
+  /** Forgets all records. */
+  void reset() throws IOException {
+    generation++;
+    file.write(0, LogContents.header(generation, boot));
+    newest.clear();
+    end = LogContents.HEADER;
+  }
+
+  /**
+   * To be called when a file of a record couldn't be synced. The kernel may take that file's pages
+   * for written now, so nobody may rely on a later sync: whoever recovers this has to replay it.
+   */
+  void distrust() throws IOException {
+    file.write(0, LogContents.header(generation, LogContents.NO_BOOT));
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The files that hold the objects, and the directories they are in, which come and go with them.
+ */
+final class ObjectFiles {
+
+  /** Each repetition means that another has just deleted the last object of the directory. */
+  private static final int MOVES = 1_000;
+
+  private final Path root;
+  private final DirectorySync directories;
+
+  ObjectFiles(Path root, DirectorySync directories) {
+    this.root = root;
+    this.directories = directories;
+  }
+
+  Path of(String key) {
+    return root.resolve(FileNames.fileOf(key));
+  }
+
+  static Path directoryOf(Path file) {
+    return Objects.requireNonNull(file.getParent(), "everything is below the root");
+  }
+
+  /** Empty when there is no such file. */
+  static Optional<Version> versionOf(Path file) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      // A directory of that name is another program's; no key is stored as one.
+      return attributes.isDirectory() ? Optional.empty() : Optional.of(Version.of(attributes));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  void moveIntoPlace(Path temporary, Path file) throws IOException {
+    for (int i = 0; ; i++) {
+      try {
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        return;
+      } catch (NoSuchFileException e) {
+        if (i == MOVES || Files.notExists(temporary)) {
+          throw e;
+        }
+        makeParents(file);
+      }
+    }
+  }
+
+  private void makeParents(Path file) throws IOException {
+    try {
+      Files.createDirectories(directoryOf(file));
+    } catch (NoSuchFileException | FileAlreadyExistsException e) {
+      // One of them was removed as empty just now (the second error: between being found and being
+      // looked at), or a file is in the way; the move will tell.
+    } finally {
+      for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+        directories.forget(parent); // what was made anew, be it a part, is not durable yet
+      }
+    }
+  }
+
+  void removeEmptyParents(Path file) {
+    for (Path parent = directoryOf(file); !parent.equals(root); parent = directoryOf(parent)) {
+      try {
+        Files.delete(parent);
+        directories.forget(parent);
+      } catch (IOException e) {
+        return; // not empty, or being removed by another: either way not ours to remove
+      }
+    }
+  }
+
+  /** Returns when all that was done to the directory of a file is durable. */
+  void syncDirectoryOf(Path file) throws IOException {
+    directories.sync(directoryOf(file));
+  }
+}

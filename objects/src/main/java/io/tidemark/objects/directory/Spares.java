@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Replaced files, kept to be written again.
+ *
+ * <p>Making and freeing a file with each write is what file systems are slowest at: ext4 passes by
+ * every file that was freed in the last seconds when it looks for a free one, writes a new file's
+ * bytes to the disk when it replaces another, and tells the disk of freed space. A file that is
+ * used again costs none of that.
+ *
+ * <p>It does cost readers something. A file that was replaced can have new bytes in it after a
+ * while, so who reads a file that small has to look at its version after the last byte. Other
+ * programs don't look; for them a file stays what it was until so many other writes have been made
+ * as there are spares. A file with a second name elsewhere, such as in a backup made of links, or
+ * with an owner or a mode of its own is never used again.
+ */
+final class Spares {
+
+  /** What a file must have in common with a new one to be used again. */
+  private static final String ORDINARY = "unix:mode,uid,gid,nlink";
+
+  private final Path folder;
+  private final String prefix;
+  private final int kept;
+  private final AtomicLong files = new AtomicLong();
+  private final Deque<Path> free = new ArrayDeque<>();
+  private volatile Map<String, Object> ordinary = Map.of();
+  private volatile boolean unsupported;
+
+  Spares(Path folder, long writer, int kept) {
+    this.folder = folder;
+    this.prefix = Long.toHexString(writer) + "-";
+    this.kept = kept;
+  }
+
+  /** A file with these bytes and this time, not durable; a used one if there are enough. */
+  Path write(byte[] bytes, Version version) throws IOException {
+    Path file = take();
+    boolean written = false;
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.write(bytes);
+      if (out.length() > bytes.length) {
+        out.setLength(bytes.length);
+      }
+      Files.setLastModifiedTime(file, Version.fileTime(version.stampMicros()));
+      written = true;
+    } finally {
+      if (!written) {
+        Files.deleteIfExists(file);
+      }
+    }
+    return file;
+  }
+
+  /** Gives a file that is about to be replaced a second name, by which it stays. */
+  Optional<Path> keep(Path file) {
+    if (unsupported) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Files.createLink(newPath(), file));
+    } catch (IOException | UnsupportedOperationException e) {
+      unsupported = true; // then files are made and freed
+      return Optional.empty();
+    }
+  }
+
+  /** Hands over a file that was replaced. */
+  synchronized void add(Path file) {
+    free.add(file);
+  }
+
+  /** Removes all. */
+  synchronized void clear() throws IOException {
+    for (Path file : free) {
+      Files.deleteIfExists(file);
+    }
+    free.clear();
+  }
+
+  private Path take() throws IOException {
+    Optional<Path> used = next();
+    if (used.isEmpty()) {
+      return fresh();
+    }
+    if (Files.readAttributes(used.get(), ORDINARY, LinkOption.NOFOLLOW_LINKS).equals(ordinary)) {
+      return used.get();
+    }
+    Files.delete(used.get());
+    return fresh();
+  }
+
+  private synchronized Optional<Path> next() {
+    return free.size() > kept ? Optional.of(free.remove()) : Optional.empty();
+  }
+
+  private Path fresh() throws IOException {
+    Path file = Files.createFile(newPath());
+    if (ordinary.isEmpty() && !unsupported) {
+      learn(file);
+    }
+    return file;
+  }
+
+  private void learn(Path file) throws IOException {
+    try {
+      ordinary = Map.copyOf(Files.readAttributes(file, ORDINARY));
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      unsupported = true;
+    }
+  }
+
+  private Path newPath() {
+    return folder.resolve(prefix + files.incrementAndGet());
+  }
+}
