@@ -23,6 +23,9 @@ interface Machine {
   /** Makes a file of zeros, durable but for its entry in the directory. */
   DurableFile create(Path file, int size) throws IOException;
 
+  /** Does something that nobody waits for. */
+  void inBackground(Runnable task);
+
   /** How much is logged. */
   default LogScale scale() {
     return LogScale.STANDARD;

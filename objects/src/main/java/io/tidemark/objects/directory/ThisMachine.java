@@ -75,6 +75,13 @@ final class ThisMachine implements Machine {
     return new SyncedFile(file);
   }
 
+  @Override
+  public void inBackground(Runnable task) {
+    Thread thread = new Thread(task, "tidemark-settle");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   /** Not a channel: an interrupt would close it. Mode "rwd" is one fdatasync with each write. */
   private static final class SyncedFile implements DurableFile {
     private final RandomAccessFile file;

@@ -40,6 +40,10 @@ final class WriteLog {
   static final class InDoubtException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    InDoubtException() {
+      super("the thread that was syncing the write log broke off");
+    }
+
     InDoubtException(Exception cause) {
       super("the write log couldn't be synced (" + cause.getMessage() + ")", cause);
     }
@@ -121,7 +125,8 @@ final class WriteLog {
     filling = new Batch();
     try {
       makeRoom(batch.bytes);
-      batch.failure = write(batch);
+      write(batch);
+      batch.failure = Optional.empty();
     } catch (IOException | RuntimeException e) {
       batch.failure = Optional.of(e);
     } finally {
@@ -131,21 +136,21 @@ final class WriteLog {
     }
   }
 
-  private Optional<Exception> write(Batch batch) {
+  private void write(Batch batch) throws InDoubtException {
     LogSegment segment = active;
+    boolean durable = false;
     lock.unlock();
-    Optional<Exception> failure = Optional.empty();
     try {
       segment.append(batch.records);
+      durable = true;
     } catch (IOException | RuntimeException e) {
-      failure = Optional.of(new InDoubtException(e));
+      throw new InDoubtException(e);
     } finally {
       lock.lock();
+      if (!durable) {
+        segment.seal();
+      }
     }
-    if (failure.isPresent()) {
-      segment.seal();
-    }
-    return failure;
   }
 
   private void makeRoom(int bytes) throws IOException {
@@ -181,9 +186,7 @@ final class WriteLog {
 
   private void settleInBackground(LogSegment segment) {
     settling++;
-    Thread thread = new Thread(() -> settle(segment), "tidemark-settle");
-    thread.setDaemon(true);
-    thread.start();
+    machine.inBackground(() -> settle(segment));
   }
 
   private void settle(LogSegment segment) {
@@ -268,7 +271,7 @@ final class WriteLog {
     private final List<LogRecord> records = new ArrayList<>();
     private int bytes;
     private boolean done;
-    private Optional<Exception> failure = Optional.empty();
+    private Optional<Exception> failure = Optional.of(new InDoubtException());
 
     void add(LogRecord record) {
       records.add(record);
