@@ -31,21 +31,25 @@ import java.util.stream.Stream;
 /**
  * Keeps objects as files of a directory, safe between threads and between processes.
  *
- * <p><b>A write</b> goes to a temporary file first, which is synced. Then, with the key locked (see
- * {@link WriterRoom}), the condition is checked and the file renamed into place, and, with the key
- * free again, the directory is synced. So a reader sees the old object or the new one, whole; a
- * writer that is killed leaves a temporary file, which nobody reads and the next one sweeps; and an
- * acknowledged write is durable. A reader may see a write a moment before it is durable, but
- * nothing it then writes itself can become durable without it, since file systems sync in order.
+ * <p><b>A write</b> is made with the key locked (see {@link WriterRoom}): the condition is checked,
+ * the write becomes durable in the log that the threads of a process share (see {@link WriteLog}),
+ * and a file with the new bytes is renamed into place. So a reader sees the old object or the new
+ * one, whole and durable. A writer that is killed leaves a file that nobody reads and the next one
+ * sweeps.
+ *
+ * <p>Large bodies and the first writes of a process do without the log: the file is synced before
+ * the key is locked, and its directory after. A reader may see such a write a moment before it is
+ * durable, but nothing it then writes itself can become durable without it, since file systems sync
+ * in order.
  *
  * <p><b>A version</b> is told by the file's modification time in microseconds and its length. The
  * writer sets that time, strictly later than the version before, and than all that its process has
  * set here, even when the clock jumps back. So an ETag doesn't come twice, be it that the object
  * was deleted in between, and a condition costs no reading of content.
  *
- * <p><b>Readers take no lock.</b> A file that is opened stays what it was when another is renamed
- * over it; the version is looked up before and after the opening, and when the two agree, it is
- * that of the open file.
+ * <p><b>Readers take no lock.</b> The version is looked up before the file is opened and again
+ * after; when the two agree, it is that of the open file. A small file may be written again some
+ * time after it was replaced (see {@link Spares}), so it is read to its end before the second look.
  *
  * <p>Programs that write here by other means are not kept from it by the locks, but what they write
  * is a new version like any other, as long as they replace files and don't write into them.

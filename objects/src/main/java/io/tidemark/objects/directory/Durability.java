@@ -4,7 +4,8 @@ package io.tidemark.objects.directory;
 /** What an acknowledged write of a directory store survives. */
 public enum Durability {
   /**
-   * The end of the process and of the power: files and directories are synced before the answer.
+   * The end of the process and of the power: before the answer, the write is on the disk, in a log
+   * or in synced files and directories.
    */
   SYNC,
   /** The end of the process, kill -9 included, but not that of the power or the kernel. */

@@ -35,7 +35,7 @@ class PowerLossTest {
 
   private static final List<String> KEYS =
       List.of("a.json", "b.json", "c.json", "d/e.json", "d/f/g.json");
-  private static final int WORLDS = Boolean.getBoolean("soak") ? 20_000 : 400;
+  private static final int WORLDS = Boolean.getBoolean("soak") ? 20_000 : 150;
   private static final int LIVES = 4;
 
   @TempDir Path place;
