@@ -135,13 +135,13 @@ final class Recovery {
         && history.stream().noneMatch(r -> r.stamp() == stamp || r.before() == stamp);
   }
 
+  /** It is synced with all others in the end. */
   private void write(Path file, LogRecord record) throws IOException {
     Path temporary = room.newTemporaryFile();
     try (OutputStream out = Files.newOutputStream(temporary)) {
       Channels.newChannel(out).write(record.body().duplicate());
     }
     Files.setLastModifiedTime(temporary, Version.fileTime(record.stamp()));
-    machine.sync(temporary);
     files.moveIntoPlace(temporary, file);
   }
 }

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.WriteResult.Written;
+import io.tidemark.objects.directory.Machine.LogScale;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log of a directory store, one situation at a time; all of them mixed: PowerLossTest. */
+class WriteLogTest {
+
+  private static final LogScale LOGGED = new LogScale(0, 64 << 10, 1000, 4);
+
+  @TempDir Path place;
+
+  @Test
+  void writersThatComeWhileASyncIsRunningShareTheNextAndNothingShowsBeforeIt() throws Exception {
+    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    DirectoryBackend store = open("store", machine);
+    put(store, "first", "x");
+    CountDownLatch release = new CountDownLatch(1);
+    machine.hook(() -> await(release));
+    int before = machine.writes();
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String key = "key-" + i;
+      Thread writer = new Thread(() -> put(store, key, "new"));
+      writers.add(writer);
+      writer.start();
+      awaitWaiting(writer);
+    }
+    assertThat(store.head("key-0")).as("not durable, so not visible").isEmpty();
+    assertThat(store.head("key-7")).isEmpty();
+    release.countDown();
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertThat(machine.writes() - before)
+        .as("one for the first, one for the other seven")
+        .isEqualTo(2);
+    for (int i = 0; i < 8; i++) {
+      assertThat(store.head("key-" + i)).isPresent();
+    }
+    store.close();
+  }
+
+  @Test
+  void aWriteWhoseSyncFailsIsInDoubtAndTheNextGoesToAnotherSegment() throws Exception {
+    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    DirectoryBackend store = open("store", machine);
+    ETag old = put(store, "a", "old");
+    machine.hook(
+        () -> {
+          machine.hook(() -> {});
+          throw new IOException("Input/output error");
+        });
+    assertThatThrownBy(() -> put(store, "a", "new"))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("the write to a in " + place.resolve("store"))
+        .hasMessageContaining("Input/output error")
+        .hasMessageContaining("check the disk");
+    assertThat(store.head("a").orElseThrow().etag()).isEqualTo(old);
+    ETag next = put(store, "a", "next");
+    DirectoryBackend later = open(copy("store", "after"), new HookedMachine("boot 2", LOGGED));
+    assertThat(later.head("a").orElseThrow().etag()).isEqualTo(next);
+    store.close();
+    assertThat(logs("store")).isEmpty();
+  }
+
+  @Test
+  void whatCouldNotBeCarriedOutIsNotReplayed() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    put(store, "b", "x");
+    Path inTheWay = Files.createDirectories(place.resolve("store/a.json"));
+    assertThatThrownBy(() -> put(store, "a.json", "y"))
+        .isInstanceOf(StoreFailureException.class)
+        .hasMessageContaining("a.json");
+    Files.delete(inTheWay);
+    DirectoryBackend later = open(copy("store", "after"), new HookedMachine("boot 2", LOGGED));
+    assertThat(later.head("a.json")).isEmpty();
+    assertThat(later.head("b")).isPresent();
+    store.close();
+  }
+
+  @Test
+  void inTheSameBootNothingIsReplayedOverWhatIsThere() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    put(store, "a", "logged");
+    Path after = copy("store", "after");
+    Files.writeString(after.resolve("a%"), "another program's");
+    DirectoryBackend later = open(after, new HookedMachine("boot", LOGGED));
+    put(later, "b", "x");
+    assertThat(after.resolve("a%")).hasContent("another program's");
+    store.close();
+  }
+
+  @Test
+  void afterAnotherBootATornFileIsMadeWholeBeforeItIsReadAndTheLogIsGone() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    ETag etag = put(store, "d/a", "whole");
+    put(store, "d/b", "gone");
+    store.delete("d/b", Optional.empty());
+    Path after = copy("store", "after");
+    Files.delete(after.resolve("d/a%"));
+    Files.delete(after.resolve("d"));
+    DirectoryBackend reader = open(after, new HookedMachine("boot 2", LOGGED));
+    assertThat(reader.head("d/a").orElseThrow().etag()).isEqualTo(etag);
+    assertThat(after.resolve("d/a%")).hasContent("whole");
+    assertThat(reader.head("d/b")).isEmpty();
+    assertThat(logs("after")).isEmpty();
+    store.close();
+  }
+
+  @Test
+  void whoMayNotReplayALogMayNotReadEither() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    put(store, "a", "x");
+    Path after = copy("store", "after");
+    Files.delete(after.resolve(".tidemark/lock"));
+    Files.createDirectory(after.resolve(".tidemark/lock")); // so that it can't be opened
+    DirectoryBackend reader = open(after, new HookedMachine("boot 2", LOGGED));
+    assertThatThrownBy(() -> reader.head("a"))
+        .isInstanceOf(StoreAccessException.class)
+        .hasMessageContaining(after.toString())
+        .hasMessageContaining("open it once as a user who may write there");
+    store.close();
+  }
+
+  @Test
+  void aFullSegmentIsSettledAndUsedAgainAndClosingLeavesNothing() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    for (int i = 0; i < 1_000; i++) {
+      put(store, "k" + i % 7, "y".repeat(500) + i);
+    }
+    assertThat(logs("store")).as("half a megabyte in segments of 64 KiB").hasSizeBetween(1, 2);
+    store.close();
+    assertThat(logs("store")).isEmpty();
+    assertThat(place.resolve("store/.tidemark/spare")).isEmptyDirectory();
+  }
+
+  @Test
+  void recordsOfAnEarlierUseOfASegmentAndATornOneAreNotRead() throws Exception {
+    Path path = place.resolve("1-1.log");
+    LogSegment segment = LogSegment.create(path, new HookedMachine("boot", LOGGED));
+    LogRecord first = LogRecord.delete(1, 5, "a");
+    LogRecord second = LogRecord.delete(2, 5, "b");
+    segment.append(List.of(first, second));
+    assertThat(LogContents.read(path).orElseThrow().records()).containsExactly(first, second);
+    segment.reset();
+    assertThat(LogContents.read(path).orElseThrow().records()).isEmpty();
+    LogRecord third = LogRecord.delete(3, 5, "c");
+    segment.append(List.of(third));
+    assertThat(LogContents.read(path).orElseThrow().records()).containsExactly(third);
+    byte[] bytes = Files.readAllBytes(path);
+    bytes[LogContents.HEADER + 12] ^= 1;
+    Files.write(path, bytes);
+    assertThat(LogContents.read(path).orElseThrow().records()).isEmpty();
+    segment.close();
+  }
+
+  @Test
+  void aFileThatIsLinkedElsewhereIsNeverWrittenAgain() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    put(store, "a", "to be kept");
+    Path backup = Files.createLink(place.resolve("backup"), place.resolve("store/a%"));
+    for (int i = 0; i < 50; i++) {
+      put(store, "a", "version " + i);
+    }
+    assertThat(backup).hasContent("to be kept");
+    try (Stream<Path> spares = Files.list(place.resolve("store/.tidemark/spare"))) {
+      assertThat(spares.count()).as("others are").isLessThanOrEqualTo(5);
+    }
+    store.close();
+  }
+
+  @Test
+  void aProcessOfFewWritesHasNoLog() throws Exception {
+    DirectoryBackend store = open("store", new HookedMachine("boot", LogScale.STANDARD));
+    for (int i = 0; i < LogScale.STANDARD.unlogged(); i++) {
+      put(store, "a", "" + i);
+    }
+    assertThat(logs("store")).isEmpty();
+    put(store, "a", "one more");
+    assertThat(logs("store")).hasSize(1);
+    store.close();
+  }
+
+  private DirectoryBackend open(String name, Machine machine) {
+    return open(place.resolve(name), machine);
+  }
+
+  private static DirectoryBackend open(Path root, Machine machine) {
+    return DirectoryBackend.open(root, Durability.SYNC, Clock.systemUTC(), machine);
+  }
+
+  private static ETag put(DirectoryBackend store, String key, String text) {
+    return ((Written) store.put(key, Body.of(text), Condition.none(), "")).etag();
+  }
+
+  private List<Path> logs(String name) throws IOException {
+    Path folder = place.resolve(name).resolve(".tidemark/log");
+    if (Files.notExists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  /** What another process would find if all that have it open ended now. */
+  private Path copy(String from, String to) throws IOException {
+    Path source = place.resolve(from);
+    Path target = place.resolve(to);
+    try (Stream<Path> paths = Files.walk(source)) {
+      for (Path path : (Iterable<Path>) paths::iterator) {
+        Files.copy(
+            path, target.resolve(source.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+    return target;
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+}
