@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How often a record in a directory is flushed to the disk, as the JVM records it. Of the two
- * flushes of a write that is the one of the directory; the one of the content goes past its
- * records, through {@link java.io.FileDescriptor#sync}, so it isn't counted here.
+ * How often a record in a directory is flushed to the disk, as the JVM records it: its content and
+ * its directory, with each of the first writes of a process. Later ones go through the store's log,
+ * and share flushes of that.
  */
 class FlushesTest {
 
@@ -36,12 +36,12 @@ class FlushesTest {
   @TempDir Path recordings;
 
   @Test
-  void syncFlushesTheDirectoryOnceAWrite_names61() throws IOException {
-    assertThat(flushesOf(Durability.SYNC)).isEqualTo(WRITES);
+  void syncFlushesContentAndDirectoryWithEachWrite_names61() throws IOException {
+    assertThat(flushesOf(Durability.SYNC)).isEqualTo(2 * WRITES);
   }
 
   @Test
-  void pageCacheFlushesNoDirectory_names61() throws IOException {
+  void pageCacheFlushesNothing_names61() throws IOException {
     assertThat(flushesOf(Durability.PAGE_CACHE)).isZero();
   }
 
