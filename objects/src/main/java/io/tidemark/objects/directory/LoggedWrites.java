@@ -39,11 +39,15 @@ final class LoggedWrites {
       LogRecord record =
           LogRecord.put(log.get().nextOrder(), stampOf(current), version, key, bytes);
       Path temporary = room.spares().write(bytes, version);
+      boolean moved = false;
       try {
         log.get().append(record);
         carryOut(log.get(), record, () -> replace(temporary, file, current));
+        moved = true;
       } finally {
-        Files.deleteIfExists(temporary);
+        if (!moved) {
+          Files.deleteIfExists(temporary);
+        }
       }
       return Optional.of(new WriteResult.Written(version.etag()));
     }

@@ -121,6 +121,7 @@ final class WriteLog {
   /** Syncs what has been gathered, for all who wait for it. */
   private void lead() {
     syncing = true;
+    letOthersJoin();
     Batch batch = filling;
     filling = new Batch();
     try {
@@ -133,6 +134,17 @@ final class WriteLog {
       batch.done = true;
       syncing = false;
       changed.signalAll();
+    }
+  }
+
+  /** Those whom the last sync has answered are likely to be on their way with the next write. */
+  @SuppressWarnings("ThreadPriorityCheck") // only how many share the sync depends on it
+  private void letOthersJoin() {
+    lock.unlock();
+    try {
+      Thread.yield();
+    } finally {
+      lock.lock();
     }
   }
 

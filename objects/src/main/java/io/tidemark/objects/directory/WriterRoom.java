@@ -25,9 +25,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Locks.</b> A key is locked by a lock of this process and a lock on one byte of the lock
  * file, both chosen by the key's hash. The first is needed because a file lock belongs to the
- * process, not the thread. Who waits for the second holds a turnstile meanwhile, through which all
- * others have to come after it; else a process whose threads hand a key to each other would leave
- * no gap for another that has to try.
+ * process, not the thread. Who waits for the second holds a turnstile meanwhile, through which
+ * whoever has had the key just now has to come after it; else a process whose threads hand a key to
+ * each other would leave no gap for another that has to try.
  *
  * <p><b>Temporary files.</b> Their names begin with a number that their process chose and whose
  * byte of the lock file it holds for as long as it lives. So whoever can lock that byte knows that
@@ -43,6 +43,9 @@ final class WriterRoom implements AutoCloseable {
   private static final long WRITERS = 1L << 62;
   private static final long JUMP_MICROS = 1_000_000;
 
+  /** Longer than anybody pauses between two tries. */
+  private static final long COURTESY_NANOS = 2_000_000;
+
   /** A machine of a test's counts as another process. */
   private record Identity(Object lockFile, Machine machine) {}
 
@@ -53,7 +56,7 @@ final class WriterRoom implements AutoCloseable {
   private final Path spareFolder;
   private final LockFile lockFile;
   private final long writer;
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final Stripe[] stripes = new Stripe[STRIPES];
   private final ReentrantLock housekeeping = new ReentrantLock();
   private final AtomicLong files = new AtomicLong();
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
@@ -74,7 +77,7 @@ final class WriterRoom implements AutoCloseable {
     this.writer = ThreadLocalRandom.current().nextLong(WRITERS / 2);
     Objects.requireNonNull(lockFile.tryLock(WRITERS + writer, 1), "a fresh random byte");
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
+      stripes[i] = new Stripe();
     }
     this.spares = new Spares(spareFolder, writer, identity.machine().scale().spares());
     this.desk = new LogDesk(this, root, writer, identity.machine());
@@ -136,17 +139,23 @@ final class WriterRoom implements AutoCloseable {
   /** Waits until nobody else, in this process or another, writes this key. */
   Held lock(String key) throws IOException {
     int hash = key.hashCode();
-    int stripe = (hash ^ (hash >>> 16)) & (STRIPES - 1);
-    ReentrantLock local = stripes[stripe];
+    int number = (hash ^ (hash >>> 16)) & (STRIPES - 1);
+    Stripe stripe = stripes[number];
     inUse.readLock().lock();
-    local.lock();
+    stripe.local.lock();
     try {
-      return new Held(this, local, lockInTurn(stripe, 1, "the lock for " + key));
+      return new Held(this, stripe, lock(number, stripe, "the lock for " + key));
     } catch (IOException | RuntimeException e) {
-      local.unlock();
+      stripe.local.unlock();
       inUse.readLock().unlock();
       throw e;
     }
+  }
+
+  private FileLock lock(int number, Stripe stripe, String what) throws IOException {
+    Optional<FileLock> free =
+        stripe.wasLeftAlone() ? lockFile.tryLock(number, 1) : Optional.empty();
+    return free.isPresent() ? free.get() : lockInTurn(number, 1, what);
   }
 
   /** Waits until nobody, in this process or another, writes any key. */
@@ -233,14 +242,26 @@ final class WriterRoom implements AutoCloseable {
     }
   }
 
+  /** What this process knows of the lock that some keys share. */
+  static final class Stripe {
+    private final ReentrantLock local = new ReentrantLock();
+    private long givenUp = System.nanoTime() - COURTESY_NANOS;
+
+    /** Whether others who wait have had the time to take it. */
+    boolean wasLeftAlone() {
+      return System.nanoTime() - givenUp >= COURTESY_NANOS;
+    }
+  }
+
   /** The right to write a key. */
-  record Held(WriterRoom room, ReentrantLock local, FileLock shared) implements AutoCloseable {
+  record Held(WriterRoom room, Stripe stripe, FileLock shared) implements AutoCloseable {
     @Override
     public void close() {
       try {
         room.lockFile.giveUp(shared);
+        stripe.givenUp = System.nanoTime();
       } finally {
-        local.unlock();
+        stripe.local.unlock();
         room.inUse.readLock().unlock();
       }
     }
