@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.process.CrashLoop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes write at once, and one of them is killed again and again. */
+abstract class WritingProcessesContract {
+
+  private static final int COMMITS = 15;
+  private static final int KILLS = Boolean.getBoolean("soak") ? 40 : 4;
+  private static final int MOST_LINES = 8;
+  private static final long SHORT_LEASE = 2;
+
+  /** For a machine that is busy with other tests. */
+  private static final Duration SLACK = Duration.ofSeconds(20);
+
+  /** The place of this test as {@link ObjectStore#open} takes it. */
+  abstract String location();
+
+  /** System properties that another process needs to open that location. */
+  Map<String, String> childProperties() {
+    return Map.of();
+  }
+
+  /** Opens that location in this process. */
+  abstract ObjectStore open();
+
+  @BeforeEach
+  void init() {
+    try (ObjectStore store = open()) {
+      new LedgerInit(store, "").init();
+    }
+  }
+
+  private ChildJvm child(String name, long commits, long leaseSeconds) {
+    return ChildJvm.start(
+        childProperties(),
+        WriterWorker.class,
+        location(),
+        name,
+        String.valueOf(commits),
+        String.valueOf(leaseSeconds));
+  }
+
+  @Test
+  void twoProcessesGetAllTheirCommitsIn() {
+    Tally tally = new Tally();
+    try (ChildJvm one = child("one", COMMITS, 30);
+        ChildJvm two = child("two", COMMITS, 30)) {
+      one.expectLine("ready");
+      two.expectLine("ready");
+      one.send("go");
+      two.send("go");
+      learn(tally, one.linesToEnd());
+      learn(tally, two.linesToEnd());
+    }
+    assertThat(tally.told()).hasSize(2 * COMMITS);
+    try (ObjectStore store = open()) {
+      tally.matches(store);
+    }
+  }
+
+  @Test
+  void whatAKilledProcessWasToldIsKept_G10_G11() throws Exception {
+    Seed seed = Seed.of("whatAKilledProcessWasToldIsKept");
+    Tally tally = new Tally();
+    try (ObjectStore store = open();
+        ChildJvm lasting = child("lasting", Long.MAX_VALUE, SHORT_LEASE)) {
+      lasting.expectLine("ready").send("go");
+      new CrashLoop(seed.random(), MOST_LINES)
+          .run(
+              KILLS,
+              round -> child("killed" + round, Long.MAX_VALUE, SHORT_LEASE),
+              (round, lines) -> {
+                learn(tally, lines);
+                tally.isKept(store);
+              });
+      learn(tally, List.of(lasting.nextLine().orElseThrow()));
+      learn(tally, lasting.kill());
+      tally.isKept(store);
+      writesAfterALease(store);
+    }
+  }
+
+  /** The lock of the dead holds nobody up for longer than its lease. */
+  private static void writesAfterALease(ObjectStore store) {
+    long start = System.nanoTime();
+    try (Ledger ledger = Ledger.open(store, "", WritersContract.patient("last"))) {
+      Deed.writeThree(ledger, "last", 1);
+      ledger.flush();
+      assertThat(ledger.indices().verify(IndexCare.Depth.EVERY_COMMIT))
+          .matches(IndexCare.Report::ok);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isLessThan(Duration.ofSeconds(SHORT_LEASE).plus(SLACK));
+  }
+
+  private static void learn(Tally tally, List<String> lines) {
+    for (String line : lines) {
+      String[] words = line.split(" ");
+      tally.add(new Tally.Told(Long.parseLong(words[0]), words[1], Long.parseLong(words[2])), 0);
+    }
+  }
+}
