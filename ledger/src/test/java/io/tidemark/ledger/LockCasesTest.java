@@ -19,11 +19,17 @@ import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
 import io.tidemark.objects.lease.LeaseLostException;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -133,13 +139,20 @@ class LockCasesTest {
 
   @Test
   void aWriterWhoIsTooSlowForItsLeaseCommitsNothing_G12_F17() {
-    try (Ledger slow = world.open("slow");
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger slow = world.open(faulty, "slow");
         Session session = slow.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("c1", 1)).commit();
       session.ensure(Customer.of("c1", 2));
-      world.time().advance(World.LEASE.multipliedBy(3));
+      faulty.next(
+          (operation, key) -> key.endsWith("/manifest.json"),
+          Fault.meanwhile(() -> world.time().advance(Duration.ofSeconds(25))));
 
-      assertThat(session.commit().orElseThrow().id()).as("it takes the lock anew").isEqualTo(2);
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(LeaseLostException.class)
+          .hasMessageContaining("5000 ms left");
+      assertThat(slow.log().head()).contains(1L);
+      assertThat(session.commit().orElseThrow().id()).as("with the lock taken anew").isEqualTo(2);
     }
   }
 
@@ -212,5 +225,42 @@ class LockCasesTest {
           .isBetween(World.LEASE, World.LEASE.plusSeconds(3));
       first.close();
     }
+  }
+
+  @Test
+  void aNameserviceThatIsSlowKeepsTheLockFromNobody_G13() {
+    MemoryBackend bytes = new MemoryBackend();
+    ObjectStore store = new ObjectStore(bytes, Retry.standard());
+    new LedgerInit(store, "").init();
+    CountDownLatch answer = new CountDownLatch(1);
+    LedgerOptions slow =
+        WritersContract.patient("slow")
+            .withPublisher((commitId, manifestId) -> awaitUninterruptibly(answer));
+    try (Ledger first = Ledger.open(store, "", slow);
+        Ledger second = Ledger.open(store, "", WritersContract.patient("second"))) {
+      assertThat(idOf(write(first, "c1", 1))).isEqualTo(1);
+      assertThat(idOf(write(second, "c1", 2))).isEqualTo(2);
+      answer.countDown();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aLedgerThatWasClosedTakesNoLock() {
+    Ledger ledger = world.open("closed");
+    write(ledger, "c1", 1);
+    ledger.close();
+
+    assertThatThrownBy(() -> write(ledger, "c1", 2))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("was closed");
+    assertThat(world.lockWasGivenBack()).isTrue();
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.commit.HeadMismatchException;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -196,5 +198,56 @@ class RivalsTest {
 
       assertThat(write(ledger, Customer.of("c1", 2)).orElseThrow().id()).isEqualTo(5);
     }
+  }
+
+  @Test
+  void aMigrationThatAnotherCommittedOnTopOfIsEnteredIntoTheCatalog_F5() {
+    try (Ledger ledger = world.open(faulty, "migrating")) {
+      write(ledger, Customer.of("c1", 1));
+      ledger.flush();
+      faulty.next(Operation.PUT, Layout.HEAD, Fault.loseAnswer());
+      faulty.next(
+          Operation.HEAD, Layout.HEAD, Fault.meanwhile(() -> rivalWrites(Product.of("p1"))));
+
+      Deed.MIGRATION.perform(ledger);
+
+      assertThat(faulty.waiting()).isZero();
+      assertThat(Account.of(world.store()).rows())
+          .filteredOn(row -> row.contains("upgraded"))
+          .hasSize(1)
+          .allMatch(row -> row.contains("\"age\":2"));
+      assertThat(
+              new LedgerObjects(world.store(), "")
+                  .read(Layout.versions(Models.CUSTOMER))
+                  .orElseThrow()
+                  .json()
+                  .path("versions"))
+          .hasSize(2);
+    }
+  }
+
+  @Test
+  void whatWasKnownOfALedgerIsForgottenWhenItIsInitialisedAnew_F7() {
+    try (Ledger old = world.open("old")) {
+      write(old, Customer.of("c1", 1));
+      write(old, Customer.of("c1", 2));
+      old.flush();
+      world.time().advance(World.IDLE.plusMillis(1));
+      Until.isTrue("the lock is given back", world::lockWasGivenBack);
+      LedgerInit init = new LedgerInit(world.store(), "");
+      init.force(init.plan().forceToken());
+      try (Ledger other = world.open("other")) {
+        for (int i = 1; i <= 3; i++) {
+          write(other, Customer.of("another", i));
+        }
+      }
+
+      assertThatThrownBy(() -> write(old, Customer.of("c1", 2)))
+          .isInstanceOf(SchemaOutdatedException.class);
+      assertThat(write(old, Customer.of("c1", 2)).orElseThrow().id()).isEqualTo(4);
+      old.flush();
+      assertThat(old.indices().verify(IndexCare.Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    }
+    assertThat(Account.of(world.store()).rows()).hasSize(4);
   }
 }

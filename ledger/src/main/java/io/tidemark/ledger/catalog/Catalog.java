@@ -186,15 +186,18 @@ public final class Catalog {
   }
 
   /**
-   * Follows a commit that changed schemas.
+   * Follows a commit that changed schemas. What others have added since stays.
    *
    * @param histories every version of each type that changed, the new one last
    */
   void follow(Map<TypeId, List<SchemaVersion>> histories) {
     histories.forEach(
         (type, versions) -> {
-          VersionsFile.read(objects, type).holding(versions).write(objects);
-          entered(List.of(versions.get(versions.size() - 1)));
+          VersionsFile file = VersionsFile.read(objects, type);
+          List<SchemaVersion> all = new ArrayList<>(versions);
+          all.addAll(file.after(versions.get(versions.size() - 1).id()));
+          file.holding(all).write(objects);
+          entered(List.of(all.get(all.size() - 1)));
         });
   }
 
@@ -219,10 +222,19 @@ public final class Catalog {
     }
   }
 
-  /** Follows a commit that dropped types. */
-  void follow(Collection<TypeId> dropped, long commitId) {
-    for (TypeId type : dropped) {
-      VersionsFile.read(objects, type).holding(List.of()).write(objects);
+  /**
+   * Follows a commit that dropped types. One that has been declared again since stays.
+   *
+   * @param dropped each with the last version it had
+   */
+  void follow(Map<TypeId, Long> dropped, long commitId) {
+    for (Map.Entry<TypeId, Long> each : dropped.entrySet()) {
+      TypeId type = each.getKey();
+      VersionsFile file = VersionsFile.read(objects, type);
+      if (!file.after(each.getValue()).isEmpty()) {
+        continue;
+      }
+      file.holding(List.of()).write(objects);
       JsonEdit.of(objects, Layout.REGISTRY)
           .apply(json -> json.withObject("/" + type.kind().singular()).remove(type.name()));
       JsonEdit.of(objects, Layout.TYPES).apply(json -> list(json, type, false));

@@ -118,7 +118,7 @@ final class Drop implements Proposal {
     Set<TypeId> types = dropped.keySet();
     long commitId = base.nextCommitId();
     return Optional.of(
-        new Draft(List.of(), said(types), List.of(), dropped, () -> follow(types, commitId)));
+        new Draft(List.of(), said(types), List.of(), dropped, () -> follow(dropped, commitId)));
   }
 
   private ObjectNode said(Set<TypeId> types) {
@@ -137,9 +137,9 @@ final class Drop implements Proposal {
   }
 
   /** Never fails: the commit is real, and the floor it sets counts whatever the documents say. */
-  private void follow(Set<TypeId> types, long commitId) {
+  private void follow(SortedMap<TypeId, Long> dropped, long commitId) {
     try {
-      catalog.follow(types, commitId);
+      catalog.follow(dropped, commitId);
     } catch (TidemarkException e) {
       LOG.warn("the catalog doesn't show the drop yet: {}", e.getMessage());
     }

@@ -40,6 +40,11 @@ record VersionsFile(
         found.map(LedgerObjects.Document::etag));
   }
 
+  /** Those with a higher number. */
+  List<SchemaVersion> after(long id) {
+    return versions.stream().filter(version -> version.id() > id).toList();
+  }
+
   /** With these versions only. */
   VersionsFile holding(List<SchemaVersion> others) {
     return new VersionsFile(type, others, json, etag);

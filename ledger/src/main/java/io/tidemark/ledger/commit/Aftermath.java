@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What follows a commit and may lag behind it: the indices of the types it touched, and telling the
  * nameservice. One thread does it; when commits come faster than it, it does the newest only, which
- * includes the ones before. What fails is noted as a warning and made good by the next commit that
- * touches the same type, by this writer or another.
+ * includes the ones before. What fails is noted as a warning, and made good with the next commit of
+ * this writer, or the next one of another that touches the same type.
  */
 final class Aftermath implements AutoCloseable {
 
@@ -31,6 +31,10 @@ final class Aftermath implements AutoCloseable {
 
   private final IndexKeeper indices;
   private final Publisher publisher;
+
+  /** Types whose index couldn't be brought up; known to the working thread only. */
+  private final Set<TypeId> behind = new HashSet<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Optional<Task> next = Optional.empty();
@@ -109,8 +113,10 @@ final class Aftermath implements AutoCloseable {
 
   private void perform(Task task) {
     List<String> failures = new ArrayList<>();
-    for (TypeId type : task.types()) {
-      quietly("the index of " + type, () -> bringUp(type, task)).ifPresent(failures::add);
+    behind.addAll(task.types());
+    for (TypeId type : Set.copyOf(behind)) {
+      Optional<String> failure = quietly("the index of " + type, () -> bringUp(type, task));
+      failure.ifPresentOrElse(failures::add, () -> behind.remove(type));
     }
     long id = task.newest().commitId();
     quietly("publishing commit " + id, () -> publisher.publish(id, task.manifestId()))

@@ -71,6 +71,7 @@ public final class CommitProtocol implements AutoCloseable {
   private final Parallel parallel;
   private final WriterSettings settings;
   private final ReentrantLock turn = new ReentrantLock(true);
+  private volatile boolean closed;
 
   public CommitProtocol(
       LedgerObjects objects,
@@ -140,6 +141,10 @@ public final class CommitProtocol implements AutoCloseable {
   private <T> T inTurn(Supplier<T> work) {
     takeTurn();
     try {
+      if (closed) {
+        throw new IllegalStateException(
+            "the ledger in " + objects.location() + " was closed; open it again to write to it");
+      }
       return work.get();
     } finally {
       lease.done();
@@ -278,11 +283,11 @@ public final class CommitProtocol implements AutoCloseable {
   /** What comes now can't fail the commit, which is real. */
   private void afterwards(Committed committed, Head.Versioned head, byte[] bytes, Draft draft) {
     try {
+      chain.add(committed.path(), committed.manifest());
       if (head.head().manifestPath().equals(Optional.of(committed.path()))) {
-        chain.add(committed.path(), committed.manifest());
         heads.moved(committed, head.head(), head.etag());
-        draft.applied().run();
       }
+      draft.applied().run();
       aftermath.follow(committed.manifest(), Cid.ofJson(bytes), head.head().epoch());
     } catch (RuntimeException e) {
       LOG.warn(
@@ -302,8 +307,19 @@ public final class CommitProtocol implements AutoCloseable {
     return aftermath.lastWarning();
   }
 
+  /** Waits for the commit that is under way, if there is one; those that wait then fail. */
   @Override
   public void close() {
+    closed = true;
+    turn.lock();
+    try {
+      end();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void end() {
     try {
       aftermath.close();
     } finally {
