@@ -63,7 +63,7 @@ class CommitRequestsTest {
       abreast.expect(touched + 1);
 
       counting.reset();
-      ManyTypes.ensure(session, rows, touched, history).commit().orElseThrow();
+      assertThat(ManyTypes.ensure(session, rows, touched, history).commit()).isPresent();
       Requests visible = counting.reset();
       background.open();
       ledger.flush();
@@ -89,10 +89,10 @@ class CommitRequestsTest {
     try (Ledger ledger = world.open(counting, options);
         Session session = ledger.session(ManyTypes.of(1))) {
       counting.reset();
-      ManyTypes.ensure(session, rows, 1, 100).commit().orElseThrow();
+      assertThat(ManyTypes.ensure(session, rows, 1, 100).commit()).isPresent();
       ledger.flush();
       Requests cold = counting.reset();
-      ManyTypes.ensure(session, rows, 1, 101).commit().orElseThrow();
+      assertThat(ManyTypes.ensure(session, rows, 1, 101).commit()).isPresent();
       ledger.flush();
 
       // Version of the type, head, index, 20 files and lock; then the lock and the commit's own;
@@ -101,6 +101,38 @@ class CommitRequestsTest {
       assertThat(cold.of(Operation.PUT)).isEqualTo(6);
       assertThat(cold.total()).isEqualTo(32);
       assertThat(counting.requests().total()).isEqualTo(5);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10})
+  void theFirstCommitOfANewLedgerTakesTwelveRequestsAndSevenForEachTypeItDeclares(int types) {
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(types))) {
+      counting.reset();
+      assertThat(ManyTypes.ensure(session, types, types, 1).commit()).isPresent();
+      ledger.flush();
+
+      assertThat(counting.requests().total()).isEqualTo(12 + 7L * types);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "5, 3", "10, 10"})
+  void theFirstCommitOfAProcessReadsWhatItTouchesOnce(int types, int touched) {
+    try (Ledger before = world.open("before");
+        Session session = before.session(ManyTypes.of(types))) {
+      ManyTypes.ensure(session, types, types, 1).commit();
+      ManyTypes.ensure(session, types, types, 2).commit();
+    }
+    try (Ledger ledger = world.open(counting, options);
+        Session session = ledger.session(ManyTypes.of(types))) {
+      counting.reset();
+      assertThat(ManyTypes.ensure(session, touched, touched, 3).commit()).isPresent();
+      ledger.flush();
+
+      int files = 2 * touched;
+      assertThat(counting.requests().total()).isEqualTo(7L + types + 4L * touched + files);
     }
   }
 
@@ -131,7 +163,7 @@ class CommitRequestsTest {
   void nothingToChangeTakesNoRequestWhileTheLockIsHeldAndOneOtherwise_B2() {
     try (Ledger ledger = world.open(counting, options);
         Session session = ledger.session(ManyTypes.of(3))) {
-      ManyTypes.ensure(session, 200, 3, 1).commit().orElseThrow();
+      assertThat(ManyTypes.ensure(session, 200, 3, 1).commit()).isPresent();
       ledger.flush();
       ManyTypes.ensure(session, 200, 3, 1);
 
@@ -157,7 +189,7 @@ class CommitRequestsTest {
       Until.isTrue("the lock is given back", world::lockWasGivenBack);
 
       counting.reset();
-      ManyTypes.ensure(session, 1, 1, 2).commit().orElseThrow();
+      assertThat(ManyTypes.ensure(session, 1, 1, 2).commit()).isPresent();
       ledger.flush();
 
       // Head and lock, file and manifest and head, index and publication.

@@ -100,7 +100,7 @@ final class Hazard extends ForwardingBackend {
   private <T> T pass(Operation operation, String key, Supplier<T> send) {
     boolean isChosen = note(operation, Requested.withoutAttempt(key));
     if (isChosen && end == End.DIES_AFTER) {
-      send.get();
+      T unused = send.get();
     }
     refuse(operation, key);
     return send.get();

@@ -28,7 +28,7 @@ final class WriterWorker {
       parent.awaitStart();
       for (long i = 1; i <= commits; i++) {
         String key = i % 2 == 0 ? "shared" : name + "-" + i;
-        long age = Math.abs((name + i).hashCode());
+        long age = Math.floorMod((name + i).hashCode(), 1_000_000);
         Commit commit = session.ensure(Customer.of(key, age)).commit().orElseThrow();
         parent.tell(commit.id() + " " + key + " " + age);
       }

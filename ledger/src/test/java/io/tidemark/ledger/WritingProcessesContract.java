@@ -107,7 +107,7 @@ abstract class WritingProcessesContract {
 
   private static void learn(Tally tally, List<String> lines) {
     for (String line : lines) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       tally.add(new Tally.Told(Long.parseLong(words[0]), words[1], Long.parseLong(words[2])), 0);
     }
   }
