@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.RowFiles;
@@ -27,19 +28,21 @@ final class ChangesOf {
 
   private final Base base;
   private final Manifest commit;
+  private final Chain chain;
   private final TypeFiles files;
   private final RowFiles rows;
 
   ChangesOf(Ledger.Parts parts, Base base, Manifest commit) {
     this.base = base;
     this.commit = commit;
+    this.chain = parts.chain();
     this.files = new TypeFiles(parts.objects(), parts.chain());
     this.rows = new RowFiles(parts.objects());
   }
 
   void forEach(Consumer<Change> consumer) {
     for (DataFile file : commit.files()) {
-      List<Source> before = before(file);
+      TypeFiles.Resolved before = before(file);
       List<Row> part = new ArrayList<>();
       Source source = new Source(commit.commitId(), commit.commitId(), file.path(), file.sha256());
       rows.read(
@@ -55,24 +58,29 @@ final class ChangesOf {
     }
   }
 
-  /** The files of a type before this commit, the oldest first. */
-  private List<Source> before(DataFile file) {
-    if (file.previous().isPresent() && file.previous().getAsLong() == 0) {
-      return List.of();
+  /**
+   * The files of a type before this commit, the oldest first, as its parent saw them: so what a
+   * later drop hid is still told. The index is of use as long as it has this very commit, which it
+   * hasn't after such a drop.
+   */
+  private TypeFiles.Resolved before(DataFile file) {
+    Optional<Manifest> parent = chain.parent(commit);
+    boolean first = file.previous().isPresent() && file.previous().getAsLong() == 0;
+    if (parent.isEmpty() || first) {
+      return new TypeFiles.Resolved(List.of(), 0, Optional.empty());
     }
     Optional<String> epoch = base.head().epoch();
-    TypeIndex index = files.index(file.type(), epoch).orElse(TypeIndex.none(file.type(), epoch));
-    return files
-        .resolve(base.newest().orElseThrow(), index, floor(file.type()), commit.commitId() - 1)
-        .sources();
+    TypeIndex index =
+        files
+            .index(file.type(), epoch)
+            .filter(found -> found.covers(commit.commitId()))
+            .orElse(TypeIndex.none(file.type(), epoch));
+    return files.resolve(parent.get(), index, 0, commit.commitId() - 1);
   }
 
-  /** As of the commit itself, so that what a later drop hid is still told. */
-  private long floor(TypeId type) {
-    return commit.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
-  }
-
-  private void emit(TypeId type, List<Row> part, List<Source> before, Consumer<Change> consumer) {
+  private void emit(
+      TypeId type, List<Row> part, TypeFiles.Resolved resolved, Consumer<Change> consumer) {
+    List<Source> before = resolved.sources();
     Map<Identity, Row> missing = new HashMap<>();
     part.forEach(row -> missing.put(row.identity(), row));
     Map<Identity, Row> found = new HashMap<>();
@@ -81,7 +89,9 @@ final class ChangesOf {
           type.kind(),
           before.get(i),
           row -> {
-            if (row.commitId() < commit.commitId() && missing.containsKey(row.identity())) {
+            boolean counts =
+                row.commitId() < commit.commitId() && row.commitId() > resolved.lowerExclusive();
+            if (counts && missing.containsKey(row.identity())) {
               found.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
             }
           });

@@ -68,6 +68,11 @@ public record TypeIndex(
     entries = entries.stream().sorted(BY_COMMIT).toList();
   }
 
+  /** Whether it has a file with rows of that commit, as far as its entries tell. */
+  public boolean covers(long commitId) {
+    return entries.stream().anyMatch(entry -> entry.covers(commitId));
+  }
+
   /** What is known of a type that has no index. */
   public static TypeIndex none(TypeId type, Optional<String> epoch) {
     return new TypeIndex(type, 0, List.of(), epoch, CanonicalJson.object());
