@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
@@ -143,9 +144,17 @@ public final class Catalog {
       if (!names.isArray()) {
         throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
       }
-      names.forEach(name -> types.add(new TypeId(kind, name.asText())));
+      names.forEach(name -> types.add(named(Layout.TYPES, kind, name.asText())));
     }
     return types;
+  }
+
+  private TypeId named(String path, Kind kind, String name) {
+    try {
+      return new TypeId(kind, name);
+    } catch (InvalidSchemaException e) {
+      throw objects.corrupt(path, "lists what is no type: " + e.getMessage());
+    }
   }
 
   /**
@@ -205,7 +214,28 @@ public final class Catalog {
     JsonEdit.of(objects, Layout.REGISTRY)
         .apply(json -> versions.forEach(version -> enter(json, version)));
     JsonEdit.of(objects, Layout.TYPES)
-        .apply(json -> versions.forEach(version -> list(json, version.type(), true)));
+        .apply(
+            json -> {
+              if (json.isEmpty()) {
+                registered().forEach(type -> list(json, type, true)); // the list was lost
+              }
+              versions.forEach(version -> list(json, version.type(), true));
+            });
+  }
+
+  private SortedSet<TypeId> registered() {
+    SortedSet<TypeId> types = new TreeSet<>();
+    Optional<LedgerObjects.Document> registry = objects.read(Layout.REGISTRY);
+    for (Kind kind : Kind.values()) {
+      registry.ifPresent(
+          found ->
+              found
+                  .json()
+                  .path(kind.singular())
+                  .fieldNames()
+                  .forEachRemaining(name -> types.add(named(Layout.REGISTRY, kind, name))));
+    }
+    return types;
   }
 
   private void enter(ObjectNode registry, SchemaVersion version) {

@@ -153,7 +153,8 @@ final class Migration implements Proposal {
 
   private Optional<Draft.Part> rewrite(TypeSchema schema, long version, Base base) {
     TypeId type = schema.id();
-    ValueCheck check = ValueCheck.of(schema);
+    // A row that is there was allowed, however long it is.
+    ValueCheck check = ValueCheck.of(schema, Integer.MAX_VALUE);
     try (IntentQueue queue = new IntentQueue();
         RowWriter writer = RowWriter.toMemory(schema)) {
       latest.forEach(

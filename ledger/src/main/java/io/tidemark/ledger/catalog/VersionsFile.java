@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -26,13 +28,12 @@ record VersionsFile(
     Optional<LedgerObjects.Document> found = objects.read(path);
     List<SchemaVersion> versions = new ArrayList<>();
     for (JsonNode each : found.map(f -> f.json().path("versions")).orElse(CanonicalJson.object())) {
-      SchemaVersion version = SchemaVersion.parse(type, each);
-      if (version.id() < 1) {
-        throw objects.corrupt(path, "has a version numbered " + version.id());
-      }
-      versions.add(version);
+      versions.add(version(objects, type, each));
     }
     versions.sort(Comparator.comparingLong(SchemaVersion::id));
+    if (!versions.isEmpty()) {
+      requireSense(objects, versions.get(versions.size() - 1));
+    }
     return new VersionsFile(
         type,
         versions,
@@ -43,6 +44,32 @@ record VersionsFile(
   /** Those with a higher number. */
   List<SchemaVersion> after(long id) {
     return versions.stream().filter(version -> version.id() > id).toList();
+  }
+
+  private static SchemaVersion version(LedgerObjects objects, TypeId type, JsonNode json) {
+    try {
+      SchemaVersion version = SchemaVersion.parse(type, json);
+      if (version.id() >= 1) {
+        return version;
+      }
+      throw objects.corrupt(Layout.versions(type), "has a version numbered " + version.id());
+    } catch (IllegalArgumentException e) {
+      throw objects.corrupt(
+          Layout.versions(type), "has a version that makes no sense: " + e.getMessage());
+    }
+  }
+
+  /** The current version is what rows are held to. */
+  private static void requireSense(LedgerObjects objects, SchemaVersion current) {
+    String path = Layout.versions(current.type());
+    try {
+      TypeId said = StoredSchema.parse(current.schemaJson()).schema().id();
+      if (!said.equals(current.type())) {
+        throw objects.corrupt(path, "has the schema of " + said);
+      }
+    } catch (InvalidSchemaException e) {
+      throw objects.corrupt(path, "has a schema that makes no sense: " + e.getMessage());
+    }
   }
 
   /** With these versions only. */

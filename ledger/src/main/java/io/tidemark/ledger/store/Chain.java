@@ -109,21 +109,25 @@ public final class Chain {
     }
   }
 
-  private Manifest read(Link link, String from) {
-    Manifest manifest;
+  /** The manifest of this path, be it one of the chain or not; empty when there is none. */
+  Optional<Manifest> beside(String path) {
     synchronized (kept) {
-      manifest = kept.get(link.path());
+      Manifest manifest = kept.get(path);
+      if (manifest != null) {
+        return Optional.of(manifest);
+      }
     }
-    if (manifest == null) {
-      byte[] bytes =
-          objects
-              .get(link.path())
-              .orElseThrow(
-                  () -> objects.corrupt(from, "points to " + link.path() + ", which is not there"))
-              .bytes();
-      manifest = Manifest.parse(objects, link.path(), bytes);
-      add(link.path(), manifest);
-    }
+    Optional<Manifest> read =
+        objects.get(path).map(found -> Manifest.parse(objects, path, found.bytes()));
+    read.ifPresent(manifest -> add(path, manifest));
+    return read;
+  }
+
+  private Manifest read(Link link, String from) {
+    Manifest manifest =
+        beside(link.path())
+            .orElseThrow(
+                () -> objects.corrupt(from, "points to " + link.path() + ", which is not there"));
     if (manifest.commitId() != link.commitId()) {
       throw objects.corrupt(
           link.path(),

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.schema.TypeId;
+import java.util.Optional;
 
 /** Where the objects of a ledger are, below its prefix. Paths in stored documents are these. */
 public final class Layout {
@@ -38,6 +39,14 @@ public final class Layout {
 
   public static String manifest(String attemptDirectory) {
     return attemptDirectory + "manifest.json";
+  }
+
+  /** The manifest beside a data file; empty when the file isn't where commits have theirs. */
+  public static Optional<String> manifestOf(String dataPath, TypeId type) {
+    String end = data("", type);
+    return dataPath.startsWith(COMMITS) && dataPath.endsWith("/" + end)
+        ? Optional.of(manifest(dataPath.substring(0, dataPath.length() - end.length())))
+        : Optional.empty();
   }
 
   public static String data(String attemptDirectory, TypeId type) {

@@ -145,19 +145,60 @@ public record Manifest(
     json.path("files").forEach(file -> files.add(DataFile.parse(file)));
     List<SchemaVersion> versions = new ArrayList<>();
     json.path("schema_versions").forEach(version -> versions.add(SchemaVersion.parse(version)));
+    Manifest manifest =
+        new Manifest(
+            id.asLong(),
+            parent(json),
+            UtcTimestamp.parse(json.path("created_at").asText()).orElse(Instant.EPOCH),
+            json.path("runtime_id").asText(),
+            json.path("metadata") instanceof ObjectNode metadata
+                ? metadata
+                : CanonicalJson.object(),
+            files,
+            perType(json, "type_heads"),
+            perType(json, "type_versions"),
+            perType(json, "schema_commits"),
+            perType(json, "type_floors"),
+            ancestors(json.path("ancestors")),
+            versions);
+    manifest.requirePast();
+    return manifest;
+  }
+
+  /** Whoever follows what it says of commits gets nearer to the first with every step. */
+  private void requirePast() {
+    files.forEach(file -> file.previous().ifPresent(commit -> requirePast(commit, commitId - 1)));
+    for (Optional<SortedMap<TypeId, Long>> said : List.of(typeHeads, schemaCommits, typeFloors)) {
+      said.ifPresent(types -> types.values().forEach(commit -> requirePast(commit, commitId)));
+    }
+    ancestors.ifPresent(links -> links.forEach(link -> requirePast(link.commitId(), commitId - 1)));
+  }
+
+  private static void requirePast(long commit, long newest) {
+    if (commit < 0 || commit > newest) {
+      throw new IllegalArgumentException("it names commit " + commit + ", which isn't before it");
+    }
+  }
+
+  /** The same with what it leaves out, as commits of other programs do. */
+  public Manifest saying(
+      SortedMap<TypeId, Long> heads,
+      SortedMap<TypeId, Long> versions,
+      SortedMap<TypeId, Long> schemas,
+      SortedMap<TypeId, Long> floors) {
     return new Manifest(
-        id.asLong(),
-        parent(json),
-        UtcTimestamp.parse(json.path("created_at").asText()).orElse(Instant.EPOCH),
-        json.path("runtime_id").asText(),
-        json.path("metadata") instanceof ObjectNode metadata ? metadata : CanonicalJson.object(),
+        commitId,
+        parent,
+        createdAt,
+        runtimeId,
+        metadata,
         files,
-        perType(json, "type_heads"),
-        perType(json, "type_versions"),
-        perType(json, "schema_commits"),
-        perType(json, "type_floors"),
-        ancestors(json.path("ancestors")),
-        versions);
+        Optional.of(heads),
+        Optional.of(versions),
+        Optional.of(schemas),
+        Optional.of(floors),
+        ancestors,
+        schemaVersions);
   }
 
   private static Optional<Link> parent(ObjectNode json) {

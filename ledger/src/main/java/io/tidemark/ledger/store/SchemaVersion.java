@@ -50,6 +50,9 @@ public record SchemaVersion(
 
   public static SchemaVersion parse(TypeId type, JsonNode json) {
     JsonNode schema = json.path("schema_json");
+    if (!schema.isTextual() && !schema.isObject()) {
+      throw new IllegalArgumentException("a version without schema_json");
+    }
     return new SchemaVersion(
         type,
         json.path("schema_version_id").asLong(),

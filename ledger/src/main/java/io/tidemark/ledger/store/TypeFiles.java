@@ -73,7 +73,7 @@ public final class TypeFiles {
     List<Source> sources = new ArrayList<>();
     index.entries().stream()
         .filter(entry -> entry.intersects(lower, upper) && entry.min() <= limit)
-        .map(this::source)
+        .map(entry -> source(type, entry))
         .forEach(sources::add);
     long start = lower;
     if (covered < last) {
@@ -99,8 +99,17 @@ public final class TypeFiles {
   }
 
   /** Without a hash of its own, as of another program's writing, the manifest has it. */
-  private Source source(Entry entry) {
-    return new Source(entry.min(), entry.max(), entry.path(), entry.sha256());
+  private Source source(TypeId type, Entry entry) {
+    Optional<String> hash = entry.sha256();
+    if (hash.isEmpty() && entry.isOfOneCommit()) {
+      hash =
+          Layout.manifestOf(entry.path(), type)
+              .flatMap(chain::beside)
+              .flatMap(manifest -> manifest.file(type))
+              .filter(file -> file.path().equals(entry.path()))
+              .flatMap(DataFile::sha256);
+    }
+    return new Source(entry.min(), entry.max(), entry.path(), hash);
   }
 
   /**
