@@ -105,7 +105,6 @@ public final class Ledger implements AutoCloseable {
   public SchemaLife schemas() {
     return new SchemaLife(
         parts.catalog(),
-        parts.heads(),
         parts.protocol(),
         new LatestRows(parts.objects(), parts.chain()),
         parts.options().writer().runtimeId());

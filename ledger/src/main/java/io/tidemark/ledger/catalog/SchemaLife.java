@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Committed;
-import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.PlanToken;
@@ -28,15 +27,12 @@ import java.util.TreeSet;
 public final class SchemaLife {
 
   private final Catalog catalog;
-  private final Heads heads;
   private final CommitProtocol protocol;
   private final LatestRows latest;
   private final String runtimeId;
 
-  public SchemaLife(
-      Catalog catalog, Heads heads, CommitProtocol protocol, LatestRows latest, String runtimeId) {
+  public SchemaLife(Catalog catalog, CommitProtocol protocol, LatestRows latest, String runtimeId) {
     this.catalog = catalog;
-    this.heads = heads;
     this.protocol = protocol;
     this.latest = latest;
     this.runtimeId = runtimeId;
@@ -44,7 +40,7 @@ public final class SchemaLife {
 
   /** The current schema of every type. */
   public SortedMap<TypeId, SchemaVersion> current() {
-    Base base = heads.refresh();
+    Base base = protocol.base();
     SortedMap<TypeId, SchemaVersion> all = new TreeMap<>();
     for (TypeId type : catalog.types()) {
       catalog.current(type, base).ifPresent(version -> all.put(type, version));
@@ -54,7 +50,7 @@ public final class SchemaLife {
 
   /** The current schema of a type; empty when there is no such type. */
   public Optional<SchemaVersion> current(TypeId type) {
-    return catalog.current(type, heads.refresh());
+    return catalog.current(type, protocol.base());
   }
 
   /** What the current schema of a type means; empty when there is no such type. */
@@ -64,7 +60,7 @@ public final class SchemaLife {
 
   /** Every version of a type's schema, the oldest first; none when there is no such type. */
   public List<SchemaVersion> history(TypeId type) {
-    return catalog.history(type, heads.refresh());
+    return catalog.history(type, protocol.base());
   }
 
   /**
@@ -76,7 +72,7 @@ public final class SchemaLife {
 
   /** Compares declared types with those of the ledger, and changes nothing. */
   public Comparison compare(Collection<TypeSchema> declared) {
-    Base base = heads.refresh();
+    Base base = protocol.base();
     List<SchemaDiff> diffs = new ArrayList<>();
     SortedSet<TypeId> missing = new TreeSet<>();
     for (TypeSchema schema : declared) {
@@ -96,7 +92,7 @@ public final class SchemaLife {
 
   /** What a migration to these types would do. */
   public MigrationPlan planMigration(Collection<TypeSchema> declared, Upgraders upgraders) {
-    return migration(declared, upgraders, Approval.Force.FORCE, Map.of()).plan(heads.refresh());
+    return migration(declared, upgraders, Approval.Force.FORCE, Map.of()).plan(protocol.base());
   }
 
   /**
@@ -133,7 +129,7 @@ public final class SchemaLife {
   public DropPreview planDrop(DropRequest request) {
     Drop.Affected affected =
         new Drop(catalog, latest, request, Approval.Force.FORCE, CanonicalJson.object())
-            .affected(heads.refresh());
+            .affected(protocol.base());
     return new DropPreview(affected.rows(), PlanToken.ofDrop(affected.plan()));
   }
 

@@ -65,7 +65,7 @@ public final class ValidatedTypes {
     if (unknown.isEmpty()) {
       return;
     }
-    if (!compare(unknown, heads.refresh()).isInOrder()) {
+    if (!compare(unknown, protocol.base()).isInOrder()) {
       protocol.underLock(putInOrder(unknown));
     }
   }
@@ -86,7 +86,9 @@ public final class ValidatedTypes {
 
   private boolean isValid(StoredSchema declared) {
     Valid known = valid.get(declared.schema().id());
-    return known != null && known.declared().equals(declared);
+    return known != null
+        && known.declared().equals(declared)
+        && isStill(known, declared.schema().id(), heads.known());
   }
 
   private Function<Base, Boolean> putInOrder(List<StoredSchema> declared) {
@@ -150,7 +152,7 @@ public final class ValidatedTypes {
     if (known == null || !known.declared().schema().equals(declared)) {
       throw outdated(declared, base);
     }
-    if (!known.isAsOf(base) && !isStill(known, type, base)) {
+    if (!isStill(known, type, base)) {
       valid.remove(type);
       throw outdated(declared, base);
     }
@@ -159,21 +161,30 @@ public final class ValidatedTypes {
   }
 
   private boolean isStill(Valid known, TypeId type, Base base) {
+    if (known.isAsOf(base)) {
+      return true;
+    }
     if (!known.epoch().equals(base.head().epoch())
         || base.newest().isEmpty()
         || base.head().commitId() < known.asOf()) {
       return false; // initialised anew
     }
-    Manifest newest = base.newest().get();
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
-    if (newest.typeVersions().isEmpty()) { // of another program: only the documents can tell
+    if (isOfAnother(heads.known())) { // which may have changed a schema without a commit
       return catalog
           .current(type, base)
           .map(SchemaVersion::id)
           .equals(Optional.of(known.versionId()));
     }
-    long version = newest.typeVersions().get().getOrDefault(type, 0L);
+    Manifest newest = base.newest().get();
+    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long version =
+        newest.typeVersions().map(versions -> versions.getOrDefault(type, 0L)).orElse(0L);
     return floor <= known.asOf() && version <= known.versionId();
+  }
+
+  /** Whether the newest commit, as it is stored, says nothing of types. */
+  private static boolean isOfAnother(Base stored) {
+    return stored.newest().filter(newest -> newest.typeVersions().isEmpty()).isPresent();
   }
 
   private SchemaOutdatedException outdated(TypeSchema declared, Base base) {

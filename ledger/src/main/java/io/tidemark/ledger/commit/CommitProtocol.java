@@ -66,6 +66,7 @@ public final class CommitProtocol implements AutoCloseable {
   private final LedgerObjects objects;
   private final Chain chain;
   private final Heads heads;
+  private final Adoption adoption;
   private final WriterLease lease;
   private final Aftermath aftermath;
   private final Parallel parallel;
@@ -83,6 +84,7 @@ public final class CommitProtocol implements AutoCloseable {
     this.chain = chain;
     this.heads = heads;
     this.settings = settings;
+    this.adoption = new Adoption(chain);
     this.lease = new WriterLease(objects, settings);
     this.parallel = new Parallel();
     this.aftermath = new Aftermath(objects, chain, publisher);
@@ -101,10 +103,10 @@ public final class CommitProtocol implements AutoCloseable {
         () -> {
           Retry.Backoff backoff = settings.retry().start();
           for (int lost = 0; ; lost++) {
-            Base base = lease.isHeld() ? heads.known() : heads.refresh();
+            Base base = lease.isHeld() ? adoption.of(heads.known()) : base();
             Optional<Draft> draft = proposal.draft(base);
             if (draft.isPresent() && lease.take()) {
-              base = heads.refresh(); // others wrote while we waited
+              base = base(); // others wrote while we waited
               draft = proposal.draft(base);
             }
             if (draft.isEmpty()) {
@@ -127,12 +129,17 @@ public final class CommitProtocol implements AutoCloseable {
         });
   }
 
+  /** What a proposal that is made now would be made on. */
+  public Base base() {
+    return adoption.of(heads.refresh());
+  }
+
   /** Does something under the ledger's lock that isn't a commit. */
   public <T> T underLock(Function<Base, T> work) {
     return inTurn(
         () -> {
           lease.take();
-          T result = work.apply(heads.refresh());
+          T result = work.apply(base());
           lease.guard();
           return result;
         });

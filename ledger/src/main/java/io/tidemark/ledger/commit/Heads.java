@@ -53,7 +53,9 @@ public final class Heads {
   }
 
   private Base keep(Head.Versioned versioned) {
-    return keep(new Base(versioned, chain.newest(versioned.head())));
+    Head read = versioned.head();
+    Head head = known.map(base -> read.after(base.head())).orElse(read);
+    return keep(new Base(new Head.Versioned(head, versioned.etag()), chain.newest(head)));
   }
 
   /**

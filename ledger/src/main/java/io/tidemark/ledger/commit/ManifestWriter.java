@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * Puts together what a commit says of itself: its draft, and what its parent said of each type,
- * moved on by what the draft touches. When the parent is of another program and says nothing of
- * that, neither does this commit: a reader then walks the chain, which is slow and right.
+ * moved on by what the draft touches. A parent of another program, which says nothing of that, has
+ * been through {@link Adoption}.
  */
 record ManifestWriter(Base base, Draft draft, String directory) {
 

@@ -38,11 +38,21 @@ public record Head(
 
   /** The head after one more commit. */
   public ObjectNode next(String path, Instant now, String runtimeId) {
-    return json.deepCopy()
-        .put("commit_id", commitId + 1)
-        .put("manifest_path", path)
-        .put("updated_at", UtcTimestamp.format(now))
-        .put("runtime_id", runtimeId);
+    ObjectNode next =
+        json.deepCopy()
+            .put("commit_id", commitId + 1)
+            .put("manifest_path", path)
+            .put("updated_at", UtcTimestamp.format(now))
+            .put("runtime_id", runtimeId);
+    epoch.ifPresent(known -> next.put(EPOCH, known));
+    return next;
+  }
+
+  /** With the epoch it has by what is known, when a commit of another program has left it out. */
+  public Head after(Head known) {
+    return epoch.isEmpty() && commitId > known.commitId
+        ? new Head(commitId, manifestPath, known.epoch, json)
+        : this;
   }
 
   /**
