@@ -11,6 +11,7 @@ import io.tidemark.ledger.commit.Reconciler;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.ValueCheck;
@@ -39,7 +40,7 @@ public final class Session implements AutoCloseable {
   private final Map<TypeId, TypeSchema> types = new TreeMap<>();
   private final Map<TypeId, ValueCheck> checks = new TreeMap<>();
   private final IntentQueue queue = new IntentQueue();
-  private boolean isValidated;
+  private boolean declared;
 
   Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types) {
     this.ledger = ledger;
@@ -55,15 +56,13 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Makes sure that the declared types are those of the ledger, and enters those it doesn't have;
-   * the first {@link #commit} does so too. Only once: a type that somebody drops later must not
-   * come back because a session goes on that knew it.
+   * Makes sure that the declared types are those of the ledger, and enters those it doesn't have.
+   * The first {@link #commit} does so too; after that, a type that has changed or gone since stops
+   * the commit, until it is declared anew by this or by another session.
    */
   public void validate() {
-    if (!isValidated) {
-      validated.validate(types.values());
-      isValidated = true;
-    }
+    validated.validate(types.values());
+    declared = true;
   }
 
   /**
@@ -81,7 +80,22 @@ public final class Session implements AutoCloseable {
     if (value instanceof Fact fact) {
       return add(fact);
     }
-    return add(RecordType.factOf(value));
+    return value instanceof Record fact ? add(fact) : add(RecordType.factOf(value));
+  }
+
+  private Session add(Record fact) {
+    RecordType<?> type = RecordType.of(fact.getClass());
+    ValueCheck check = check(type.schema().id());
+    if (!check.schema().equals(type.schema())) {
+      throw new InvalidValueException(
+          fact.getClass().getSimpleName()
+              + " isn't "
+              + type.schema().id()
+              + " as this session has it ("
+              + SchemaDiff.between(check.schema(), 1, type.schema())
+              + "); declare the type by this very record");
+    }
+    return add(type.fact(fact, check));
   }
 
   /** Queues an entity given by its fields. */
@@ -138,7 +152,9 @@ public final class Session implements AutoCloseable {
     if (queue.size() > options.maxBatchSize()) {
       throw new BatchSizeExceededException(queue.size(), options.maxBatchSize());
     }
-    validate();
+    if (!declared) {
+      validate();
+    }
     ObjectNode json = CanonicalJson.object().put("namespace", options.namespace());
     metadata.forEach(json::put);
     Optional<Committed> committed = reconciler.commit(queue, this::current, json);

@@ -84,6 +84,15 @@ public final class RecordType<T extends Record> {
    * @throws InvalidValueException when its values don't fit, such as NaN or a key that is blank
    */
   public Fact fact(Record value) {
+    return fact(value, check);
+  }
+
+  /**
+   * What a record asserts, held to a check of the same type with a limit of its own.
+   *
+   * @throws InvalidValueException when its values don't fit
+   */
+  public Fact fact(Record value, ValueCheck held) {
     if (!type.isInstance(value)) {
       throw new IllegalArgumentException(value.getClass() + " isn't " + type);
     }
@@ -104,8 +113,8 @@ public final class RecordType<T extends Record> {
       }
     }
     return schema().id().kind() == Kind.ENTITY
-        ? check.entity(fields)
-        : check.relation(new RelationKey(left, right, instance), fields);
+        ? held.entity(fields)
+        : held.relation(new RelationKey(left, right, instance), fields);
   }
 
   private static String key(JsonNode json) {
