@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another program that reads and writes Parquet. */
-final class DuckDb implements AutoCloseable {
+public final class DuckDb implements AutoCloseable {
 
   private final Connection connection;
 
-  DuckDb() throws SQLException {
+  public DuckDb() throws SQLException {
     connection = DriverManager.getConnection("jdbc:duckdb:");
     run("SET TimeZone = 'UTC'");
   }
 
-  void run(String sql) throws SQLException {
+  public void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   /** Each row as its values in text, which are joined by a bar; no value is {@code null}. */
-  List<String> rows(String sql) throws SQLException {
+  public List<String> rows(String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {

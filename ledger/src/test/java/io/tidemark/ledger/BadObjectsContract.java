@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.testkit.objects.FakeTime;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Objects that were damaged: an error that names the object, and nothing is made of it. */
+interface BadObjectsContract {
+
+  LedgerFixture fixture();
+
+  /** Three commits of one type, the paths of whose manifests are the result. */
+  private String[] threeCommits() {
+    String[] manifests = new String[3];
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      for (int i = 0; i < 3; i++) {
+        session.ensure(Customer.of("c" + i, i)).commit();
+        manifests[i] = fixture().newestManifest();
+      }
+    }
+    ledger.close();
+    return manifests;
+  }
+
+  private static void corrupt(ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CorruptLedgerException.class, e -> assertThat(e.code()).isEqualTo("corrupt"))
+        .hasMessageContainingAll(words)
+        .hasMessageContaining("restore it from a copy");
+  }
+
+  /** That the ledger can't be written to, and that trying changes nothing. */
+  private void noCommit(String... words) {
+    String head = fixture().text("meta/head.json");
+    Ledger ledger = fixture().open();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("more", 1));
+      corrupt(session::commit, words);
+      assertThat(session.queued()).isEqualTo(1);
+    }
+    assertThat(fixture().text("meta/head.json")).isEqualTo(head);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "not JSON",
+        "[]",
+        "{}",
+        "{\"commit_id\":-1,\"manifest_path\":null}",
+        "{\"commit_id\":1.5,\"manifest_path\":\"x\"}",
+        "{\"commit_id\":1,\"manifest_path\":null}",
+        "{\"commit_id\":0,\"manifest_path\":\"x\"}",
+        "{\"commit_id\":99999999999999999999,\"manifest_path\":\"x\"}"
+      })
+  default void aHeadOfGarbageIsNamed(String garbage) {
+    fixture().init();
+    fixture().write("meta/head.json", garbage);
+
+    corrupt(() -> fixture().open(), "meta/head.json", "ledgers/main/");
+    assertThat(fixture().text("meta/head.json")).isEqualTo(garbage);
+  }
+
+  @Test
+  default void aHeadThatPointsToNothingIsNamed() {
+    String[] manifests = threeCommits();
+    fixture().delete(manifests[2]);
+
+    corrupt(() -> fixture().open(), "meta/head.json", manifests[2], "not there");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"not JSON", "[]", "{}", "{\"commit_id\":3,\"files\":[{\"kind\":\"thing\"}]}"})
+  default void aManifestOfGarbageIsNamed(String garbage) {
+    String[] manifests = threeCommits();
+    fixture().write(manifests[2], garbage);
+
+    corrupt(() -> fixture().open(), manifests[2]);
+  }
+
+  @Test
+  default void aHoleInTheChainIsNamedAndWhatIsAfterItCanBeRead() {
+    String[] manifests = threeCommits();
+    fixture().delete(manifests[0]);
+    Ledger ledger = fixture().open();
+
+    assertThat(ledger.log().get(2).orElseThrow().id()).isEqualTo(2);
+    corrupt(() -> ledger.log().get(1), manifests[0], "not there");
+    corrupt(() -> ledger.log().newestFirst(0).toList(), manifests[0]);
+  }
+
+  @Test
+  default void aCycleInTheChainIsNamed() {
+    String[] manifests = threeCommits();
+    fixture()
+        .edit(
+            manifests[1],
+            json ->
+                json.put("parent_manifest_path", manifests[2])
+                    .put("parent_commit_id", 1)
+                    .remove("ancestors"));
+    Ledger ledger = fixture().open();
+
+    corrupt(() -> ledger.log().newestFirst(0).toList(), manifests[2], "3", "1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"parent_commit_id, 3", "parent_commit_id, 7", "parent_commit_id, 0", "commit_id, 4"})
+  default void aParentThatCantBeIsNamed(String field, long value) {
+    String[] manifests = threeCommits();
+    fixture().edit(manifests[2], json -> json.put(field, value));
+
+    corrupt(() -> fixture().open().log().newestFirst(0).toList(), "3", Long.toString(value));
+  }
+
+  private void damagedManifest(Consumer<ObjectNode> damage) {
+    String[] manifests = threeCommits();
+    fixture().delete("meta/indices/entities/Customer.json");
+    fixture().edit(manifests[2], damage);
+    corrupt(
+        () -> {
+          Ledger ledger = fixture().open();
+          try (Session session = ledger.session(RecordType.of(Customer.class))) {
+            session.ensure(Customer.of("more", 1)).commit();
+          }
+        },
+        manifests[2]);
+    assertThat(fixture().json("meta/head.json").path("commit_id").asLong()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {3, 4, -1})
+  default void aCommitCantComeAfterItself(long previous) {
+    damagedManifest(
+        json -> ((ObjectNode) json.path("files").path(0)).put("previous_commit_id", previous));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"type_heads", "type_floors", "schema_commits"})
+  default void whatIsSaidOfTypesCantBeOfTheFuture(String field) {
+    damagedManifest(json -> ((ObjectNode) json.path(field).path("entity")).put("Customer", 4));
+  }
+
+  @Test
+  default void anAncestorCantBeOfTheFuture() {
+    damagedManifest(json -> json.putArray("ancestors").addArray().add(5).add("x"));
+  }
+
+  @Test
+  default void aFileThatWasChangedIsNotServed() {
+    threeCommits();
+    String data = fixture().manifest().path("files").path(0).path("path").asText();
+    byte[] bytes = fixture().bytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    fixture().write(data, bytes);
+    Ledger ledger = fixture().open();
+
+    assertThat(ledger.log().get(3)).isPresent();
+    corrupt(() -> LedgerFixture.changes(ledger, 3), data, "SHA-256");
+    noCommit(data, "SHA-256");
+  }
+
+  @Test
+  default void aFileThatIsMissingIsNamed() {
+    threeCommits();
+    String data = fixture().manifest().path("files").path(0).path("path").asText();
+    fixture().delete(data);
+
+    corrupt(() -> LedgerFixture.changes(fixture().open(), 3), data, "missing");
+    noCommit(data, "missing");
+  }
+
+  @Test
+  default void theHashOfTheManifestCountsNotThatOfTheIndex() {
+    threeCommits();
+    fixture()
+        .edit(
+            "meta/indices/entities/Customer.json",
+            json ->
+                json.path("entries")
+                    .forEach(entry -> ((ObjectNode) entry).remove("content_sha256")));
+    String data = fixture().manifest().path("files").path(0).path("path").asText();
+    byte[] bytes = fixture().bytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    fixture().write(data, bytes);
+
+    noCommit(data, "SHA-256");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not JSON", "[]", "{\"versions\":[{}]}", "{\"versions\":[5]}"})
+  default void versionsOfGarbageAreNamed(String garbage) {
+    threeCommits();
+    fixture().write("meta/schema/versions/entity/Customer.json", garbage);
+
+    noCommit("meta/schema/versions/entity/Customer.json");
+  }
+
+  @Test
+  default void aSchemaOfGarbageIsNamed() {
+    threeCommits();
+    fixture()
+        .edit(
+            "meta/schema/versions/entity/Customer.json",
+            json -> ((ObjectNode) json.path("versions").path(0)).put("schema_json", "{}"));
+
+    noCommit("meta/schema/versions/entity/Customer.json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "not JSON",
+        "{\"entities\":[]}",
+        "{\"entities\":5,\"relations\":[]}",
+        "{\"entities\":[\"a/b\"],\"relations\":[]}"
+      })
+  default void aListOfTypesOfGarbageIsNamed(String garbage) {
+    threeCommits();
+    fixture().write("meta/schema/types.json", garbage);
+
+    corrupt(() -> fixture().open().schemas().current(), "meta/schema/types.json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "not JSON",
+        "{}",
+        "{\"owner_id\":\"x\",\"expires_at\":\"soon\"}",
+        "{\"owner_id\":\"x\",\"expires_at\":\"2999-01-01T00:00:00\",\"lease_ttl_ms\":1}"
+      })
+  default void g3_aLockOfGarbageHoldsForOneLeaseAtMost(String garbage) {
+    fixture().initialiser().init();
+    fixture().write("meta/locks/ontology_write.json", garbage);
+    FakeTime time = new FakeTime();
+    WriterSettings patient =
+        new WriterSettings(
+            "test",
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(40),
+            Duration.ofMinutes(1),
+            time.retry(),
+            time);
+    Ledger ledger = fixture().open(LedgerFixture.options().withWriter(patient));
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      assertThat(session.ensure(Customer.of("c1", 1)).commit()).isPresent();
+    }
+    assertThat(time.elapsed()).isLessThan(Duration.ofSeconds(31));
+  }
+}

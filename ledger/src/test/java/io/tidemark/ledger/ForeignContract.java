@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.SchemaContract.USER;
+import static io.tidemark.ledger.SchemaContract.USER_1;
+import static io.tidemark.ledger.SchemaContract.USER_2;
+import static io.tidemark.ledger.SchemaContract.VERSIONS;
+import static io.tidemark.ledger.SchemaContract.doubling;
+import static io.tidemark.ledger.SchemaContract.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.DropRequest;
+import io.tidemark.ledger.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.DropPlan.History;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A ledger that the program of the seed wrote is a ledger like any other. */
+interface ForeignContract {
+
+  LedgerFixture fixture();
+
+  String INDEX = "meta/indices/entities/User.json";
+
+  private static Map<String, String> users(String id, long n) {
+    return Map.of(id, CanonicalJson.write(user(id, n)));
+  }
+
+  private static Map<String, String> product(String sku) {
+    return Map.of(
+        sku, "{\"category\":\"General\",\"name\":\"Name\",\"price\":9.99,\"sku\":\"" + sku + "\"}");
+  }
+
+  /** Two commits on users and one on products between them. */
+  private ForeignLedger foreign() {
+    ForeignLedger foreign = new ForeignLedger(fixture());
+    foreign.init();
+    foreign.register(USER_1.get(0));
+    foreign.register(RecordType.of(Product.class).schema());
+    foreign.commit("User", users("u1", 10));
+    foreign.commit("Product", product("p1"));
+    foreign.commit("User", users("u1", 11));
+    return foreign;
+  }
+
+  private static DropRequest purge() {
+    return new DropRequest(USER, Set.of(), DropRequest.Dependents.CASCADE, History.PURGE);
+  }
+
+  private static long rows(Ledger ledger) {
+    return ledger.schemas().planDrop(purge()).rows().getOrDefault(USER, 0L);
+  }
+
+  @Test
+  default void itIsOpenedAndRead() {
+    foreign();
+    Ledger ledger = fixture().open();
+
+    assertThat(ledger.log().head()).contains(3L);
+    assertThat(ledger.log().newestFirst(0)).extracting(Commit::id).containsExactly(3L, 2L, 1L);
+    assertThat(ledger.log().get(2).orElseThrow().runtimeId()).isEqualTo("unknown-runtime");
+    assertThat(LedgerFixture.told(ledger, 1))
+        .containsExactly("insert entity:User u1 {\"id\":\"u1\",\"n\":10}");
+    assertThat(LedgerFixture.told(ledger, 3))
+        .containsExactly(
+            "update_version entity:User u1 {\"id\":\"u1\",\"n\":10} -> {\"id\":\"u1\",\"n\":11}");
+    assertThat(ledger.schemas().current().keySet()).containsExactly(Models.PRODUCT, USER);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(rows(ledger)).isEqualTo(1);
+  }
+
+  @Test
+  default void itIsCommittedToAndOursSayEverything() {
+    foreign();
+    String parent = fixture().newestManifest();
+    Ledger ledger = fixture().open();
+    try (Session session = ledger.session(USER_1)) {
+      assertThat(session.ensure(USER, user("u1", 11)).commit()).isEmpty();
+      assertThat(session.ensure(USER, user("u2", 1)).commit().orElseThrow().id()).isEqualTo(4);
+    }
+    ledger.flush();
+
+    ObjectNode manifest = fixture().manifest();
+    assertThat(manifest.path("parent_manifest_path").asText()).isEqualTo(parent);
+    assertThat(manifest.path("parent_commit_id").asLong()).isEqualTo(3);
+    assertThat(manifest.path("files").path(0).path("previous_commit_id").asLong()).isEqualTo(3);
+    assertThat(manifest.path("type_heads"))
+        .isEqualTo(LedgerFixture.parse("{\"entity\":{\"Product\":2,\"User\":4},\"relation\":{}}"));
+    assertThat(manifest.path("type_versions"))
+        .isEqualTo(LedgerFixture.parse("{\"entity\":{\"Product\":1,\"User\":1},\"relation\":{}}"));
+    assertThat(manifest.path("type_floors"))
+        .isEqualTo(LedgerFixture.parse("{\"entity\":{},\"relation\":{}}"));
+    assertThat(manifest.has("schema_commits")).isTrue();
+    assertThat(manifest.path("ancestors")).hasSize(1);
+    assertThat(fixture().json(INDEX).path("entries"))
+        .extracting(entry -> entry.path("min_commit_id").asLong())
+        .containsExactly(1L, 3L, 4L);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+  }
+
+  @Test
+  default void theTwoTakeTurns() {
+    ForeignLedger foreign = foreign();
+    Ledger ledger = fixture().open();
+    try (Session session = ledger.session(USER_1)) {
+      for (int i = 0; i < 3; i++) {
+        session.ensure(USER, user("ours", i)).commit();
+        ledger.flush();
+        foreign.commit("User", users("theirs", i));
+        assertThat(session.ensure(USER, user("theirs", i)).commit()).isEmpty();
+      }
+      session.ensure(USER, user("ours", 9)).commit();
+    }
+    ledger.flush();
+    assertThat(ledger.log().head()).contains(10L);
+    assertThat(fixture().manifest().path("type_heads").path("entity").path("Product").asLong())
+        .isEqualTo(2);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(ledger.log().newestFirst(0)).hasSize(10);
+    assertThat(rows(fixture().open())).isEqualTo(3);
+  }
+
+  @Test
+  default void theOtherMayCommitToOurs() {
+    Ledger ledger = fixture().init();
+    ForeignLedger foreign = new ForeignLedger(fixture());
+    try (Session session = ledger.session(USER_1)) {
+      session.ensure(USER, user("u1", 10)).commit();
+      ledger.flush();
+      String epoch = fixture().json("meta/head.json").path("epoch").asText();
+      foreign.commit("User", users("u1", 11));
+      assertThat(fixture().json("meta/head.json").has("epoch")).isFalse();
+
+      assertThat(session.ensure(USER, user("u1", 11)).commit()).isEmpty();
+      assertThat(session.ensure(USER, user("u1", 12)).commit().orElseThrow().id()).isEqualTo(3);
+      assertThat(fixture().json("meta/head.json").path("epoch").asText()).isEqualTo(epoch);
+    }
+    ledger.flush();
+    assertThat(ledger.lastWarning()).isEmpty();
+    assertThat(fixture().manifest().path("type_heads"))
+        .isEqualTo(LedgerFixture.parse("{\"entity\":{\"User\":3},\"relation\":{}}"));
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+  }
+
+  @Test
+  default void itsIndexIsRepaired() {
+    foreign();
+    String index = fixture().text(INDEX);
+    fixture().delete(INDEX);
+    Ledger ledger = fixture().open();
+
+    assertThat(rows(ledger)).isEqualTo(1);
+    assertThat(ledger.indices().verify(Depth.NEWEST).lagged()).containsExactly(USER);
+    ledger.indices().repair(Depth.NEWEST);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(fixture().json(INDEX).path("entries")).hasSize(2);
+    assertThat(fixture().json(INDEX).path("max_indexed_commit"))
+        .isEqualTo(LedgerFixture.parse(index).path("max_indexed_commit"));
+  }
+
+  @Test
+  default void itsFilesAreCheckedByTheirManifests() {
+    ForeignLedger foreign = foreign();
+    String path = foreign.commit("User", users("u1", 12));
+    byte[] bytes = fixture().bytes(path);
+    bytes[bytes.length - 20] ^= 1;
+    fixture().write(path, bytes);
+
+    try (Session session = fixture().open().session(USER_1)) {
+      session.ensure(USER, user("u2", 1));
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(CorruptLedgerException.class)
+          .hasMessageContaining(path)
+          .hasMessageContaining("SHA-256");
+    }
+  }
+
+  @Test
+  default void aSchemaThatTheOtherChangedIsDriftAlsoWithoutACommitOfIt() {
+    ForeignLedger foreign = foreign();
+    try (Session session = fixture().open().session(USER_1)) {
+      session.ensure(USER, user("u1", 12)).commit();
+      String versions = fixture().text(VERSIONS);
+      foreign.register(USER_2.get(0));
+      fixture()
+          .edit(
+              VERSIONS,
+              json -> {
+                ObjectNode second = (ObjectNode) json.path("versions").path(0).deepCopy();
+                json.putArray("versions")
+                    .add(LedgerFixture.parse(versions).path("versions").path(0))
+                    .add(second.put("schema_version_id", 2));
+              });
+      foreign.commit("Product", product("p2"));
+
+      session.ensure(USER, user("u1", 13));
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(SchemaOutdatedException.class)
+          .hasMessageContaining("entity:User v2: removed email");
+    }
+  }
+
+  @Test
+  default void f5_itIsMigratedOnceWhateverFollows() {
+    ForeignLedger foreign = foreign();
+    String versions = fixture().text(VERSIONS);
+    Ledger ledger = fixture().open();
+    ledger.schemas().migrate(USER_2, doubling(), Approval.Force.FORCE, Map.of());
+    ledger.close();
+    assertThat(fixture().json(VERSIONS).path("versions")).hasSize(2);
+    fixture().write(VERSIONS, versions); // as if it had died after moving the head
+    foreign.commit("Product", product("p2"));
+
+    Ledger later = fixture().open();
+    assertThat(later.schemas().migrate(USER_2, doubling(), Approval.Force.FORCE, Map.of()))
+        .isEmpty();
+    try (Session session = later.session(USER_2)) {
+      session.ensure(USER, user("u1", 22).put("email", "a@b.c"));
+      assertThat(session.commit()).isEmpty();
+    }
+  }
+
+  @Test
+  default void f4_whatWasDroppedStaysGone() {
+    foreign();
+    Ledger ledger = fixture().open();
+    ledger.schemas().drop(purge(), Approval.Force.FORCE, Map.of());
+    try (Session session = ledger.session(USER_1)) {
+      session.ensure(USER, user("new", 1)).commit();
+    }
+    ledger.flush();
+
+    assertThat(rows(fixture().open())).isEqualTo(1);
+    assertThat(fixture().json(INDEX).path("entries")).hasSize(1);
+    fixture().delete(INDEX);
+    assertThat(rows(fixture().open())).isEqualTo(1);
+    ledger.indices().repair(Depth.NEWEST);
+    assertThat(rows(fixture().open())).isEqualTo(1);
+    assertThat(ledger.schemas().current(USER).orElseThrow().id()).isEqualTo(2);
+  }
+
+  @Test
+  default void f4_whatTheOtherDroppedStaysGoneToo() {
+    ForeignLedger foreign = foreign();
+    foreign.drop("User");
+    foreign.register(USER_1.get(0));
+    foreign.commit("User", users("new", 1));
+    Ledger ledger = fixture().open();
+    assertThat(rows(ledger)).isEqualTo(1);
+
+    fixture().delete(INDEX);
+    assertThat(rows(ledger)).isEqualTo(1);
+    try (Session session = ledger.session(USER_1)) {
+      assertThat(session.ensure(USER, user("u1", 11)).commit()).isPresent();
+    }
+    ledger.flush();
+    assertThat(fixture().json(INDEX).path("entries"))
+        .extracting(entry -> entry.path("min_commit_id").asLong())
+        .containsExactly(5L, 6L);
+    assertThat(LedgerFixture.told(ledger, 6)).singleElement().asString().startsWith("insert ");
+    assertThat(LedgerFixture.told(ledger, 3))
+        .singleElement()
+        .asString()
+        .startsWith("update_version ");
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.parquet.DuckDb;
+import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.objects.CountingBackend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The store that one test has its ledger in, and what it does with objects behind its back. */
+final class LedgerFixture implements AutoCloseable {
+
+  static final String PREFIX = "ledgers/main/";
+
+  private final CountingBackend counting;
+  private final ObjectStore store;
+  private final LedgerObjects objects;
+  private final List<Ledger> opened = new ArrayList<>();
+
+  LedgerFixture(ObjectBackend backend) {
+    this.counting = new CountingBackend(backend);
+    this.store = new ObjectStore(counting, Retry.standard());
+    this.objects = new LedgerObjects(store, PREFIX);
+  }
+
+  CountingBackend counting() {
+    return counting;
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  LedgerObjects objects() {
+    return objects;
+  }
+
+  LedgerInit initialiser() {
+    return new LedgerInit(store, PREFIX);
+  }
+
+  /** A new ledger. */
+  Ledger init() {
+    initialiser().init();
+    return open();
+  }
+
+  /** The ledger that is there, as another process opens it. */
+  Ledger open() {
+    return open(options());
+  }
+
+  Ledger open(LedgerOptions options) {
+    Ledger ledger = Ledger.open(store, PREFIX, options);
+    opened.add(ledger);
+    return ledger;
+  }
+
+  /** A writer that leaves the lock to the next as soon as it is idle. */
+  static LedgerOptions options() {
+    return LedgerOptions.standard().withWriter(writer(Duration.ZERO));
+  }
+
+  static WriterSettings writer(Duration idleAfter) {
+    WriterSettings standard = WriterSettings.standard();
+    return new WriterSettings(
+        "test",
+        standard.leaseTtl(),
+        standard.lockTimeout(),
+        idleAfter,
+        standard.retry(),
+        standard.time());
+  }
+
+  /** Every path of the ledger. */
+  List<String> paths() {
+    return paths("");
+  }
+
+  List<String> paths(String under) {
+    try (Stream<ObjectInfo> found = objects.list(under)) {
+      return found.map(info -> objects.path(info.key())).sorted().toList();
+    }
+  }
+
+  ObjectNode json(String path) {
+    return objects.read(path).orElseThrow().json();
+  }
+
+  static JsonNode parse(String json) {
+    try {
+      return CanonicalJson.parse(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String text(String path) {
+    return objects.get(path).orElseThrow().text();
+  }
+
+  byte[] bytes(String path) {
+    return objects.get(path).orElseThrow().bytes();
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void write(String path, String text) {
+    objects.put(path, Body.of(text), Condition.none());
+  }
+
+  void write(String path, byte[] bytes) {
+    objects.put(path, Body.of(bytes), Condition.none());
+  }
+
+  void edit(String path, Consumer<ObjectNode> change) {
+    ObjectNode json = json(path);
+    change.accept(json);
+    objects.write(path, json, Condition.none());
+  }
+
+  void delete(String path) {
+    objects.delete(path);
+  }
+
+  /** Where the manifest of the newest commit is. */
+  String newestManifest() {
+    return json("meta/head.json").path("manifest_path").asText();
+  }
+
+  ObjectNode manifest() {
+    return json(newestManifest());
+  }
+
+  /** The rows of a data file. */
+  List<Row> rows(Kind kind, String path) {
+    List<Row> rows = new ArrayList<>();
+    try (RowReader reader = RowReader.open(kind, bytes(path))) {
+      reader.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+
+  /** What DuckDB makes of a data file, which the query calls {@code file}. */
+  List<String> duckDb(String path, String query) {
+    try (DuckDb duckDb = new DuckDb()) {
+      Path copy = Files.createTempFile("tidemark-", ".parquet");
+      try {
+        Files.write(copy, bytes(path));
+        return duckDb.rows(query.replace("file", "read_parquet('" + copy + "')"));
+      } finally {
+        Files.deleteIfExists(copy);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What a commit changed. */
+  static List<Change> changes(Ledger ledger, long commitId) {
+    List<Change> changes = new ArrayList<>();
+    if (!ledger.log().changes(commitId, changes::add)) {
+      throw new AssertionError("there is no commit " + commitId);
+    }
+    return changes;
+  }
+
+  /** Such as {@code insert entity:Customer c1 {"age":30}}. */
+  static List<String> told(Ledger ledger, long commitId) {
+    return changes(ledger, commitId).stream()
+        .map(
+            change ->
+                change.operation().word()
+                    + " "
+                    + change.type()
+                    + " "
+                    + change.identity()
+                    + change.before().map(before -> " " + before.fieldsJson() + " ->").orElse("")
+                    + " "
+                    + change.after().fieldsJson())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(Ledger::close);
+    store.close();
+  }
+}

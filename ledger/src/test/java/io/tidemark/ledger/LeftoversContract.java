@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.commit.WriterSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** F32: attempts that came to nothing are found, and taken away when they are old. */
+interface LeftoversContract {
+
+  LedgerFixture fixture();
+
+  private Ledger withOrphans() {
+    fixture().initialiser().init();
+    WriterSettings usual = LedgerFixture.writer(Duration.ZERO);
+    WriterSettings brief =
+        new WriterSettings(
+            "test",
+            Duration.ofMillis(200),
+            usual.lockTimeout(),
+            usual.idleAfter(),
+            usual.retry(),
+            usual.time());
+    Ledger ledger = fixture().open(LedgerFixture.options().withWriter(brief));
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      session.ensure(Customer.of("c1", 2)).commit();
+    }
+    ledger.flush();
+    fixture().write("commits/1-00000000/manifest.json", "{}");
+    fixture().write("commits/1-00000000/entities/Customer.parquet", "12345");
+    fixture().write("commits/3-ffffffff/entities/Customer.parquet", "12345");
+    fixture().write("commits/readme.txt", "somebody else's");
+    return ledger;
+  }
+
+  @Test
+  default void f32_onlyAttemptsThatNobodyRefersToAreTaken() {
+    Ledger ledger = withOrphans();
+    List<Leftover> found = List.of();
+    while (found.size() < 2) { // until they are old enough
+      found = ledger.leftovers().find(Duration.ofMillis(200));
+    }
+
+    assertThat(found)
+        .extracting(Leftover::directory, Leftover::commitId, Leftover::objects, Leftover::bytes)
+        .containsExactly(
+            tuple("commits/1-00000000/", 1L, 2, 7L), tuple("commits/3-ffffffff/", 3L, 1, 5L));
+    found.forEach(ledger.leftovers()::delete);
+
+    assertThat(fixture().paths("commits/")).hasSize(5).contains("commits/readme.txt");
+    assertThat(LedgerFixture.told(ledger, 2)).hasSize(1);
+    assertThat(LedgerFixture.told(ledger, 1)).hasSize(1);
+  }
+
+  @Test
+  default void f32_whatMayBeUnderWayIsLeftAlone() {
+    Ledger ledger = withOrphans();
+
+    assertThat(ledger.leftovers().find(Leftovers.SAFE_AGE)).isEmpty();
+    assertThatThrownBy(() -> ledger.leftovers().find(Duration.ofMillis(199)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lease");
+  }
+}
