@@ -75,7 +75,12 @@ public final class Ledger implements AutoCloseable {
 
   /** A session that writes these types. */
   public Session session(Collection<TypeSchema> types) {
-    return new Session(this, parts, types);
+    return session(types, parts.options().maxBatchSize());
+  }
+
+  /** A session that writes these types, so many assertions at a time. */
+  public Session session(Collection<TypeSchema> types, int maxBatchSize) {
+    return new Session(this, parts, types, maxBatchSize);
   }
 
   /** A session that writes records of these types. */
@@ -99,6 +104,16 @@ public final class Ledger implements AutoCloseable {
   /** What has been committed. */
   public CommitLog log() {
     return new CommitLog(parts);
+  }
+
+  /** What is in it now. */
+  public Contents contents() {
+    return new Contents(parts);
+  }
+
+  /** Where it is, and whether all is well with it. */
+  public LedgerInfo info() {
+    return LedgerInfo.of(parts, indices());
   }
 
   /** Its types. */

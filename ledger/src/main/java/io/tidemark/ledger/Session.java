@@ -4,10 +4,10 @@ package io.tidemark.ledger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.CurrentTypes;
 import io.tidemark.ledger.commit.IntentQueue;
 import io.tidemark.ledger.commit.Reconciler;
+import io.tidemark.ledger.commit.Terms;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.RecordType;
@@ -16,9 +16,12 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.ValueCheck;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Says what should be true, and commits what isn't yet.
@@ -35,6 +38,7 @@ public final class Session implements AutoCloseable {
 
   private final Ledger ledger;
   private final LedgerOptions options;
+  private final int maxBatchSize;
   private final ValidatedTypes validated;
   private final Reconciler reconciler;
   private final Map<TypeId, TypeSchema> types = new TreeMap<>();
@@ -42,9 +46,10 @@ public final class Session implements AutoCloseable {
   private final IntentQueue queue = new IntentQueue();
   private boolean declared;
 
-  Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types) {
+  Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types, int maxBatchSize) {
     this.ledger = ledger;
     this.options = parts.options();
+    this.maxBatchSize = maxBatchSize;
     this.validated = parts.validated();
     this.reconciler = parts.reconciler();
     types.forEach(this::declare);
@@ -63,6 +68,12 @@ public final class Session implements AutoCloseable {
   public void validate() {
     validated.validate(types.values());
     declared = true;
+  }
+
+  private void validateOnce() {
+    if (!declared) {
+      validate();
+    }
   }
 
   /**
@@ -118,6 +129,11 @@ public final class Session implements AutoCloseable {
     return check;
   }
 
+  /** What values of all declared types are held to. */
+  public Collection<ValueCheck> checks() {
+    return List.copyOf(checks.values());
+  }
+
   private Session add(Fact fact) {
     check(fact.type());
     queue.add(fact);
@@ -146,20 +162,77 @@ public final class Session implements AutoCloseable {
    *     commit happened; committing again is safe, and finds nothing to do if it did
    */
   public Optional<Commit> commit(Map<String, String> metadata) {
+    return commit(metadata, Terms.none());
+  }
+
+  /**
+   * The same on terms.
+   *
+   * @return the commit; empty when there was nothing to change, or the terms don't hold, and then
+   *     all is still queued
+   */
+  public Optional<Commit> commit(Map<String, String> metadata, Terms terms) {
     if (queue.isEmpty()) {
       return Optional.empty();
     }
-    if (queue.size() > options.maxBatchSize()) {
-      throw new BatchSizeExceededException(queue.size(), options.maxBatchSize());
+    if (queue.size() > maxBatchSize) {
+      throw new BatchSizeExceededException(queue.size(), maxBatchSize);
     }
-    if (!declared) {
-      validate();
+    validateOnce();
+    Optional<Commit> commit = commit(queue, metadata, terms);
+    if (terms.hold()) {
+      queue.clear();
     }
+    return commit;
+  }
+
+  /**
+   * Commits what is queued in as many commits as it takes when each has at most so many assertions.
+   * When one fails, those before it stay, and all is still queued; committing again finds them
+   * done.
+   *
+   * @param each is told of every commit
+   */
+  public void commitInParts(
+      int size, Map<String, String> metadata, Terms terms, Consumer<Commit> each) {
+    validateOnce();
+    try (IntentQueue part = new IntentQueue()) {
+      for (TypeId type : queue.types()) {
+        Iterator<Fact> facts = queue.sorted(type);
+        while (facts.hasNext()) {
+          part.add(facts.next());
+          if (part.size() == size && !commitPart(part, metadata, terms, each)) {
+            return;
+          }
+        }
+      }
+      if (part.isEmpty() || commitPart(part, metadata, terms, each)) {
+        queue.clear();
+      }
+    }
+  }
+
+  private boolean commitPart(
+      IntentQueue part, Map<String, String> metadata, Terms terms, Consumer<Commit> each) {
+    commit(part, metadata, terms).ifPresent(each);
+    part.clear();
+    return terms.hold();
+  }
+
+  private Optional<Commit> commit(IntentQueue part, Map<String, String> metadata, Terms terms) {
     ObjectNode json = CanonicalJson.object().put("namespace", options.namespace());
     metadata.forEach(json::put);
-    Optional<Committed> committed = reconciler.commit(queue, this::current, json);
-    queue.clear();
-    return committed.map(done -> Commit.of(done.manifest()));
+    Optional<Commit> commit =
+        reconciler
+            .commit(part, this::current, terms, json)
+            .map(committed -> Commit.of(committed.manifest()));
+    terms.done();
+    return commit;
+  }
+
+  /** Asks the terms about all that is queued, as of now; changes nothing, in the ledger or here. */
+  public void preview(Terms terms) {
+    reconciler.preview(queue, terms);
   }
 
   private CurrentTypes.Current current(TypeId type, Base base) {

@@ -29,9 +29,10 @@ public final class Reconciler {
   /**
    * Commits what differs from what is there.
    *
-   * @return the commit; empty when nothing differs
+   * @return the commit; empty when nothing differs, or the terms don't hold
    */
-  public Optional<Committed> commit(IntentQueue queue, CurrentTypes types, ObjectNode metadata) {
+  public Optional<Committed> commit(
+      IntentQueue queue, CurrentTypes types, Terms terms, ObjectNode metadata) {
     Path directory;
     try {
       directory = Files.createTempDirectory("tidemark-");
@@ -39,10 +40,15 @@ public final class Reconciler {
       throw new UncheckedIOException("no temporary directory can be made", e);
     }
     try {
-      return protocol.commit(new Reconciliation(queue, types, states, metadata, directory));
+      return protocol.commit(new Reconciliation(queue, types, states, terms, metadata, directory));
     } finally {
       remove(directory);
     }
+  }
+
+  /** Asks the terms about a queue as of now; needs no lock, and changes nothing. */
+  public void preview(IntentQueue queue, Terms terms) {
+    protocol.commit(base -> Reconciliation.ask(terms, queue, states, base));
   }
 
   private static void remove(Path directory) {

@@ -4,6 +4,7 @@ package io.tidemark.ledger.commit;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.commit.Terms.Standing;
 import io.tidemark.ledger.parquet.RowWriter;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
@@ -29,6 +30,7 @@ final class Reconciliation implements Proposal {
   private final IntentQueue queue;
   private final CurrentTypes types;
   private final TypeStates states;
+  private final Terms terms;
   private final ObjectNode metadata;
   private final Path directory;
   private int files;
@@ -43,17 +45,20 @@ final class Reconciliation implements Proposal {
       IntentQueue queue,
       CurrentTypes types,
       TypeStates states,
+      Terms terms,
       ObjectNode metadata,
       Path directory) {
     this.queue = queue;
     this.types = types;
     this.states = states;
+    this.terms = terms;
     this.metadata = metadata;
     this.directory = directory;
   }
 
   @Override
   public Optional<Draft> draft(Base base) {
+    terms.start(base);
     List<Draft.Part> parts = new ArrayList<>();
     List<Delta> deltas = new ArrayList<>();
     for (TypeId type : queue.types()) {
@@ -63,11 +68,27 @@ final class Reconciliation implements Proposal {
       part(current, delta).ifPresent(parts::add);
       deltas.add(delta);
     }
-    if (parts.isEmpty()) {
+    if (parts.isEmpty() || !terms.hold()) {
       return Optional.empty();
     }
     Runnable applied = () -> deltas.forEach(Delta::apply);
     return Optional.of(new Draft(parts, metadata, List.of(), new TreeMap<>(), applied));
+  }
+
+  /** Asks the terms what a commit on this base would ask them, and drafts nothing. */
+  static Optional<Draft> ask(Terms terms, IntentQueue queue, TypeStates states, Base base) {
+    terms.start(base);
+    for (TypeId type : queue.types()) {
+      TypeState state = states.at(type, base);
+      queue
+          .sorted(type)
+          .forEachRemaining(
+              fact ->
+                  terms.admits(
+                      fact,
+                      Delta.standing(state, Digest.of(fact.identity()), Delta.payload(fact))));
+    }
+    return Optional.empty();
   }
 
   private Optional<Draft.Part> part(CurrentTypes.Current current, Delta delta) {
@@ -76,7 +97,7 @@ final class Reconciliation implements Proposal {
       Iterator<Fact> facts = queue.sorted(type);
       while (facts.hasNext()) {
         Fact fact = facts.next();
-        if (delta.changes(fact)) {
+        if (delta.changes(fact, terms)) {
           writer.add(
               new Row(delta.commitId, fact.identity(), current.versionId(), fact.fieldsJson()));
         }
@@ -105,10 +126,11 @@ final class Reconciliation implements Proposal {
       this.commitId = commitId;
     }
 
-    boolean changes(Fact fact) {
+    boolean changes(Fact fact, Terms terms) {
       Digest identity = Digest.of(fact.identity());
       Digest payload = payload(fact);
-      if (state.holds(identity, payload)) {
+      Standing standing = standing(state, identity, payload);
+      if (!terms.admits(fact, standing) || standing == Standing.EQUAL) {
         return false;
       }
       if (count * 4 == digests.length) {
@@ -120,6 +142,13 @@ final class Reconciliation implements Proposal {
       digests[at + 2] = payload.high();
       digests[at + 3] = payload.low();
       return true;
+    }
+
+    private static Standing standing(TypeState state, Digest identity, Digest payload) {
+      if (state.commitOf(identity) == 0) {
+        return Standing.ABSENT;
+      }
+      return state.holds(identity, payload) ? Standing.EQUAL : Standing.DIFFERENT;
     }
 
     private static Digest payload(Fact fact) {

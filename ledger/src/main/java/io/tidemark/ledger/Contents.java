@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.SchemaVersion;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.Consumer;
+
+/**
+ * The rows of a ledger as of one moment: whatever is committed later isn't seen. Rows are handed on
+ * in the order of their commits, and never kept.
+ */
+public final class Contents {
+
+  private final Catalog catalog;
+  private final Base base;
+  private final LatestRows rows;
+
+  Contents(Ledger.Parts parts) {
+    this.catalog = parts.catalog();
+    this.base = parts.heads().refresh();
+    this.rows = new LatestRows(parts.objects(), parts.chain());
+  }
+
+  /** The newest commit as of that moment; 0 when there is none. */
+  public long commitId() {
+    return base.head().commitId();
+  }
+
+  /** The types there are. */
+  public SortedSet<TypeId> types() {
+    return catalog.types();
+  }
+
+  /** Every version of a type's schema, the oldest first; none when there is no such type. */
+  public List<SchemaVersion> schemas(TypeId type) {
+    return catalog.history(type, base);
+  }
+
+  /** How many identities a type has. */
+  public long count(TypeId type) {
+    return rows.count(type, base, commitId());
+  }
+
+  /**
+   * Hands on the last version of each identity as of a commit.
+   *
+   * @throws UnknownCommitException when there is no such commit
+   */
+  public void asOf(TypeId type, long commitId, Consumer<Row> consumer) {
+    require(commitId);
+    rows.forEach(type, base, commitId, consumer);
+  }
+
+  /**
+   * Hands on every version that was written after a commit.
+   *
+   * @throws UnknownCommitException when there is no such commit
+   */
+  public void history(TypeId type, long sinceExclusive, Consumer<Row> consumer) {
+    require(sinceExclusive);
+    rows.history(type, base, sinceExclusive, commitId(), consumer);
+  }
+
+  private void require(long commitId) {
+    if (commitId < 0 || commitId > commitId()) {
+      throw new UnknownCommitException(commitId, commitId());
+    }
+  }
+}

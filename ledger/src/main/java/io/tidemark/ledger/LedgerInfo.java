@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a ledger is, and whether all is well with it.
+ *
+ * @param head the newest commit; empty when there is none
+ * @param location of its objects
+ * @param indexWarning what is wrong with its indices, if anything is; reading is right either way,
+ *     only slower
+ */
+public record LedgerInfo(
+    Optional<Long> head, String location, String engineVersion, Optional<String> indexWarning) {
+
+  static LedgerInfo of(Ledger.Parts parts, IndexCare indices) {
+    long head = parts.heads().refresh().head().commitId();
+    return new LedgerInfo(
+        head == 0 ? Optional.empty() : Optional.of(head),
+        parts.objects().location(),
+        Engine.VERSION,
+        warning(indices));
+  }
+
+  /** Also when the list of types isn't there, without which nobody can tell. */
+  private static Optional<String> warning(IndexCare indices) {
+    try {
+      IndexCare.Report report = indices.verify(IndexCare.Depth.NEWEST);
+      return report.ok()
+          ? Optional.empty()
+          : Optional.of(
+              "index lag detected for "
+                  + report.broken().stream().map(TypeId::toString).collect(Collectors.joining(", "))
+                  + "; repair the index");
+    } catch (CorruptLedgerException e) {
+      return Optional.ofNullable(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.objects.TidemarkException;
+
+/** There is no commit of that id. */
+public final class UnknownCommitException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public UnknownCommitException(long id, long newest) {
+    super(
+        "not-found",
+        "there is no commit "
+            + id
+            + "; "
+            + (newest == 0 ? "the ledger has none yet" : "take one from 1 to " + newest),
+        null);
+  }
+}

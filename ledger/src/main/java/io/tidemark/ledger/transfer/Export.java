@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.transfer;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.tidemark.ledger.Contents;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Scope;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes the rows of a ledger into a directory: a file of lines for each type, {@code
+ * Customer.jsonl}, and {@code schema.json} with the schemas that the rows are of. All is as of one
+ * moment. A file is under its name only once it is whole; files of that name that are there already
+ * are replaced, others left alone.
+ */
+public final class Export {
+
+  /** The file of the schemas. */
+  public static final String SCHEMAS = "schema.json";
+
+  /** What the files of rows end with. */
+  public static final String ROWS = ".jsonl";
+
+  private static final int STEP = 1000;
+
+  private final Ledger ledger;
+  private final ExportOptions options;
+
+  public Export(Ledger ledger, ExportOptions options) {
+    this.ledger = ledger;
+    this.options = options;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param commitId the newest commit of what was exported; 0 when there is none
+   * @param rows how many rows of each type
+   */
+  public record Report(long commitId, SortedMap<TypeId, Long> rows) {
+    public long total() {
+      return rows.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
+   * Exports.
+   *
+   * @param progress is told now and then how many rows have been written
+   * @throws InvalidSchemaException when there is no such type
+   * @throws io.tidemark.ledger.UnknownCommitException when there is no such commit
+   */
+  public Report to(Path directory, LongConsumer progress) {
+    Contents contents = ledger.contents();
+    SortedSet<TypeId> all = contents.types();
+    SortedSet<TypeId> types = options.types().isEmpty() ? all : new TreeSet<>(options.types());
+    for (TypeId type : types) {
+      if (!all.contains(type)) {
+        throw new InvalidSchemaException("there is no type " + type + "; there are " + all);
+      }
+    }
+    SortedMap<TypeId, Long> rows = new TreeMap<>();
+    ArrayNode schemas = CanonicalJson.object().arrayNode();
+    try {
+      Files.createDirectories(directory);
+      for (TypeId type : types) {
+        Sheet sheet = new Sheet(type, rows.values().stream().mapToLong(n -> n).sum(), progress);
+        sheet.write(contents, directory.resolve(fileName(type, all)));
+        rows.put(type, sheet.rows);
+        schemas.add(CanonicalJson.parse(sheet.schema(contents.schemas(type)).schemaJson()));
+      }
+      writeWhole(directory.resolve(SCHEMAS), out -> out.write(CanonicalJson.write(schemas) + "\n"));
+    } catch (IOException e) {
+      throw TransferException.writing(directory.toString(), e);
+    }
+    long upTo = options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
+    return new Report(upTo, rows);
+  }
+
+  /** An entity and a relation of one name have two files; no type has an '@' in its name. */
+  static String fileName(TypeId type, SortedSet<TypeId> all) {
+    boolean twice =
+        type.kind() == Kind.RELATION && all.contains(new TypeId(Kind.ENTITY, type.name()));
+    return type.name() + (twice ? "@relation" : "") + ROWS;
+  }
+
+  @FunctionalInterface
+  private interface Writing {
+    void to(BufferedWriter out) throws IOException;
+  }
+
+  private static void writeWhole(Path file, Writing writing) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      try (BufferedWriter out = Files.newBufferedWriter(part)) {
+        writing.to(out);
+      }
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /** The file of one type. */
+  private final class Sheet {
+    private final TypeId type;
+    private final long before;
+    private final LongConsumer progress;
+    private long rows;
+    private long version;
+
+    Sheet(TypeId type, long before, LongConsumer progress) {
+      this.type = type;
+      this.before = before;
+      this.progress = progress;
+    }
+
+    void write(Contents contents, Path file) throws IOException {
+      writeWhole(file, out -> scan(contents, row -> add(row, out)));
+      progress.accept(before + rows);
+    }
+
+    private void scan(Contents contents, Consumer<Row> consumer) {
+      if (options.scope() instanceof Scope.AsOf asOf) {
+        contents.asOf(type, asOf.commitId(), consumer);
+      } else if (options.scope() instanceof Scope.HistorySince since) {
+        contents.history(type, since.commitId(), consumer);
+      } else {
+        contents.asOf(type, contents.commitId(), consumer);
+      }
+    }
+
+    private void add(Row row, BufferedWriter out) {
+      try {
+        out.write(
+            options.metadata() == Metadata.COMMIT_ID
+                ? JsonFacts.writeWithCommit(type, row)
+                : JsonFacts.write(type, row));
+        out.write('\n');
+      } catch (IOException e) {
+        throw TransferException.writing("the rows of " + type, e);
+      }
+      version = Math.max(version, row.schemaVersionId());
+      if (++rows % STEP == 0) {
+        progress.accept(before + rows);
+      }
+    }
+
+    /** The one that the newest of the rows is of: after a migration, the rows before it differ. */
+    SchemaVersion schema(List<SchemaVersion> versions) {
+      return versions.stream()
+          .filter(known -> known.id() == version)
+          .findFirst()
+          .orElseGet(() -> versions.get(versions.size() - 1));
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.transfer;
+
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.InvalidValueException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * The records of a text, one at a time: each line is one, or each item of the JSON array that the
+ * text is. A record that is longer than anybody means is refused, before it fills the memory.
+ */
+public final class JsonRecords {
+
+  private static final int LONGEST = 64 << 20;
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+  private final BufferedReader in;
+  private final String name;
+  private final StringBuilder text = new StringBuilder();
+  private long line = 1;
+  private long start = 1;
+
+  private JsonRecords(BufferedReader in, String name) {
+    this.in = in;
+    this.name = name;
+  }
+
+  /**
+   * Hands on every record.
+   *
+   * @param name what the text is called in messages
+   * @throws InvalidValueException when the text or a record is wrong, naming the line
+   * @throws TransferException when the text can't be read
+   */
+  public static void read(InputStream text, String name, Consumer<String> records) {
+    BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                text,
+                StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)),
+            1 << 16);
+    JsonRecords reader = new JsonRecords(in, name);
+    try {
+      reader.read(records);
+    } catch (CharacterCodingException e) {
+      throw new InvalidValueException(
+          name + " isn't UTF-8, near line " + reader.line + "; convert it");
+    } catch (IOException e) {
+      throw TransferException.reading(name, e);
+    }
+  }
+
+  private void read(Consumer<String> records) throws IOException {
+    int c = in.read();
+    if (c == BYTE_ORDER_MARK) {
+      c = in.read();
+    }
+    while (c >= 0 && Character.isWhitespace(c)) {
+      line += c == '\n' ? 1 : 0;
+      c = in.read();
+    }
+    if (c == '[') {
+      readItems(records);
+      return;
+    }
+    start = line;
+    for (; c >= 0; c = in.read()) {
+      if (c == '\n') {
+        line++;
+        hand(records);
+      } else {
+        add(c);
+      }
+    }
+    hand(records);
+  }
+
+  /** Cuts an array into its items, by brackets and quotes alone; each item is parsed later. */
+  private void readItems(Consumer<String> records) throws IOException {
+    start = line;
+    int depth = 1;
+    boolean quoted = false;
+    for (int c = in.read(); c >= 0; c = in.read()) {
+      line += c == '\n' ? 1 : 0;
+      if (quoted) {
+        add(c);
+        if (c == '\\') {
+          add(Math.max(in.read(), ' '));
+        }
+        quoted = c != '"';
+        continue;
+      }
+      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+      quoted = c == '"';
+      if (depth == 0) {
+        hand(records);
+        requireEnd();
+        return;
+      }
+      if (c == ',' && depth == 1) {
+        hand(records);
+      } else {
+        add(c);
+      }
+    }
+    throw new InvalidValueException(
+        name + " begins with '[' and has no ']' at its end; is a part of it missing?");
+  }
+
+  private void requireEnd() throws IOException {
+    for (int c = in.read(); c >= 0; c = in.read()) {
+      if (!Character.isWhitespace(c)) {
+        throw new InvalidValueException(
+            name + " goes on after the ']' of its array, in line " + line + "; remove that");
+      }
+    }
+  }
+
+  private void add(int c) {
+    if (text.isEmpty() && Character.isWhitespace(c)) {
+      start = line;
+      return;
+    }
+    if (text.isEmpty()) {
+      start = line;
+    }
+    if (text.length() == LONGEST) {
+      throw new InvalidValueException(
+          name
+              + ", line "
+              + start
+              + ": a record of more than "
+              + (LONGEST >> 20)
+              + " million characters; is a line end or a bracket missing?");
+    }
+    text.append((char) c);
+  }
+
+  /** An empty line, and so nothing, is no record. */
+  private void hand(Consumer<String> records) {
+    String record = text.toString().strip();
+    text.setLength(0);
+    if (record.isEmpty()) {
+      return;
+    }
+    try {
+      records.accept(record);
+    } catch (InvalidValueException e) {
+      throw new InvalidValueException(name + ", line " + start + ": " + e.getMessage());
+    } catch (InvalidSchemaException e) {
+      throw new InvalidSchemaException(name + ", line " + start + ": " + e.getMessage());
+    }
+  }
+}
