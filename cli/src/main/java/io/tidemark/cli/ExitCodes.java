@@ -14,6 +14,12 @@ public final class ExitCodes {
   /** The command line wasn't understood. */
   public static final int USAGE = 2;
 
+  /** The types that were declared aren't those of the ledger. */
+  public static final int SCHEMA = 3;
+
+  /** It was understood and can't be done as asked: a value, a type or the order is wrong. */
+  public static final int EXECUTION = 4;
+
   /** The store couldn't be reached, read or written. */
   public static final int STORAGE = 5;
 
@@ -34,16 +40,25 @@ public final class ExitCodes {
           "invalid-address",
           "invalid-payload" ->
           USAGE;
+      case "schema-outdated" -> SCHEMA;
+      case "invalid-schema",
+          "invalid-value",
+          "batch-size-exceeded",
+          "migration",
+          "already-initialized" ->
+          EXECUTION;
       case "access-denied",
           "storage-full",
           "storage-failure",
           "unsupported-store",
           "unavailable",
           "outcome-unknown",
+          "uninitialized",
+          "lease-lost",
           "corrupt" ->
           STORAGE;
-      case "already-exists", "contention" -> CONFLICT;
-      case "refused", "retracted" -> REFUSED;
+      case "already-exists", "contention", "lock-contention", "head-mismatch" -> CONFLICT;
+      case "refused", "retracted", "invalid-token", "refused-drop" -> REFUSED;
       default -> FAILED;
     };
   }

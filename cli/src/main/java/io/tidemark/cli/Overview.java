@@ -13,26 +13,26 @@ import picocli.CommandLine.IHelpSectionRenderer;
  */
 record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
 
-  private static final int COLUMN = 23;
+  private static final int COLUMN = 26;
 
   @Override
   public String render(Help help) {
     StringBuilder text = new StringBuilder();
-    heading(text, "Verbs");
-    for (Verb verb : verbs) {
-      String name = help.colorScheme().commandText(verb.name()).toString();
-      text.append("  ").append(name).append(" ".repeat(Math.max(1, COLUMN - verb.name().length())));
-      text.append(verb.summary()).append(System.lineSeparator());
+    for (Verb.Group group : Verb.Group.values()) {
+      list(group, help, text);
     }
     heading(text, "Examples");
     line(text, "tidemark --version", "Which Tidemark this is, and which Java runs it");
-    line(text, "tidemark create mydb", "A new ledger in ./tidemark-data");
+    line(text, "tidemark ledger init crm", "A new ledger in ./tidemark-data");
+    line(text, "tidemark log crm", "Its commits, the newest first");
     line(text, "tidemark list --json", "All there is, for a program");
     line(text, "tidemark help VERB", "What a verb does and takes");
     heading(text, "Exit codes");
     line(text, "0", "Done");
     line(text, "1", "It couldn't be done, or isn't there; standard error says why");
     line(text, "2", "The command line wasn't understood");
+    line(text, "3", "The types that were declared aren't those of the ledger");
+    line(text, "4", "It can't be done as asked: a value, a type or the order is wrong");
     line(text, "5", "The store couldn't be reached, read or written");
     line(text, "6", "A conflict: somebody was faster, or something is there already");
     line(text, "7", "Refused, because it would do harm or the record is retracted");
@@ -42,6 +42,19 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "TIDEMARK_JAVA_OPTS", "More options for that Java, separated by spaces");
     line(text, "NO_COLOR", "When set, no colours even on a terminal");
     return text.toString();
+  }
+
+  private void list(Verb.Group group, Help help, StringBuilder text) {
+    List<Verb> members = verbs.stream().filter(verb -> verb.group() == group).toList();
+    if (members.isEmpty()) {
+      return;
+    }
+    heading(text, group.heading());
+    for (Verb verb : members) {
+      String name = help.colorScheme().commandText(verb.name()).toString();
+      text.append("  ").append(name).append(" ".repeat(Math.max(1, COLUMN - verb.name().length())));
+      text.append(verb.summary()).append(System.lineSeparator());
+    }
   }
 
   private static void heading(StringBuilder text, String heading) {

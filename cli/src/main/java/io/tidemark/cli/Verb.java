@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.ledger.ChangesVerb;
+import io.tidemark.cli.ledger.CommitVerb;
+import io.tidemark.cli.ledger.ExportVerb;
+import io.tidemark.cli.ledger.GcVerb;
+import io.tidemark.cli.ledger.ImportVerb;
+import io.tidemark.cli.ledger.IndexVerb;
+import io.tidemark.cli.ledger.LedgerVerb;
+import io.tidemark.cli.ledger.LogVerb;
+import io.tidemark.cli.ledger.SchemaVerb;
 import io.tidemark.cli.names.BranchVerb;
 import io.tidemark.cli.names.ConcernVerb;
 import io.tidemark.cli.names.ListVerb;
@@ -10,6 +19,7 @@ import io.tidemark.cli.names.PurgeVerb;
 import io.tidemark.cli.names.RecordVerb;
 import io.tidemark.cli.names.SourceVerb;
 import io.tidemark.cli.names.WatchVerb;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,12 +28,30 @@ import picocli.CommandLine.Model.CommandSpec;
  * A verb of the {@code tidemark} command, known by name before the classes that carry it out are
  * loaded.
  *
+ * @param group under which the help lists it
  * @param name what the user types
  * @param summary one line for the help, without a full stop
  * @param command makes the picocli command: an annotated object that is {@link Runnable} or {@link
  *     java.util.concurrent.Callable}. Called only when the verb is named on the command line
  */
-record Verb(String name, String summary, Supplier<Object> command) {
+record Verb(Group group, String name, String summary, Supplier<Object> command) {
+
+  /** What a verb is about, in the order of the help. */
+  enum Group {
+    LEDGERS("Verbs on ledgers"),
+    NAMES("Verbs on names"),
+    OTHERS("Other verbs");
+
+    private final String heading;
+
+    Group(String heading) {
+      this.heading = heading;
+    }
+
+    String heading() {
+      return heading;
+    }
+  }
 
   /**
    * Every verb, in the order of the help. To add one, write its picocli class and a line here.
@@ -32,21 +60,52 @@ record Verb(String name, String summary, Supplier<Object> command) {
    * the class of the verb with each start of the command.
    */
   static List<Verb> all() {
+    List<Verb> verbs = new ArrayList<>(ledgers());
+    verbs.addAll(names());
+    verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
+    verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));
+    return verbs;
+  }
+
+  private static List<Verb> ledgers() {
     return List.of(
-        new Verb("create", "Create a ledger without commits", () -> RecordVerb.create()),
-        new Verb("list", "List ledgers and graph sources", () -> new ListVerb()),
-        new Verb("show", "Show a record and its four concerns", () -> RecordVerb.show()),
-        new Verb("concern", "Read and move one concern of a record", () -> new ConcernVerb()),
-        new Verb("branch", "Make, list and drop branches", () -> new BranchVerb()),
-        new Verb("source", "Make and list graph sources", () -> new SourceVerb()),
-        new Verb("lock", "Take and give back soft locks", () -> new LockVerb()),
-        new Verb("retract", "Take a record back, to be restored", () -> RecordVerb.retract()),
-        new Verb("restore", "Undo 'retract'", () -> RecordVerb.restore()),
-        new Verb("purge", "Remove a record for good", () -> new PurgeVerb()),
-        new Verb("watch", "Tell what moves, as it does", () -> new WatchVerb()),
-        new Verb("migrate", "Convert records in older forms", () -> new MigrateVerb()),
-        new Verb("bench", "Measure Tidemark beside its peers", () -> benchmarks()),
-        new Verb("help", "Say what a verb does and takes", () -> new HelpVerb()));
+        ledger("ledger", "Make a ledger, and say how it is", () -> new LedgerVerb()),
+        ledger("commit", "Make the rows of a file true", () -> new CommitVerb()),
+        ledger("log", "List commits", () -> new LogVerb()),
+        ledger("changes", "Tell what a commit did", () -> new ChangesVerb()),
+        ledger("schema", "Show, compare, migrate and drop types", () -> new SchemaVerb()),
+        ledger("import", "Read rows from files", () -> new ImportVerb()),
+        ledger("export", "Write rows to files", () -> new ExportVerb()),
+        ledger("index", "Verify and repair indices", () -> new IndexVerb()),
+        ledger("gc", "Delete what failed writers left behind", () -> new GcVerb()));
+  }
+
+  private static List<Verb> names() {
+    return List.of(
+        name("create", "Create a ledger's name without commits", () -> RecordVerb.create()),
+        name("list", "List ledgers and graph sources", () -> new ListVerb()),
+        name("show", "Show a record and its four concerns", () -> RecordVerb.show()),
+        name("concern", "Read and move one concern of a record", () -> new ConcernVerb()),
+        name("branch", "Make, list and drop branches", () -> new BranchVerb()),
+        name("source", "Make and list graph sources", () -> new SourceVerb()),
+        name("lock", "Take and give back soft locks", () -> new LockVerb()),
+        name("retract", "Take a record back, to be restored", () -> RecordVerb.retract()),
+        name("restore", "Undo 'retract'", () -> RecordVerb.restore()),
+        name("purge", "Remove a record for good", () -> new PurgeVerb()),
+        name("watch", "Tell what moves, as it does", () -> new WatchVerb()),
+        name("migrate", "Convert records in older forms", () -> new MigrateVerb()));
+  }
+
+  private static Verb ledger(String name, String summary, Supplier<Object> command) {
+    return new Verb(Group.LEDGERS, name, summary, command);
+  }
+
+  private static Verb name(String name, String summary, Supplier<Object> command) {
+    return new Verb(Group.NAMES, name, summary, command);
+  }
+
+  private static Verb other(String name, String summary, Supplier<Object> command) {
+    return new Verb(Group.OTHERS, name, summary, command);
   }
 
   /** Not a part of every installation, since the peers it brings along are large. */

@@ -18,7 +18,7 @@ class TidemarkTest {
   private final List<String> loaded = new ArrayList<>();
   private final List<Verb> verbs =
       List.of(
-          new Verb("help", "Summary of help", () -> new HelpVerb()),
+          new Verb(Verb.Group.OTHERS, "help", "Summary of help", () -> new HelpVerb()),
           verb("copy", new Copy()),
           verb("compact", new Fails(new StoreUnavailableException("can't reach the store"))),
           verb("crash", new Fails(new IllegalStateException("the impossible"))),
@@ -167,6 +167,7 @@ class TidemarkTest {
 
   private Verb verb(String name, Object command) {
     return new Verb(
+        Verb.Group.NAMES,
         name,
         "Summary of " + name,
         () -> {

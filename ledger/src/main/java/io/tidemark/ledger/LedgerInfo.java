@@ -19,9 +19,10 @@ public record LedgerInfo(
 
   static LedgerInfo of(Ledger.Parts parts, IndexCare indices) {
     long head = parts.heads().refresh().head().commitId();
+    String location = parts.objects().location();
     return new LedgerInfo(
         head == 0 ? Optional.empty() : Optional.of(head),
-        parts.objects().location(),
+        location.endsWith("/") ? location.substring(0, location.length() - 1) : location,
         Engine.VERSION,
         warning(indices));
   }

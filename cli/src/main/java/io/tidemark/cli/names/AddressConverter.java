@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads an address; a wrong one is misuse of the command. */
-final class AddressConverter implements ITypeConverter<Address> {
+public final class AddressConverter implements ITypeConverter<Address> {
   @Override
   public Address convert(String text) {
     try {

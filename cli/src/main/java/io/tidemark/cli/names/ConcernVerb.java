@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;

@@ -2,11 +2,11 @@
 package io.tidemark.cli.names;
 
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameService;
-import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -50,8 +50,7 @@ public final class MigrateVerb implements Callable<Integer> {
   private int migrate(NameService names) {
     MigrationReport report =
         new MigrationReport(apply ? MigrationMode.APPLY : MigrationMode.DRY_RUN);
-    Progress progress =
-        new Progress(spec.commandLine().getErr(), Terminal.isThere(), MonotonicTime.system());
+    Progress progress = Progress.on(spec.commandLine().getErr());
     try (Stream<Migrated> lines = names.migrate(report.mode())) {
       lines.forEach(
           line -> {

@@ -4,6 +4,7 @@ package io.tidemark.cli.names;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;

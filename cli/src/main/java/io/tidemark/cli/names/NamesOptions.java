@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where the names are, and how to print them. */
-final class NamesOptions {
+/** Where the names are, and how to print what is found: what every verb on data takes. */
+public final class NamesOptions {
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -32,7 +32,7 @@ final class NamesOptions {
   private boolean json;
 
   /** Opens the nameservice, does something with it and closes it. */
-  int with(ToIntFunction<NameService> work) {
+  public int with(ToIntFunction<NameService> work) {
     try (NameService names = NameService.open(data)) {
       return work.applyAsInt(names);
     } finally {
@@ -41,15 +41,17 @@ final class NamesOptions {
   }
 
   /** Prints a result: as JSON if that was asked for, else as text. */
-  void print(JsonNode result, String text) {
+  public void print(JsonNode result, String text) {
     out().println(json ? result.toString() : text);
   }
 
-  boolean json() {
+  /** Whether a program reads the output. */
+  public boolean json() {
     return json;
   }
 
-  PrintWriter out() {
+  /** Where the output goes. */
+  public PrintWriter out() {
     return spec.commandLine().getOut();
   }
 }

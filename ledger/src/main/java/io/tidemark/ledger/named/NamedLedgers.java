@@ -95,6 +95,16 @@ public final class NamedLedgers {
     return place(address);
   }
 
+  /** The place that {@link #claim} would find, without claiming it. */
+  public Place preview(Address address, Optional<String> objects) {
+    requireMain(address);
+    String location =
+        objects
+            .or(() -> names.find(address).flatMap(record -> objects(record.config())))
+            .orElse(usual(address));
+    return place(address, location);
+  }
+
   /** Where a ledger is, which needn't be initialised yet. */
   public Place place(Address address) {
     requireMain(address);

@@ -17,7 +17,8 @@ public final class TransferException extends TidemarkException {
     super("transfer", message, cause);
   }
 
-  static TransferException reading(String name, IOException e) {
+  /** That a file can't be read. */
+  public static TransferException reading(String name, IOException e) {
     return new TransferException("can't read " + name + ": " + reason(e), e);
   }
 

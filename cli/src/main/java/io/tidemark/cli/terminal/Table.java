@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.names;
+package io.tidemark.cli.terminal;
 
 import java.util.List;
 
 /** Text in columns. */
-final class Table {
+public final class Table {
 
   private static final String GAP = "  ";
 
   private Table() {}
 
   /** The rows, each cell as wide as the widest of its column; the last one as long as it is. */
-  static String aligned(List<List<String>> rows) {
+  public static String aligned(List<List<String>> rows) {
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];
     for (List<String> row : rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.names;
+package io.tidemark.cli.terminal;
 
 import java.io.Console;
 import java.util.Optional;

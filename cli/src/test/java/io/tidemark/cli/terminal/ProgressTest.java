@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.names;
+package io.tidemark.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.names;
+package io.tidemark.cli.terminal;
 
 import io.tidemark.objects.MonotonicTime;
 import java.io.PrintWriter;
@@ -9,7 +9,7 @@ import java.time.Duration;
  * One line on a terminal that says how far long work is, written over and over and wiped in the
  * end. Where there is no terminal, nothing; and nothing for work that is done at once.
  */
-final class Progress {
+public final class Progress {
 
   private static final long EVERY_NANOS = Duration.ofMillis(500).toNanos();
   private static final int WIDEST = 78;
@@ -27,8 +27,13 @@ final class Progress {
     this.last = time.nanos();
   }
 
+  /** On standard error, if that is a terminal. */
+  public static Progress on(PrintWriter err) {
+    return new Progress(err, Terminal.isThere(), MonotonicTime.system());
+  }
+
   /** Says how far it is, unless that was said just now. */
-  void at(String text) {
+  public void at(String text) {
     if (!terminal || time.nanos() - last < EVERY_NANOS) {
       return;
     }
@@ -40,7 +45,7 @@ final class Progress {
   }
 
   /** Wipes the line. */
-  void end() {
+  public void end() {
     if (shown) {
       err.print("\r" + " ".repeat(WIDEST) + "\r");
       err.flush();

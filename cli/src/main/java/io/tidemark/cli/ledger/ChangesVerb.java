@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.Change;
+import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.names.Address;
+import io.tidemark.objects.UtcTimestamp;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark changes LEDGER ID}. Prints as it reads: a commit may have millions of rows. */
+@Command(
+    description = "Tells what a commit did, row by row, with the version before and after.",
+    footer = {
+      "",
+      "Exit code 1: there is no such commit.",
+      "",
+      "Examples:",
+      "  tidemark changes crm 17",
+      "  tidemark changes crm 17 --json"
+    })
+public final class ChangesVerb implements Callable<Integer> {
+
+  @Mixin private NamesOptions options;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Parameters(index = "1", paramLabel = "ID", description = "The commit, from 1.")
+  private long id;
+
+  @Override
+  public Integer call() {
+    return OpenLedger.with(options, address, this::show);
+  }
+
+  private int show(Ledger ledger) {
+    Commit commit =
+        ledger
+            .log()
+            .get(id)
+            .orElseThrow(() -> new UnknownCommitException(id, ledger.log().head().orElse(0L)));
+    if (options.json()) {
+      showJson(ledger, commit);
+      return ExitCodes.OK;
+    }
+    PrintWriter out = options.out();
+    out.println(
+        "commit "
+            + id
+            + " of "
+            + UtcTimestamp.format(commit.createdAt())
+            + ", "
+            + ShownRow.rows(commit.operations())
+            + ", "
+            + commit.metadata());
+    ledger.log().changes(id, change -> out.println(text(change)));
+    return ExitCodes.OK;
+  }
+
+  private void showJson(Ledger ledger, Commit commit) {
+    PrintWriter out = options.out();
+    String head = ShownRow.commit(commit).toString();
+    out.print(head.substring(0, head.length() - 1) + ",\"changes\":[");
+    String[] separator = {""};
+    ledger
+        .log()
+        .changes(
+            id,
+            change -> {
+              out.print(separator[0] + json(change));
+              separator[0] = ",";
+            });
+    out.println("]}");
+  }
+
+  private static ObjectNode json(Change change) {
+    ObjectNode json =
+        ShownRow.object()
+            .put("operation", change.operation().word())
+            .setAll(ShownRow.identity(change.type(), change.identity()));
+    json.set("before", change.before().map(row -> ShownRow.parsed(row.fieldsJson())).orElse(null));
+    json.put("before_commit_id", change.before().map(row -> row.commitId()).orElse(null));
+    json.set("after", ShownRow.parsed(change.after().fieldsJson()));
+    return json;
+  }
+
+  private static String text(Change change) {
+    String what = change.type() + " " + change.identity() + "  ";
+    JsonNode after = ShownRow.parsed(change.after().fieldsJson());
+    return change
+        .before()
+        .map(row -> "updated   " + what + differences(ShownRow.parsed(row.fieldsJson()), after))
+        .orElseGet(() -> "inserted  " + what + after);
+  }
+
+  private static String differences(JsonNode before, JsonNode after) {
+    List<String> changed = new ArrayList<>();
+    after
+        .properties()
+        .forEach(
+            field -> {
+              JsonNode old = before.path(field.getKey());
+              if (!old.equals(field.getValue())) {
+                String from = old.isMissingNode() ? "nothing" : old.toString();
+                changed.add(field.getKey() + " " + from + " -> " + field.getValue());
+              }
+            });
+    before
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!after.has(name)) {
+                changed.add(name + " " + before.get(name) + " -> nothing");
+              }
+            });
+    return String.join(", ", changed);
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.transfer.ImportInput;
+import io.tidemark.names.Address;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark commit LEDGER FILE}. */
+@Command(
+    description =
+        "Makes the rows of a file true, in one commit: what isn't there is inserted, what differs"
+            + " gets a new version, what is equal or isn't mentioned stays as it is. When nothing"
+            + " differs there is no commit.",
+    footer = {
+      "",
+      "A row gives all fields of one entity or relation, as lines of JSON or as one JSON array:",
+      "  {\"id\":\"c1\",\"age\":30}                                         with --type Customer",
+      "  {\"left_key\":\"c1\",\"right_key\":\"p1\",\"seats\":5}               of a relation",
+      "  {\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"fields\":{..}}  as exported",
+      "",
+      "Examples:",
+      "  tidemark commit crm customers.jsonl --type Customer --schema crm.schema.json -m 'First'",
+      "  tidemark commit crm changes.json --meta ticket=42",
+      "  echo '{\"id\":\"c1\",\"age\":31}' | tidemark commit crm - --type Customer"
+    })
+public final class CommitVerb implements Callable<Integer> {
+
+  @Mixin private NamesOptions options;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "The rows; - for standard input.")
+  private String file;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "The type of all rows, when they don't say it.")
+  private @Nullable String type;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "Declares types; what the ledger doesn't have is entered.")
+  private @Nullable Path schema;
+
+  @Option(
+      names = {"-m", "--message"},
+      paramLabel = "TEXT",
+      description = "Kept in the commit's metadata, as \"message\".")
+  private @Nullable String message;
+
+  @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
+  private Map<String, String> meta = Map.of();
+
+  @Option(
+      names = "--max-batch",
+      paramLabel = "N",
+      description = "How many rows one commit takes. Default: 10000")
+  private int maxBatch = OpenLedger.settings().maxBatchSize();
+
+  @Override
+  public Integer call() {
+    return OpenLedger.with(options, address, this::commit);
+  }
+
+  private int commit(Ledger ledger) {
+    Map<TypeId, TypeSchema> types = new TreeMap<>();
+    ledger
+        .schemas()
+        .current()
+        .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
+    SchemaFile.read(schema).forEach(declared -> types.put(declared.id(), declared));
+    try (Session session = ledger.session(types.values(), maxBatch)) {
+      read(session, types);
+      Optional<Commit> commit = session.commit(metadata());
+      options.print(
+          commit.map(ShownRow::commit).orElseGet(() -> ShownRow.object().putNull("commit_id")),
+          commit
+              .map(
+                  done ->
+                      "commit " + done.id() + ": " + ShownRow.rows(done.operations()) + " written")
+              .orElse("nothing to commit: all of it is so already"));
+      return ExitCodes.OK;
+    }
+  }
+
+  private void read(Session session, Map<TypeId, TypeSchema> types) {
+    JsonFacts facts = JsonFacts.of(session.checks());
+    ImportInput input =
+        file.equals("-")
+            ? ImportInput.of(System.in, "standard input")
+            : new ImportInput.One(Path.of(file));
+    if (type == null) {
+      input.forEach(record -> session.ensure(facts.parse(record)));
+      return;
+    }
+    TypeId id = TypeName.resolve(type, types.keySet());
+    input.forEach(record -> session.ensure(facts.parse(record, id)));
+  }
+
+  private Map<String, String> metadata() {
+    Map<String, String> metadata = new HashMap<>(meta);
+    if (message != null) {
+      metadata.put("message", message);
+    }
+    return metadata;
+  }
+}

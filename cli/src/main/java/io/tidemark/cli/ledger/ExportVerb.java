@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Progress;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.transfer.Export;
+import io.tidemark.ledger.transfer.ExportOptions;
+import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Scope;
+import io.tidemark.names.Address;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark export LEDGER --output DIR}. */
+@Command(
+    description =
+        "Writes rows as lines of JSON, a file for each type, and their schemas. All is as of one"
+            + " commit. Files of the same names are replaced.",
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark export crm --output backup",
+      "  tidemark export crm --output then --as-of 17 --type Customer",
+      "  tidemark export crm --output news --history-since 17 --with-metadata"
+    })
+public final class ExportVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamesOptions options;
+
+  @Parameters(
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      required = true,
+      description = "Where to; made if it isn't there.")
+  private Path output;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "Only this type; can be said several times.")
+  private List<String> types = List.of();
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "ID",
+      description = "The rows as they were with this commit.")
+  private @Nullable Long asOf;
+
+  @Option(
+      names = "--history-since",
+      paramLabel = "ID",
+      description = "Every version that was written after this commit; 0 for all.")
+  private @Nullable Long historySince;
+
+  @Option(names = "--with-metadata", description = "Say in each line which commit wrote it.")
+  private boolean withMetadata;
+
+  @Override
+  public Integer call() {
+    if (asOf != null && historySince != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--as-of and --history-since exclude one another; say one");
+    }
+    return OpenLedger.with(options, address, this::export);
+  }
+
+  private int export(Ledger ledger) {
+    Progress progress = Progress.on(spec.commandLine().getErr());
+    Export.Report report;
+    try {
+      report =
+          new Export(ledger, what(ledger))
+              .to(output, rows -> progress.at(rows + " rows written to " + output));
+    } finally {
+      progress.end();
+    }
+    ObjectNode json =
+        ShownRow.object()
+            .put("output", output.toString())
+            .put("commit_id", report.commitId())
+            .put("total_records", report.total());
+    ObjectNode counts = json.putObject("types");
+    report.rows().forEach((type, rows) -> counts.put(type.toString(), rows));
+    options.print(json, "Exported " + ShownRow.rows(report.total()) + " to " + output + "/");
+    return ExitCodes.OK;
+  }
+
+  private ExportOptions what(Ledger ledger) {
+    SortedSet<TypeId> known = types.isEmpty() ? new TreeSet<>() : ledger.contents().types();
+    Set<TypeId> wanted = new TreeSet<>();
+    types.forEach(name -> wanted.add(TypeName.resolve(name, known)));
+    return ExportOptions.standard()
+        .of(wanted)
+        .with(scope())
+        .with(withMetadata ? Metadata.COMMIT_ID : Metadata.NONE);
+  }
+
+  private Scope scope() {
+    if (asOf != null) {
+      return new Scope.AsOf(asOf);
+    }
+    return historySince != null ? new Scope.HistorySince(historySince) : Scope.Latest.LATEST;
+  }
+}

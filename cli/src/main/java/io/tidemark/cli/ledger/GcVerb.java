@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.names.Address;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark gc LEDGER}. */
+@Command(
+    description =
+        "Finds what writers that died or lost a race left behind, and deletes it with --apply."
+            + " Commits are never deleted.",
+    footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
+public final class GcVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamesOptions options;
+
+  @Parameters(
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Option(
+      names = "--min-age",
+      paramLabel = "AGE",
+      converter = AgeConverter.class,
+      description = "What was left alone for so long: 90s, 30m, 24h, 7d. Default: 24h")
+  private Duration minAge = Leftovers.SAFE_AGE;
+
+  @Option(names = "--apply", description = "Delete; without it, only say what would be done.")
+  private boolean apply;
+
+  @Override
+  public Integer call() {
+    Duration lease = OpenLedger.settings().writer().leaseTtl();
+    if (minAge.compareTo(lease) < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--min-age must be at least "
+              + lease.toSeconds()
+              + "s: what is younger may be of a writer that is at work");
+    }
+    return OpenLedger.with(options, address, this::collect);
+  }
+
+  private int collect(Ledger ledger) {
+    List<Leftover> found = ledger.leftovers().find(minAge);
+    if (apply) {
+      found.forEach(ledger.leftovers()::delete);
+    }
+    ObjectNode json =
+        ShownRow.object().put("min_age_seconds", minAge.toSeconds()).put("applied", apply);
+    json.put("bytes", found.stream().mapToLong(Leftover::bytes).sum());
+    ArrayNode list = json.putArray("leftovers");
+    for (Leftover each : found) {
+      list.addObject()
+          .put("directory", each.directory())
+          .put("commit_id", each.commitId())
+          .put("objects", each.objects())
+          .put("bytes", each.bytes())
+          .put("newest", UtcTimestamp.format(each.newest()));
+    }
+    options.print(json, text(found));
+    return ExitCodes.OK;
+  }
+
+  private String text(List<Leftover> found) {
+    if (found.isEmpty()) {
+      return "nothing is left over";
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("DIRECTORY", "OBJECTS", "BYTES", "NEWEST"));
+    for (Leftover each : found) {
+      rows.add(
+          List.of(
+              each.directory(),
+              Integer.toString(each.objects()),
+              Long.toString(each.bytes()),
+              UtcTimestamp.format(each.newest())));
+    }
+    return Table.aligned(rows)
+        + System.lineSeparator()
+        + System.lineSeparator()
+        + (apply ? "deleted" : "nothing was deleted, run it with --apply");
+  }
+}

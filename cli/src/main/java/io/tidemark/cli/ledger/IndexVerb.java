@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.IndexCare;
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.names.Address;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark index verify|repair}. */
+@Command(
+    description =
+        "Looks after the indices of a ledger. They only make reading faster: what is missing in"
+            + " them is found in the commits.",
+    subcommands = {IndexVerb.Verify.class, IndexVerb.Repair.class},
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark index verify crm",
+      "  tidemark index repair crm --deep --apply"
+    })
+public final class IndexVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: verify or repair");
+  }
+
+  @Command(
+      name = "verify",
+      description = "Finds out whether the indices are complete. Changes nothing.",
+      footer = {
+        "",
+        "Exit code 4: they aren't.",
+        "",
+        "Examples:",
+        "  tidemark index verify crm",
+        "  tidemark index verify crm --deep --json"
+      })
+  static final class Verify implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "LEDGER",
+        converter = AddressConverter.class,
+        description = "The name of the ledger.")
+    private Address address;
+
+    @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
+    private boolean deep;
+
+    @Override
+    public Integer call() {
+      return OpenLedger.with(options, address, this::verify);
+    }
+
+    private int verify(Ledger ledger) {
+      IndexCare.Report report = ledger.indices().verify(depth(deep));
+      ObjectNode json = ShownRow.object().put("head_commit_id", report.head());
+      json.set("lagged_types", ShownRow.names(report.lagged()));
+      json.set("missing_latest", ShownRow.names(report.missingLatest()));
+      json.set("holes", ShownRow.names(report.holes()));
+      json.put("ok", report.ok());
+      options.print(
+          json,
+          report.ok()
+              ? "the indices are complete up to commit " + report.head()
+              : "incomplete: " + report.broken() + "; run 'tidemark index repair --apply'");
+      return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
+    }
+  }
+
+  @Command(
+      name = "repair",
+      description = "Writes incomplete indices anew. Without --apply it only says which.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark index repair crm",
+        "  tidemark index repair crm --deep --apply"
+      })
+  static final class Repair implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "LEDGER",
+        converter = AddressConverter.class,
+        description = "The name of the ledger.")
+    private Address address;
+
+    @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
+    private boolean deep;
+
+    @Option(names = "--apply", description = "Write; without it, only say what would be done.")
+    private boolean apply;
+
+    @Override
+    public Integer call() {
+      return OpenLedger.with(options, address, this::repair);
+    }
+
+    private int repair(Ledger ledger) {
+      IndexCare indices = ledger.indices();
+      IndexCare.Repair repair =
+          apply ? indices.repair(depth(deep)) : indices.planRepair(depth(deep));
+      ObjectNode json = ShownRow.object().put("head_commit_id", repair.head());
+      json.set("planned_types", ShownRow.names(repair.types()));
+      json.put("applied", apply);
+      if (apply) {
+        json.put("repair_head", repair.head());
+      }
+      options.print(json, text(repair));
+      return ExitCodes.OK;
+    }
+
+    private String text(IndexCare.Repair repair) {
+      if (repair.types().isEmpty()) {
+        return "nothing to repair";
+      }
+      return apply
+          ? "repaired " + repair.types()
+          : "would repair " + repair.types() + "; nothing was written, run it with --apply";
+    }
+  }
+
+  private static Depth depth(boolean deep) {
+    return deep ? Depth.EVERY_COMMIT : Depth.NEWEST;
+  }
+}

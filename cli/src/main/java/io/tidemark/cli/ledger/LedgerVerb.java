@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.names.Address;
+import io.tidemark.names.Ledgers;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark ledger init|info}. */
+@Command(
+    description = "Makes ledgers, and says how they are.",
+    subcommands = {LedgerVerb.Init.class, InfoVerb.class},
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark ledger init crm",
+      "  tidemark ledger init crm --objects s3://bucket/crm",
+      "  tidemark ledger info crm --stats"
+    })
+public final class LedgerVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: init or info");
+  }
+
+  @Command(
+      name = "init",
+      description =
+          "Makes an empty ledger. Its name is created if there is none, and its config says where"
+              + " the objects are. By force it begins anew where there is a ledger, whose commits"
+              + " nobody will find any more.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark ledger init crm",
+        "  tidemark ledger init crm --objects s3://bucket/crm",
+        "  tidemark ledger init crm --dry-run                What would be written, and the token",
+        "  tidemark ledger init crm --force --token TOKEN    Begin anew"
+      })
+  static final class Init implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "NAME",
+        converter = AddressConverter.class,
+        description = "What the ledger is called.")
+    private Address address;
+
+    @Option(
+        names = "--objects",
+        paramLabel = "URI",
+        description = {
+          "Where its objects are to be: a path, s3://bucket/prefix,",
+          "or a path in the store of the names that ends with '/'.",
+          "Default: ledgers/NAME/ in the store of the names"
+        })
+    private @Nullable String objects;
+
+    @Option(names = "--dry-run", description = "Only say what would be done.")
+    private boolean dryRun;
+
+    @Option(names = "--force", description = "Begin anew if there is a ledger.")
+    private boolean force;
+
+    @Option(
+        names = "--token",
+        paramLabel = "TOKEN",
+        description = "What --dry-run tells, as a sign that --force is meant.")
+    private @Nullable String token;
+
+    @Override
+    public Integer call() {
+      if (force != (token != null)) {
+        throw new ParameterException(
+            spec.commandLine(), "--force and --token go together; --dry-run tells the token");
+      }
+      return options.with(dryRun ? this::plan : this::init);
+    }
+
+    private int plan(NameService names) {
+      try (NamedLedgers.Place place =
+          new NamedLedgers(names).preview(address, Optional.ofNullable(objects))) {
+        LedgerInit.Plan plan = place.init().plan();
+        ObjectNode json =
+            ShownRow.object()
+                .put("ledger", address.toString())
+                .put("storage_uri", plan.location())
+                .put("already_initialized", plan.alreadyInitialized())
+                .put("force_token", plan.forceToken())
+                .put("engine_version", plan.engineVersion());
+        ArrayNode planned = json.putArray("planned_objects");
+        plan.plannedObjects().forEach(planned::add);
+        options.print(json, text(plan));
+        return ExitCodes.OK;
+      }
+    }
+
+    private static String text(LedgerInit.Plan plan) {
+      return plan.alreadyInitialized()
+          ? "there is a ledger in "
+              + plan.location()
+              + "; to begin anew, say --force --token "
+              + plan.forceToken()
+          : "would write to "
+              + plan.location()
+              + ": "
+              + String.join(", ", plan.plannedObjects())
+              + "; nothing was written";
+    }
+
+    private int init(NameService names) {
+      try (NamedLedgers.Place place =
+          new NamedLedgers(names).claim(address, Optional.ofNullable(objects))) {
+        LedgerInit init = place.init();
+        if (token == null) {
+          init.init();
+        } else {
+          init.force(token);
+          names.ledgers().reset(address, new Ledgers.Heads(Ref.UNBORN, Ref.UNBORN));
+        }
+        String location = init.plan().location();
+        options.print(
+            ShownRow.object()
+                .put("ledger", address.toString())
+                .put("storage_uri", location)
+                .put("initialized", true),
+            "made the ledger " + address + " in " + location);
+        return ExitCodes.OK;
+      }
+    }
+  }
+}

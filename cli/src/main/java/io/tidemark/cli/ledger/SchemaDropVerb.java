@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.DropRequest;
+import io.tidemark.ledger.catalog.DropRequest.Dependents;
+import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.schema.DropPlan;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.names.Address;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark schema drop LEDGER TYPE}. */
+@Command(
+    name = "drop",
+    description =
+        "Ends a type, in a commit. Its rows are gone from then on; the commits before keep them."
+            + " Without --apply it says what would go, and the token of that plan.",
+    footer = {
+      "",
+      "Exit code 7: refused, because rows or relations would go that weren't spoken of.",
+      "",
+      "Examples:",
+      "  tidemark schema drop crm Customer --cascade --purge-history",
+      "  tidemark schema drop crm Customer --cascade --purge-history --apply --token TOKEN"
+    })
+final class SchemaDropVerb implements Callable<Integer> {
+
+  @Mixin private NamesOptions options;
+  @Mixin private ApprovalOptions approval;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Parameters(index = "1", paramLabel = "TYPE", description = "The type that is to end.")
+  private String type;
+
+  @Option(
+      names = "--drop-relation",
+      paramLabel = "TYPE",
+      description = "A relation that goes with it; can be said several times.")
+  private List<String> also = List.of();
+
+  @Option(
+      names = {"--cascade", "--cascade-relations"},
+      description = "Every relation that has the type as an end goes with it.")
+  private boolean cascade;
+
+  @Option(names = "--purge-history", description = "Yes, the rows go.")
+  private boolean purge;
+
+  @Override
+  public Integer call() {
+    approval.approval();
+    return OpenLedger.with(options, address, this::drop);
+  }
+
+  private int drop(Ledger ledger) {
+    SchemaLife schemas = ledger.schemas();
+    DropRequest request = request(schemas.current().keySet());
+    SchemaLife.DropPreview plan = schemas.planDrop(request);
+    ObjectNode json = ShownRow.object();
+    json.set("affected_types", ShownRow.names(plan.rows().keySet()));
+    ObjectNode rows = json.putObject("rows");
+    plan.rows().forEach((id, count) -> rows.put(id.toString(), count));
+    json.put("purge_history", purge);
+    if (approval.approval().isEmpty()) {
+      json.put("token", plan.token().text()).put("applied", false).putNull("commit_id");
+      options.print(json, preview(plan));
+      return ExitCodes.OK;
+    }
+    Approval given = approval.approval().get();
+    long commit = schemas.drop(request, given, approval.meta()).manifest().commitId();
+    json.put("applied", true).put("commit_id", commit);
+    options.print(json, "dropped " + plan.rows().keySet() + " with commit " + commit);
+    return ExitCodes.OK;
+  }
+
+  private DropRequest request(Set<TypeId> known) {
+    Set<TypeId> relations = new TreeSet<>();
+    also.forEach(name -> relations.add(TypeName.resolve(name, known)));
+    return new DropRequest(
+        TypeName.resolve(type, known),
+        relations,
+        cascade ? Dependents.CASCADE : Dependents.REFUSE,
+        purge ? DropPlan.History.PURGE : DropPlan.History.KEEP);
+  }
+
+  private static String preview(SchemaLife.DropPreview plan) {
+    return "would drop "
+        + plan.rows().entrySet().stream()
+            .map(each -> each.getKey() + " with " + ShownRow.rows(each.getValue()))
+            .collect(Collectors.joining(", "))
+        + System.lineSeparator()
+        + "nothing was changed; to do it, add --apply --token "
+        + plan.token().text();
+  }
+}

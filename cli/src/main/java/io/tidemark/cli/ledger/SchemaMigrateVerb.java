@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.MigrationPlan;
+import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.commit.Committed;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.names.Address;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark schema migrate LEDGER FILE}. */
+@Command(
+    name = "migrate",
+    description =
+        "Changes types to what a file declares, and all their rows with them, in one commit. Rules"
+            + " say how rows change: fields are renamed, then removed, then set. A field that is"
+            + " added and may be null needs no rule. Without --apply it says what would be done,"
+            + " and the token of that plan.",
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark schema migrate crm crm.schema.json",
+      "  tidemark schema migrate crm crm.schema.json --rename Customer.mail=email \\",
+      "      --remove Customer.fax --set Customer.tier='\"Gold\"' --apply --token TOKEN"
+    })
+final class SchemaMigrateVerb implements Callable<Integer> {
+
+  @Mixin private NamesOptions options;
+  @Mixin private ApprovalOptions approval;
+  @Mixin private RuleOptions rules;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "The types as they are to be.")
+  private Path file;
+
+  @Override
+  public Integer call() {
+    approval.approval();
+    return OpenLedger.with(options, address, this::migrate);
+  }
+
+  private int migrate(Ledger ledger) {
+    List<TypeSchema> declared = SchemaFile.read(file);
+    Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
+    SchemaLife schemas = ledger.schemas();
+    Upgraders upgraders = rules.rules(types).upgraders(schemas.current(), declared);
+    MigrationPlan plan = schemas.planMigration(declared, upgraders);
+    ObjectNode json = json(plan);
+    if (approval.approval().isEmpty()) {
+      json.put("applied", false).putNull("commit_id");
+      options.print(json, preview(plan));
+      return ExitCodes.OK;
+    }
+    Approval given = approval.approval().get();
+    Optional<Committed> done = schemas.migrate(declared, upgraders, given, approval.meta());
+    long rows = done.map(commit -> commit.manifest().rowCount()).orElse(0L);
+    json.put("applied", true).put("rows_migrated", rows);
+    json.put("commit_id", done.map(commit -> commit.manifest().commitId()).orElse(null));
+    options.print(
+        json,
+        done.map(
+                commit ->
+                    "commit "
+                        + commit.manifest().commitId()
+                        + ": "
+                        + ShownRow.rows(rows)
+                        + " migrated")
+            .orElse("nothing to migrate: the types are so already"));
+    return ExitCodes.OK;
+  }
+
+  private static ObjectNode json(MigrationPlan plan) {
+    ObjectNode json = ShownRow.object().put("token", plan.token().text());
+    json.set("diffs", ShownDiff.json(plan.diffs()));
+    json.put("estimated_rows", rows(plan));
+    json.set("types_requiring_upgraders", ShownRow.names(plan.requiringUpgraders()));
+    json.set("types_schema_only", ShownRow.names(plan.schemaOnly()));
+    json.set("missing_upgraders", ShownRow.names(plan.missingUpgraders()));
+    return json;
+  }
+
+  private static long rows(MigrationPlan plan) {
+    return plan.estimatedRows().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String preview(MigrationPlan plan) {
+    if (plan.diffs().isEmpty()) {
+      return "nothing to migrate: the types are so already";
+    }
+    List<String> lines = new ArrayList<>();
+    plan.diffs()
+        .forEach(
+            diff ->
+                lines.add(
+                    diff
+                        + " ("
+                        + ShownRow.rows(plan.estimatedRows().getOrDefault(diff.type(), 0L))
+                        + ")"));
+    if (plan.missingUpgraders().isEmpty()) {
+      lines.add("nothing was changed; to do it, add --apply --token " + plan.token().text());
+    } else {
+      lines.add(
+          "nothing was changed; "
+              + plan.missingUpgraders()
+              + " needs rules: --set, --rename or --remove");
+    }
+    return String.join(System.lineSeparator(), lines);
+  }
+}

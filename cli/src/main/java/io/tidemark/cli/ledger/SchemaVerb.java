@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.names.Address;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark schema show|history|validate|migrate|drop}. */
+@Command(
+    description = "Shows and changes the types of a ledger.",
+    subcommands = {
+      SchemaVerb.Show.class,
+      SchemaVerb.History.class,
+      SchemaVerb.Validate.class,
+      SchemaMigrateVerb.class,
+      SchemaDropVerb.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark schema show crm > crm.schema.json",
+      "  tidemark schema validate crm crm.schema.json",
+      "  tidemark schema migrate crm crm.schema.json --set Customer.tier='\"Gold\"'",
+      "  tidemark schema drop crm Customer --cascade --purge-history"
+    })
+public final class SchemaVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "say what to do: show, history, validate, migrate or drop");
+  }
+
+  @Command(
+      name = "show",
+      description = "Shows schemas, in the form in which files declare them.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark schema show crm",
+        "  tidemark schema show crm Customer --version 1",
+        "  tidemark schema show crm --json    As they are stored, too"
+      })
+  static final class Show implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "LEDGER",
+        converter = AddressConverter.class,
+        description = "The name of the ledger.")
+    private Address address;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "TYPE", description = "Only this type.")
+    private @Nullable String type;
+
+    @Option(names = "--version", paramLabel = "N", description = "This version; with a TYPE.")
+    private @Nullable Long version;
+
+    @Override
+    public Integer call() {
+      return OpenLedger.with(options, address, this::show);
+    }
+
+    private int show(Ledger ledger) {
+      Collection<SchemaVersion> versions = versions(ledger.schemas());
+      ArrayNode json = JsonNodeFactory.instance.arrayNode();
+      versions.forEach(each -> json.add(described(each)));
+      String text =
+          versions.stream()
+              .map(
+                  each ->
+                      DeclaredSchema.write(StoredSchema.parse(each.schemaJson()).schema())
+                          .toPrettyString())
+              .collect(Collectors.joining("," + System.lineSeparator()));
+      options.print(json, versions.size() == 1 ? text : "[" + text + "]");
+      return ExitCodes.OK;
+    }
+
+    private Collection<SchemaVersion> versions(SchemaLife schemas) {
+      Map<TypeId, SchemaVersion> current = schemas.current();
+      if (type == null) {
+        return current.values();
+      }
+      TypeId id = TypeName.resolve(type, current.keySet());
+      return List.of(version == null ? current.get(id) : find(schemas.history(id), version));
+    }
+
+    private static SchemaVersion find(List<SchemaVersion> history, long version) {
+      return history.stream()
+          .filter(each -> each.id() == version)
+          .findFirst()
+          .orElseThrow(() -> new UnknownVersionException(version, history));
+    }
+  }
+
+  @Command(
+      name = "history",
+      description = "Lists the versions of a type's schema, the oldest first.",
+      footer = {"", "Examples:", "  tidemark schema history crm Customer"})
+  static final class History implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "LEDGER",
+        converter = AddressConverter.class,
+        description = "The name of the ledger.")
+    private Address address;
+
+    @Parameters(index = "1", paramLabel = "TYPE", description = "The type.")
+    private String type;
+
+    @Override
+    public Integer call() {
+      return OpenLedger.with(options, address, this::show);
+    }
+
+    private int show(Ledger ledger) {
+      SchemaLife schemas = ledger.schemas();
+      List<SchemaVersion> versions =
+          schemas.history(TypeName.resolve(type, schemas.current().keySet()));
+      ArrayNode json = JsonNodeFactory.instance.arrayNode();
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("VERSION", "CREATED", "REASON", "BY", "HASH"));
+      for (SchemaVersion each : versions) {
+        json.add(described(each));
+        rows.add(
+            List.of(
+                Long.toString(each.id()),
+                each.createdAt(),
+                each.reason(),
+                each.runtimeId(),
+                each.hash()));
+      }
+      options.print(json, Table.aligned(rows));
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "validate",
+      description = "Compares the types that a file declares with those of the ledger.",
+      footer = {
+        "",
+        "Exit code 3: they differ; 'tidemark schema migrate' changes those of the ledger.",
+        "",
+        "Examples:",
+        "  tidemark schema validate crm crm.schema.json"
+      })
+  static final class Validate implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "LEDGER",
+        converter = AddressConverter.class,
+        description = "The name of the ledger.")
+    private Address address;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The types.")
+    private Path file;
+
+    @Override
+    public Integer call() {
+      return OpenLedger.with(options, address, this::validate);
+    }
+
+    private int validate(Ledger ledger) {
+      SchemaLife.Comparison found = ledger.schemas().compare(SchemaFile.read(file));
+      boolean same = found.diffs().isEmpty();
+      ObjectNode json = ShownRow.object().put("status", same ? "ok" : "mismatch");
+      json.set("diffs", ShownDiff.json(found.diffs()));
+      json.set("new_types", ShownRow.names(found.missing()));
+      List<String> lines = new ArrayList<>();
+      found.diffs().forEach(diff -> lines.add(diff.toString()));
+      found.missing().forEach(type -> lines.add(type + " is new to the ledger"));
+      lines.add(same ? "nothing differs" : "they differ");
+      options.print(json, String.join(System.lineSeparator(), lines));
+      return same ? ExitCodes.OK : ExitCodes.SCHEMA;
+    }
+  }
+
+  private static ObjectNode described(SchemaVersion version) {
+    ObjectNode json =
+        ShownRow.type(version.type())
+            .put("schema_version_id", version.id())
+            .put("schema_hash", version.hash())
+            .put("created_at", version.createdAt())
+            .put("runtime_id", version.runtimeId())
+            .put("reason", version.reason());
+    json.set("schema", DeclaredSchema.write(StoredSchema.parse(version.schemaJson()).schema()));
+    json.set("schema_json", ShownRow.parsed(version.schemaJson()));
+    return json;
+  }
+}
