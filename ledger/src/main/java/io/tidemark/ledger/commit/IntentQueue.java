@@ -79,8 +79,14 @@ public final class IntentQueue implements AutoCloseable {
     return types;
   }
 
-  /** The last fact of each identity of a type, in order. */
+  /**
+   * The last fact of each identity of a type, in order. When a part is on the disk already, the
+   * rest follows it: whoever reads a long queue needs the memory.
+   */
   public Iterator<Fact> sorted(TypeId type) {
+    if (!runs.isEmpty() && !latest.isEmpty()) {
+      setAside();
+    }
     List<Iterator<Fact>> sources = new ArrayList<>();
     try {
       for (SortedRun run : runs) {
