@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,9 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
   int failure(Throwable e) {
     if (e instanceof TidemarkException) {
       err.println("tidemark: " + e.getMessage());
+    } else if (e instanceof UncheckedIOException io) {
+      // Of a temporary file: whoever wrote one has no better idea than its user.
+      err.println("tidemark: " + io.getMessage() + ": " + io.getCause());
     } else {
       err.println("tidemark: " + e);
       err.println(
@@ -58,7 +62,10 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
       e.printStackTrace(err);
     }
     err.flush();
-    return e instanceof TidemarkException known ? ExitCodes.of(known) : ExitCodes.FAILED;
+    if (e instanceof TidemarkException known) {
+      return ExitCodes.of(known);
+    }
+    return e instanceof UncheckedIOException ? ExitCodes.STORAGE : ExitCodes.FAILED;
   }
 
   private String unknown(UnmatchedArgumentException e) {

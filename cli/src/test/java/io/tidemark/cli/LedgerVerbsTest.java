@@ -338,6 +338,7 @@ class LedgerVerbsTest {
         "Customer",
         "--version",
         "2");
+    failed(2, "--version is of one TYPE", "schema", "show", "crm", "--version", "2");
     assertThat(done("schema", "history", "crm", "Customer")).contains("1        20", "initial");
     Outcome differs =
         run(

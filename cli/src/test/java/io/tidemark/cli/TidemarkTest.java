@@ -4,8 +4,10 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.objects.StoreUnavailableException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,6 +24,7 @@ class TidemarkTest {
           verb("copy", new Copy()),
           verb("compact", new Fails(new StoreUnavailableException("can't reach the store"))),
           verb("crash", new Fails(new IllegalStateException("the impossible"))),
+          verb("spill", new Fails(new UncheckedIOException("no room", new IOException("full")))),
           verb("overflow", new Fails(new StackOverflowError())));
 
   @Test
@@ -138,6 +141,12 @@ class TidemarkTest {
                     "This is a bug in Tidemark. Please report it;"
                         + " run it again with --debug for the trace.")));
     assertThat(run("--debug", "crash").err()).contains("report it, with the trace:", "\tat ");
+  }
+
+  @Test
+  void aDiskThatIsFullIsNoBug() {
+    assertThat(run("spill"))
+        .isEqualTo(new Outcome(5, "", lines("tidemark: no room: java.io.IOException: full")));
   }
 
   @Test

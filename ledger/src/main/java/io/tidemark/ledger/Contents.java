@@ -8,6 +8,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -31,9 +32,11 @@ public final class Contents {
     return base.head().commitId();
   }
 
-  /** The types there are. */
+  /** The types there are; not those that are listed only because a drop hasn't got to it yet. */
   public SortedSet<TypeId> types() {
-    return catalog.types();
+    SortedSet<TypeId> types = new TreeSet<>(catalog.types());
+    types.removeIf(type -> schemas(type).isEmpty());
+    return types;
   }
 
   /** Every version of a type's schema, the oldest first; none when there is no such type. */

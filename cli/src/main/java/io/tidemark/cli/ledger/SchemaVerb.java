@@ -70,6 +70,7 @@ public final class SchemaVerb implements Runnable {
         "  tidemark schema show crm --json    As they are stored, too"
       })
   static final class Show implements Callable<Integer> {
+    @Spec private CommandSpec spec;
     @Mixin private NamesOptions options;
 
     @Parameters(
@@ -87,6 +88,9 @@ public final class SchemaVerb implements Runnable {
 
     @Override
     public Integer call() {
+      if (version != null && type == null) {
+        throw new ParameterException(spec.commandLine(), "--version is of one TYPE; name it");
+      }
       return OpenLedger.with(options, address, this::show);
     }
 
