@@ -2,16 +2,13 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.schema.TypeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -30,11 +27,11 @@ public final class IntentQueue implements AutoCloseable {
 
   private static final long IN_MEMORY = 48 << 20;
 
-  /** What a fact takes beside its characters, roughly: strings, a record and a place in a map. */
+  /** What a fact takes beside its characters, roughly: strings, records and a place in a list. */
   private static final long OVERHEAD = 200L;
 
   private final long limit;
-  private final SortedMap<TypeId, Map<Identity, Fact>> latest = new TreeMap<>();
+  private final SortedMap<TypeId, List<Fact>> latest = new TreeMap<>();
   private final List<SortedRun> runs = new ArrayList<>();
   private final SortedSet<TypeId> types = new TreeSet<>();
   private long characters;
@@ -51,7 +48,7 @@ public final class IntentQueue implements AutoCloseable {
 
   public void add(Fact fact) {
     types.add(fact.type());
-    latest.computeIfAbsent(fact.type(), t -> new HashMap<>()).put(fact.identity(), fact);
+    latest.computeIfAbsent(fact.type(), t -> new ArrayList<>()).add(fact);
     size++;
     long weight = fact.fieldsJson().length() + OVERHEAD;
     bytes += weight;
@@ -99,10 +96,19 @@ public final class IntentQueue implements AutoCloseable {
     return sources.size() == 1 ? sources.get(0) : new Merge(sources);
   }
 
+  /** Sorting keeps the order of equal ones, so that what was said last of an identity is last. */
   private List<Fact> inMemory(TypeId type) {
-    return latest.getOrDefault(type, Map.of()).values().stream()
-        .sorted(Comparator.comparing(Fact::identity))
-        .toList();
+    List<Fact> facts = latest.getOrDefault(type, new ArrayList<>());
+    facts.sort(Comparator.comparing(Fact::identity));
+    List<Fact> last = new ArrayList<>(facts.size());
+    for (int i = 0; i < facts.size(); i++) {
+      boolean replaced =
+          i + 1 < facts.size() && facts.get(i).identity().equals(facts.get(i + 1).identity());
+      if (!replaced) {
+        last.add(facts.get(i));
+      }
+    }
+    return last;
   }
 
   private void setAside() {

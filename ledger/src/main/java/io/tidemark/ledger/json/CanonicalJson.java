@@ -141,6 +141,26 @@ public final class CanonicalJson {
 
   private static void quote(String text, StringBuilder out) {
     out.append('"');
+    if (isPlain(text)) {
+      out.append(text);
+    } else {
+      escape(text, out);
+    }
+    out.append('"');
+  }
+
+  /** Most text is, and is copied at once. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void escape(String text, StringBuilder out) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
@@ -160,7 +180,6 @@ public final class CanonicalJson {
         }
       }
     }
-    out.append('"');
   }
 
   private static void escape(char c, StringBuilder out) {

@@ -16,6 +16,8 @@ public final class ValueForm {
   /** Longer whole numbers may be written with an exponent elsewhere; see {@link #normal}. */
   private static final int LONGEST_PLAIN = 300;
 
+  private static final int REWRITTEN = -1;
+
   private ValueForm() {}
 
   /**
@@ -36,28 +38,38 @@ public final class ValueForm {
   private static String rewritten(String json) {
     StringBuilder out = null;
     int copied = 0;
-    boolean quoted = false;
-    for (int i = 0; i < json.length(); i++) {
+    int i = 0;
+    while (i < json.length()) {
       char c = json.charAt(i);
-      if (quoted) {
-        if (c == '\\') {
-          i++;
-        } else if (c == '"') {
-          quoted = false;
-        }
-      } else if (c == '"') {
-        quoted = true;
+      if (c == '"') {
+        i = behindText(json, i + 1);
       } else if (c == '-' || isDigit(c)) {
         int end = endOfNumber(json, i);
-        if (isOtherThanPlainWhole(json, i, end)) {
+        int kept = kept(json, i, end);
+        if (kept != end) {
           out = out == null ? new StringBuilder(json.length()) : out;
-          out.append(json, copied, i).append(normal(json.substring(i, end)));
+          out.append(json, copied, i);
+          if (kept == REWRITTEN) {
+            out.append(normal(json.substring(i, end)));
+          } else {
+            out.append(json, i, kept);
+          }
           copied = end;
         }
-        i = end - 1;
+        i = end;
+      } else {
+        i++;
       }
     }
     return out == null ? json : out.append(json, copied, json.length()).toString();
+  }
+
+  private static int behindText(String json, int start) {
+    int i = start;
+    while (i < json.length() && json.charAt(i) != '"') {
+      i += json.charAt(i) == '\\' ? 2 : 1;
+    }
+    return i + 1;
   }
 
   private static int endOfNumber(String json, int start) {
@@ -68,17 +80,41 @@ public final class ValueForm {
     return end;
   }
 
-  private static boolean isOtherThanPlainWhole(String json, int start, int end) {
-    if (end - start > LONGEST_PLAIN) {
-      return true;
+  /**
+   * Up to where a number is in its one form, when all that may be wrong with it are zeros at its
+   * end; {@link #REWRITTEN} when it takes a closer look. Most numbers are of this kind, and the
+   * closer look would cost more than all the rest.
+   */
+  private static int kept(String json, int start, int end) {
+    int first = json.charAt(start) == '-' ? start + 1 : start;
+    int point = behindDigits(json, first, end);
+    boolean odd = first == point || end - start > LONGEST_PLAIN;
+    boolean zero = !odd && json.charAt(first) == '0';
+    if (odd || (zero && (first > start || point > first + 1))) {
+      return REWRITTEN;
     }
-    for (int i = start + 1; i < end; i++) {
-      if (!isDigit(json.charAt(i))) {
-        return true;
-      }
+    if (point == end) {
+      return end;
     }
-    // "-0" is zero, and a minus alone is no number, which is said there.
-    return json.startsWith("-0", start) || json.startsWith("-", end - 1);
+    if (json.charAt(point) != '.' || behindDigits(json, point + 1, end) < end) {
+      return REWRITTEN;
+    }
+    if (zero && (point + 1 == end || json.charAt(point + 1) == '0')) {
+      return REWRITTEN; // zero, or so small that it may have an exponent
+    }
+    int kept = end;
+    while (json.charAt(kept - 1) == '0') {
+      kept--;
+    }
+    return kept == point + 1 ? point : kept;
+  }
+
+  private static int behindDigits(String json, int start, int end) {
+    int i = start;
+    while (i < end && isDigit(json.charAt(i))) {
+      i++;
+    }
+    return i;
   }
 
   private static String normal(String number) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,23 @@ class ValueFormTest {
       })
   void whatSaysSomethingElseIsNot(String one, String other) throws IOException {
     assertThat(ValueForm.of(one)).isNotEqualTo(ValueForm.of(other));
+  }
+
+  @Test
+  void aNumberIsEqualToItselfHoweverItIsWritten() throws IOException {
+    Seed seed = Seed.of("aNumberIsEqualToItselfHoweverItIsWritten");
+    RandomGenerator random = seed.random();
+    for (int i = 0; i < 5_000; i++) {
+      long digits = random.nextLong(-2_000, 2_000) * (long) Math.pow(10, random.nextInt(4));
+      int scale = random.nextInt(12);
+      String plain = new BigDecimal(BigInteger.valueOf(digits), scale).toPlainString();
+      String padded = (plain.contains(".") ? plain : plain + ".") + "0".repeat(1 + i % 3);
+      String form = ValueForm.of(digits + "e-" + scale);
+      assertThat(ValueForm.of(plain)).as("%s; %s", plain, seed).isEqualTo(form);
+      assertThat(ValueForm.of("[" + padded + ",\"-0.50\"]"))
+          .as("%s; %s", padded, seed)
+          .isEqualTo("[" + form + ",\"-0.50\"]");
+    }
   }
 
   @Test
