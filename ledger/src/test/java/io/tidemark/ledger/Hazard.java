@@ -60,6 +60,12 @@ final class Hazard extends ForwardingBackend {
     end = how;
   }
 
+  /** Dies at once. */
+  synchronized void die() {
+    end = End.DIES_BEFORE;
+    met = true;
+  }
+
   synchronized void heal() {
     healed = true;
   }

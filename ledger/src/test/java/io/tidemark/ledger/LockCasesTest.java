@@ -214,9 +214,12 @@ class LockCasesTest {
   @Test
   void aClockThatJumpsBackBlocksForOneLeaseAndNotForLonger_F17() {
     try (Ledger second = world.open("second")) {
-      Ledger first = world.open("first"); // dies with the lock, an hour ahead of all others
+      Hazard hazard = new Hazard(world.bytes());
+      Ledger first = world.open(hazard, "first");
       world.clock().jump(Duration.ofHours(1));
       write(first, "c1", 1);
+      first.flush();
+      hazard.die(); // with the lock, an hour ahead of all others
       world.clock().jump(Duration.ofHours(-1));
       Duration before = world.time().elapsed();
 

@@ -32,6 +32,9 @@ abstract class WritersContract {
 
   private static final int TURNS = 5;
 
+  /** For a machine that is busy with other tests; on an idle one it is half a second. */
+  private static final Duration TURN = Duration.ofSeconds(10);
+
   private final List<ObjectStore> stores = new CopyOnWriteArrayList<>();
 
   /** Opens the place of this test once more. */
@@ -145,9 +148,7 @@ abstract class WritersContract {
             return writer;
           }
         });
-    assertThat(tally.longestMillis())
-        .as("the longest wait")
-        .isLessThan(WriterSettings.standard().lockTimeout().toMillis());
+    assertThat(tally.longestMillis()).as("the longest wait").isLessThan(TURN.toMillis());
     tally.matches(store());
   }
 

@@ -105,8 +105,9 @@ public final class CommitProtocol implements AutoCloseable {
           for (int lost = 0; ; lost++) {
             Base base = lease.isHeld() ? adoption.of(heads.known()) : base();
             Optional<Draft> draft = proposal.draft(base);
-            if (draft.isPresent() && lease.take()) {
-              base = base(); // others wrote while we waited
+            if (draft.isPresent() && lease.take(() -> proposal.catchUp(base()))) {
+              backoff = settings.retry().start(); // waiting for a turn was no try
+              base = base(); // others wrote meanwhile
               draft = proposal.draft(base);
             }
             if (draft.isEmpty()) {
@@ -138,7 +139,7 @@ public final class CommitProtocol implements AutoCloseable {
   public <T> T underLock(Function<Base, T> work) {
     return inTurn(
         () -> {
-          lease.take();
+          lease.take(() -> {});
           T result = work.apply(base());
           lease.guard();
           return result;

@@ -12,4 +12,10 @@ public interface Proposal {
    * when somebody else has been faster.
    */
   Optional<Draft> draft(Base base);
+
+  /**
+   * Called while another has the lock, with what is committed by then: whatever is read now needn't
+   * be read when the lock is ours and all others wait.
+   */
+  default void catchUp(Base base) {}
 }

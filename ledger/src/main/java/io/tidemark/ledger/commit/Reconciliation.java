@@ -91,6 +91,11 @@ final class Reconciliation implements Proposal {
     return Optional.empty();
   }
 
+  @Override
+  public void catchUp(Base base) {
+    queue.types().forEach(type -> states.at(type, base));
+  }
+
   private Optional<Draft.Part> part(CurrentTypes.Current current, Delta delta) {
     TypeId type = current.schema().id();
     try (RowWriter writer = writer(current.schema())) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +40,19 @@ final class WriterLease implements AutoCloseable {
   /** How long a writer that stood back for others leaves the lock alone: longer than they doze. */
   private static final Duration STAND_BACK = Duration.ofMillis(400);
 
-  /** How often a busy holder looks whether another waits. */
-  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  /** How often a busy holder looks whether another waits: with each tick. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  /** Waiters wait in turns of this length, and renew their note between. */
-  private static final Duration TURN = Duration.ofSeconds(1);
+  /** How often who waits says so. */
+  private static final Duration NOTE_EVERY = Duration.ofSeconds(1);
+
+  /** How long who has just come waits between two looks at the lock. */
+  private static final Duration LONGEST_DOZE = Duration.ofMillis(250);
+
+  /** The same for who has waited for {@link #PATIENCE} or longer. */
+  private static final Duration SHORTEST_DOZE = Duration.ofMillis(40);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final long TICK_MILLIS = 250;
 
@@ -109,10 +118,11 @@ final class WriterLease implements AutoCloseable {
   /**
    * Makes the lock ours, until {@link #done()} at least.
    *
+   * @param othersWrote called when it has to be waited for, each time another has had it
    * @return whether that took a wait, in which others may have written
-   * @throws LockContentionException when another has it for longer than we wait
+   * @throws LockContentionException when others have it for longer than we wait
    */
-  boolean take() {
+  boolean take(Runnable othersWrote) {
     synchronized (this) {
       inUse = true;
       if (isHeld()) {
@@ -120,17 +130,10 @@ final class WriterLease implements AutoCloseable {
       }
     }
     standBack();
-    long start = time.nanos();
     Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
     boolean waited = acquisition instanceof HeldBy;
-    while (acquisition instanceof HeldBy holder) {
-      Duration left = settings.lockTimeout().minusNanos(time.nanos() - start);
-      if (left.isNegative() || left.isZero()) {
-        done();
-        throw contention(holder);
-      }
-      note.leave(TURN.multipliedBy(2));
-      acquisition = lock.acquire(settings.runtimeId(), left.compareTo(TURN) < 0 ? left : TURN);
+    if (acquisition instanceof HeldBy holder) {
+      acquisition = waitFor(holder, othersWrote);
     }
     synchronized (this) {
       lease = Optional.of(((Acquired) acquisition).lease().keepAlive());
@@ -143,6 +146,47 @@ final class WriterLease implements AutoCloseable {
       }
     }
     return waited;
+  }
+
+  private Acquisition waitFor(HeldBy first, Runnable othersWrote) {
+    long start = time.nanos();
+    long noted = start - NOTE_EVERY.toNanos();
+    HeldBy holder = first;
+    while (true) {
+      if (time.nanos() - noted >= NOTE_EVERY.toNanos()) {
+        noted = time.nanos();
+        note.leave(NOTE_EVERY.multipliedBy(2));
+      }
+      if (!doze(Duration.ofNanos(time.nanos() - start))) {
+        throw contention(holder);
+      }
+      Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+      if (!(acquisition instanceof HeldBy now)) {
+        return acquisition;
+      }
+      if (!now.ownerId().equals(holder.ownerId())) {
+        othersWrote.run();
+      }
+      holder = now;
+    }
+  }
+
+  /**
+   * Waits until the next look at the lock: the shorter the longer it has been, so that who came
+   * first is more likely to be the next. Of random length, so that rivals don't stay in step.
+   *
+   * @return false when it is time to give up
+   */
+  private boolean doze(Duration waited) {
+    Duration left = settings.lockTimeout().minus(waited);
+    if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
+      return false;
+    }
+    double age = Math.min(1.0, (double) waited.toNanos() / PATIENCE.toNanos());
+    double longest = LONGEST_DOZE.toNanos() * (1 - age) + SHORTEST_DOZE.toNanos() * age;
+    long nanos = (long) (longest * (0.5 + ThreadLocalRandom.current().nextDouble() / 2));
+    time.pause(Duration.ofNanos(Math.min(nanos, left.toNanos())));
+    return true;
   }
 
   private static Thread daemon(Runnable work) {
@@ -188,6 +232,7 @@ final class WriterLease implements AutoCloseable {
     inUse = false;
     lastUsed = time.nanos();
     if (contended) {
+      stoodBack = time.nanos();
       giveBack();
     }
   }

@@ -11,7 +11,8 @@ import java.time.Duration;
  *
  * @param runtimeId how it calls itself in heads, manifests and the lock
  * @param leaseTtl for how long it takes the lock each time
- * @param lockTimeout how long it waits for the lock
+ * @param lockTimeout how long it waits for the lock; longer than a lease, unless the death of
+ *     another writer is to fail this one
  * @param idleAfter when it gives the lock back after its last commit
  * @param retry how often and how long it tries again after losing the head to another
  */
@@ -27,7 +28,7 @@ public record WriterSettings(
     return new WriterSettings(
         "unknown-runtime",
         LeaseLock.STANDARD_TTL,
-        Duration.ofSeconds(5),
+        LeaseLock.STANDARD_TTL.plusSeconds(10),
         Duration.ofMillis(500),
         new Retry(
             Duration.ofSeconds(10),
