@@ -9,15 +9,12 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.objects.WriteResult;
-import io.tidemark.objects.WriteResult.Written;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -198,7 +195,8 @@ public final class CommitProtocol implements AutoCloseable {
       if (writeFiles(draft, directory, committed.path(), bytes)) {
         lease.guard();
         ObjectNode next = base.head().next(committed.path(), now, settings.runtimeId());
-        Optional<Head.Versioned> moved = moveHead(base, next, committed);
+        Optional<Head.Versioned> moved =
+            new HeadMove(objects, chain, heads).run(base, next, committed);
         moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
         return moved.map(head -> committed);
       }
@@ -233,59 +231,6 @@ public final class CommitProtocol implements AutoCloseable {
       throw new StoreUnavailableException(
           path + " couldn't be written for certain; nothing was committed: try again", e);
     }
-  }
-
-  private Optional<Head.Versioned> moveHead(Base base, ObjectNode next, Committed committed) {
-    try {
-      WriteResult result =
-          objects.write(Layout.HEAD, next, Condition.ifMatch(base.versioned().etag()));
-      if (result instanceof Written written) {
-        return Optional.of(Head.parse(objects, new LedgerObjects.Document(next, written.etag())));
-      }
-    } catch (OutcomeUnknownException e) {
-      return foundInChain(committed).or(() -> unknownUnlessSurpassed(base, e));
-    }
-    return foundInChain(committed);
-  }
-
-  /** The head as it is now, if our commit is behind it. */
-  private Optional<Head.Versioned> foundInChain(Committed committed) {
-    try {
-      Base now = heads.refresh();
-      long id = committed.manifest().commitId();
-      boolean ours =
-          now.newest().isPresent()
-              && now.head().commitId() >= id
-              && pathOf(now, id).equals(committed.path());
-      return ours ? Optional.of(now.versioned()) : Optional.empty();
-    } catch (TidemarkException e) {
-      throw new OutcomeUnknownException(
-          "commit "
-              + committed.manifest().commitId()
-              + " of the ledger in "
-              + objects.location()
-              + " may or may not have taken place: the answer to the write of the head was lost, and"
-              + " the head can't be read ("
-              + e.getMessage()
-              + "); commit again, which finds nothing to do if it did",
-          e);
-    }
-  }
-
-  private String pathOf(Base now, long commitId) {
-    if (now.head().commitId() == commitId) {
-      return now.head().manifestPath().orElseThrow();
-    }
-    Manifest child = chain.find(now.newest().orElseThrow(), commitId + 1);
-    return child.parent().orElseThrow().path();
-  }
-
-  /** A head that has moved on without our commit will never have it; otherwise it may yet. */
-  private Optional<Head.Versioned> unknownUnlessSurpassed(Base base, OutcomeUnknownException e) {
-    if (heads.known().versioned().etag().equals(base.versioned().etag())) {
-      throw e;
-    }
-    return Optional.empty();
   }
 
   /** What comes now can't fail the commit, which is real. */

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,17 +41,6 @@ final class WriterLease implements AutoCloseable {
 
   /** How often a busy holder looks whether another waits: with each tick. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-
-  /** How often who waits says so. */
-  private static final Duration NOTE_EVERY = Duration.ofSeconds(1);
-
-  /** How long who has just come waits between two looks at the lock. */
-  private static final Duration LONGEST_DOZE = Duration.ofMillis(250);
-
-  /** The same for who has waited for {@link #PATIENCE} or longer. */
-  private static final Duration SHORTEST_DOZE = Duration.ofMillis(40);
-
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final long TICK_MILLIS = 250;
 
@@ -133,7 +121,7 @@ final class WriterLease implements AutoCloseable {
     Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
     boolean waited = acquisition instanceof HeldBy;
     if (acquisition instanceof HeldBy holder) {
-      acquisition = waitFor(holder, othersWrote);
+      acquisition = new LockWait(objects, lock, note, settings).await(holder, othersWrote);
     }
     synchronized (this) {
       lease = Optional.of(((Acquired) acquisition).lease().keepAlive());
@@ -146,47 +134,6 @@ final class WriterLease implements AutoCloseable {
       }
     }
     return waited;
-  }
-
-  private Acquisition waitFor(HeldBy first, Runnable othersWrote) {
-    long start = time.nanos();
-    long noted = start - NOTE_EVERY.toNanos();
-    HeldBy holder = first;
-    while (true) {
-      if (time.nanos() - noted >= NOTE_EVERY.toNanos()) {
-        noted = time.nanos();
-        note.leave(NOTE_EVERY.multipliedBy(2));
-      }
-      if (!doze(Duration.ofNanos(time.nanos() - start))) {
-        throw contention(holder);
-      }
-      Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
-      if (!(acquisition instanceof HeldBy now)) {
-        return acquisition;
-      }
-      if (!now.ownerId().equals(holder.ownerId())) {
-        othersWrote.run();
-      }
-      holder = now;
-    }
-  }
-
-  /**
-   * Waits until the next look at the lock: the shorter the longer it has been, so that who came
-   * first is more likely to be the next. Of random length, so that rivals don't stay in step.
-   *
-   * @return false when it is time to give up
-   */
-  private boolean doze(Duration waited) {
-    Duration left = settings.lockTimeout().minus(waited);
-    if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
-      return false;
-    }
-    double age = Math.min(1.0, (double) waited.toNanos() / PATIENCE.toNanos());
-    double longest = LONGEST_DOZE.toNanos() * (1 - age) + SHORTEST_DOZE.toNanos() * age;
-    long nanos = (long) (longest * (0.5 + ThreadLocalRandom.current().nextDouble() / 2));
-    time.pause(Duration.ofNanos(Math.min(nanos, left.toNanos())));
-    return true;
   }
 
   private static Thread daemon(Runnable work) {
@@ -288,18 +235,6 @@ final class WriterLease implements AutoCloseable {
     } catch (LeaseLostException e) {
       return false;
     }
-  }
-
-  private LockContentionException contention(HeldBy holder) {
-    return new LockContentionException(
-        "the ledger in "
-            + objects.location()
-            + " is being written by "
-            + (holder.ownerId().isEmpty() ? "another" : holder.ownerId())
-            + holder.expiresAt().map(until -> ", whose lock lasts until " + until).orElse("")
-            + "; waited "
-            + settings.lockTimeout().toMillis()
-            + " ms for it: try again, or wait longer");
   }
 
   @Override
