@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 abstract class WritingProcessesContract {
 
   private static final int COMMITS = 15;
-  private static final int KILLS = Boolean.getBoolean("soak") ? 40 : 4;
-  private static final int MOST_LINES = 8;
+  private static final int KILLS = Boolean.getBoolean("soak") ? 40 : 3;
+  private static final int MOST_LINES = 5;
   private static final long SHORT_LEASE = 2;
 
   /** For a machine that is busy with other tests. */
