@@ -3,6 +3,7 @@ package io.tidemark.ledger.parquet;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +31,7 @@ final class ChunkPages implements PageWriter {
   private final FileSize size;
   private final Statistics<?> statistics;
   private final ByteArrayOutputStream dictionary = new ByteArrayOutputStream(0);
-  private final ByteArrayOutputStream data;
+  private final List<ByteArrayOutputStream> data = new ArrayList<>();
   private final Set<org.apache.parquet.format.Encoding> encodings = new LinkedHashSet<>();
   private long plainBytes;
   private long values;
@@ -39,7 +40,6 @@ final class ChunkPages implements PageWriter {
     this.column = column;
     this.size = size;
     this.statistics = Statistics.createStats(column.getPrimitiveType());
-    this.data = new ByteArrayOutputStream(size == FileSize.SMALL ? 256 : 4096);
   }
 
   @Override
@@ -70,7 +70,7 @@ final class ChunkPages implements PageWriter {
     PageHeader header = new PageHeader(PageType.DATA_PAGE, 0, 0);
     header.setData_page_header(
         new DataPageHeader(valueCount, stored(encoding), stored(definition), stored(repetition)));
-    write(header, bytes, data);
+    write(header, bytes, nextPage());
     encodings.add(stored(definition));
     encodings.add(stored(encoding));
     statistics.mergeStatistics(pageStatistics);
@@ -84,6 +84,17 @@ final class ChunkPages implements PageWriter {
         new DictionaryPageHeader(page.getDictionarySize(), stored(page.getEncoding())));
     write(header, page.getBytes(), dictionary);
     encodings.add(stored(page.getEncoding()));
+  }
+
+  /**
+   * Of a small file all pages are in one array; of a large one each is in its own, because an array
+   * of many megabytes needs three times as much for a moment when it grows.
+   */
+  private ByteArrayOutputStream nextPage() {
+    if (data.isEmpty() || size == FileSize.LARGE) {
+      data.add(new ByteArrayOutputStream(size == FileSize.SMALL ? 256 : 0));
+    }
+    return data.get(data.size() - 1);
   }
 
   private void write(PageHeader header, BytesInput bytes, ByteArrayOutputStream target)
@@ -115,7 +126,9 @@ final class ChunkPages implements PageWriter {
     long start = sink.position();
     dictionary.writeTo(sink);
     long dataStart = sink.position();
-    data.writeTo(sink);
+    for (ByteArrayOutputStream page : data) {
+      page.writeTo(sink);
+    }
     ColumnMetaData meta =
         new ColumnMetaData(
             Footer.physical(column.getPrimitiveType()),
@@ -135,7 +148,7 @@ final class ChunkPages implements PageWriter {
 
   @Override
   public long getMemSize() {
-    return dictionary.size() + (long) data.size();
+    return dictionary.size() + data.stream().mapToLong(ByteArrayOutputStream::size).sum();
   }
 
   @Override

@@ -3,10 +3,10 @@ package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +21,16 @@ public final class JsonRecords {
   private static final int LONGEST = 64 << 20;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-  private final BufferedReader in;
+  private final Reader in;
   private final String name;
+  private final char[] buffer = new char[1 << 16];
+  private int position;
+  private int end;
   private final StringBuilder text = new StringBuilder();
   private long line = 1;
   private long start = 1;
 
-  private JsonRecords(BufferedReader in, String name) {
+  private JsonRecords(Reader in, String name) {
     this.in = in;
     this.name = name;
   }
@@ -40,15 +43,13 @@ public final class JsonRecords {
    * @throws TransferException when the text can't be read
    */
   public static void read(InputStream text, String name, Consumer<String> records) {
-    BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(
-                text,
-                StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)),
-            1 << 16);
+    Reader in =
+        new InputStreamReader(
+            text,
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT));
     JsonRecords reader = new JsonRecords(in, name);
     try {
       reader.read(records);
@@ -61,20 +62,20 @@ public final class JsonRecords {
   }
 
   private void read(Consumer<String> records) throws IOException {
-    int c = in.read();
+    int c = next();
     if (c == BYTE_ORDER_MARK) {
-      c = in.read();
+      c = next();
     }
     while (c >= 0 && Character.isWhitespace(c)) {
       line += c == '\n' ? 1 : 0;
-      c = in.read();
+      c = next();
     }
     if (c == '[') {
       readItems(records);
       return;
     }
     start = line;
-    for (; c >= 0; c = in.read()) {
+    for (; c >= 0; c = next()) {
       if (c == '\n') {
         line++;
         hand(records);
@@ -85,17 +86,26 @@ public final class JsonRecords {
     hand(records);
   }
 
+  /** The next character; less than 0 at the end. A buffered reader would lock for each one. */
+  private int next() throws IOException {
+    if (position == end) {
+      end = Math.max(in.read(buffer), 0);
+      position = 0;
+    }
+    return position < end ? buffer[position++] : -1;
+  }
+
   /** Cuts an array into its items, by brackets and quotes alone; each item is parsed later. */
   private void readItems(Consumer<String> records) throws IOException {
     start = line;
     int depth = 1;
     boolean quoted = false;
-    for (int c = in.read(); c >= 0; c = in.read()) {
+    for (int c = next(); c >= 0; c = next()) {
       line += c == '\n' ? 1 : 0;
       if (quoted) {
         add(c);
         if (c == '\\') {
-          add(Math.max(in.read(), ' '));
+          add(Math.max(next(), ' '));
         }
         quoted = c != '"';
         continue;
@@ -118,7 +128,7 @@ public final class JsonRecords {
   }
 
   private void requireEnd() throws IOException {
-    for (int c = in.read(); c >= 0; c = in.read()) {
+    for (int c = next(); c >= 0; c = next()) {
       if (!Character.isWhitespace(c)) {
         throw new InvalidValueException(
             name + " goes on after the ']' of its array, in line " + line + "; remove that");
