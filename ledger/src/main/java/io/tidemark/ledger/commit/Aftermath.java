@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -19,12 +20,15 @@ import org.slf4j.LoggerFactory;
 /**
  * What follows a commit and may lag behind it: the indices of the types it touched, and telling the
  * nameservice. One thread does it; when commits come faster than it, it does the newest only, which
- * includes the ones before. What fails is noted as a warning, and made good with the next commit of
- * this writer, or the next one of another that touches the same type.
+ * includes the ones before. An index is written as a whole and grows with the history, so a busy
+ * writer has it rewritten a few times a second, not with every commit. What fails is noted as a
+ * warning, and made good with the next commit of this writer, or the next one of another that
+ * touches the same type.
  */
 final class Aftermath implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private record Task(
       Manifest newest, String manifestId, Optional<String> epoch, Set<TypeId> types) {}
@@ -38,6 +42,8 @@ final class Aftermath implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Optional<Task> next = Optional.empty();
+  private long rested = System.nanoTime();
+  private int hurrying;
   private boolean working;
   private boolean started;
   private boolean closed;
@@ -79,10 +85,13 @@ final class Aftermath implements AutoCloseable {
   void flush() {
     lock.lock();
     try {
+      hurrying++;
+      changed.signalAll();
       while (started && (working || next.isPresent())) {
         changed.awaitUninterruptibly();
       }
     } finally {
+      hurrying--;
       lock.unlock();
     }
   }
@@ -97,10 +106,13 @@ final class Aftermath implements AutoCloseable {
   private Optional<Task> await() {
     lock.lock();
     try {
+      if (working) {
+        rested = System.nanoTime() + REST_NANOS;
+      }
       working = false;
       changed.signalAll();
-      while (next.isEmpty() && !closed) {
-        changed.awaitUninterruptibly();
+      while (!closed && !isDue()) {
+        rest();
       }
       Optional<Task> task = next;
       next = Optional.empty();
@@ -108,6 +120,24 @@ final class Aftermath implements AutoCloseable {
       return task;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean isDue() {
+    return next.isPresent() && (hurrying > 0 || System.nanoTime() - rested >= 0);
+  }
+
+  /** Until something changes, or the next task's time has come. */
+  @SuppressWarnings("WaitNotInLoop") // the caller loops
+  private void rest() {
+    if (next.isEmpty()) {
+      changed.awaitUninterruptibly();
+      return;
+    }
+    try {
+      changed.awaitNanos(rested - System.nanoTime());
+    } catch (InterruptedException e) {
+      hurrying++; // nobody does that to this thread; if anybody did, it would be to have it end
     }
   }
 
