@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** More rows than fit in memory, of which the child has 256 MB, are one commit or none. */
 class LargeImportTest {
 
-  private static final int ROWS = Boolean.getBoolean("soak") ? 1_000_000 : 300_000;
+  private static final int ROWS = Boolean.getBoolean("soak") ? 600_000 : 300_000;
   private static final List<TypeSchema> TYPES =
       DeclaredSchema.parse(
           "{\"entity\":\"Noise\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"text\":\"string\"}}");
