@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
@@ -76,7 +77,9 @@ class LedgerBenchTest {
     requireEveryDistanceOf("directory, sync");
   }
 
+  /** The same on another store, for half a minute; so a soak run will do. */
   @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   void commitsOnS3AreMeasuredBesideIcebergAtEveryDistance() throws Exception {
     new CommitContest(tiny, report).onS3();
     requireEveryDistanceOf("S3, on loopback");
