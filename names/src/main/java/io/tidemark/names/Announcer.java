@@ -30,7 +30,11 @@ final class Announcer implements AutoCloseable {
   private final Set<Address> pending = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ScheduledThreadPoolExecutor executor;
-  private Optional<Marker.Says> last = Optional.empty();
+
+  /** What the marker says, as far as this process knows: its version, and the log in it. */
+  private record Known(Optional<String> version, ChangeLog log) {}
+
+  private Optional<Known> last = Optional.empty();
   private volatile long quietUntilNanos = System.nanoTime();
 
   /**
@@ -89,15 +93,8 @@ final class Announcer implements AutoCloseable {
   private void append(Set<Address> addresses) {
     Retry.Backoff backoff = retry.start();
     do {
-      if (last.isEmpty()) {
-        last = read();
-      }
-      ChangeLog log =
-          last.flatMap(says -> ChangeLog.parse(says.text())).orElseGet(ChangeLog::begin);
-      String text = log.with(addresses).toJson();
-      Optional<Marker.Says> before = last;
-      last = Optional.empty();
-      last = replace(before, text);
+      Known before = last.orElseGet(this::read);
+      last = replace(before.version(), before.log().with(addresses));
       if (last.isPresent()) {
         return;
       }
@@ -105,17 +102,19 @@ final class Announcer implements AutoCloseable {
     throw new ContentionException("the marker of changes is being written by others all the time");
   }
 
-  private Optional<Marker.Says> read() {
-    return marker.read(Optional.empty()) instanceof Marker.Says says
-        ? Optional.of(says)
-        : Optional.empty();
+  private Known read() {
+    if (marker.read(Optional.empty()) instanceof Marker.Says says) {
+      ChangeLog log = ChangeLog.parse(says.text()).orElseGet(ChangeLog::begin);
+      return new Known(Optional.of(says.version()), log);
+    }
+    return new Known(Optional.empty(), ChangeLog.begin());
   }
 
-  private Optional<Marker.Says> replace(Optional<Marker.Says> before, String text) {
+  /** Empty when somebody else has written meanwhile. */
+  private Optional<Known> replace(Optional<String> version, ChangeLog log) {
+    last = Optional.empty(); // unless it is answered
     try {
-      return marker
-          .write(before.map(Marker.Says::version), text)
-          .map(version -> new Marker.Says(version, text));
+      return marker.write(version, log.toJson()).map(next -> new Known(Optional.of(next), log));
     } catch (OutcomeUnknownException e) {
       return Optional.empty(); // to name an address twice does no harm
     }

@@ -152,7 +152,7 @@ public final class Payload {
   }
 
   /** Whether it has more bytes; quicker than to count them. */
-  boolean isLongerThan(int limit) {
+  public boolean isLongerThan(int limit) {
     return mostBytes() > limit && size() > limit;
   }
 

@@ -52,11 +52,13 @@ final class Changes {
 
   private final Requests requests;
   private final Items items;
+  private final SeenStates states;
   private final Clock clock;
 
-  Changes(Requests requests, Items items, Clock clock) {
+  Changes(Requests requests, Items items, SeenStates states, Clock clock) {
     this.requests = requests;
     this.items = items;
+    this.states = states;
     this.clock = clock;
   }
 
@@ -75,6 +77,9 @@ final class Changes {
     private final String writeId = UUID.randomUUID().toString();
     private final Retry.Backoff backoff = requests.start();
 
+    /** By which write the expected state came about, if that is known. */
+    private final Optional<String> lastWrite;
+
     /** What was answered when it isn't known whether an earlier attempt was carried out. */
     private @Nullable OutcomeUnknownException doubt;
 
@@ -92,6 +97,10 @@ final class Changes {
       this.change = change;
       this.layout = Layout.of(change.concern());
       this.what = "change the " + change.concern().word() + " of " + address;
+      this.lastWrite =
+          change instanceof Change.Push push
+              ? states.lastWrite(pk, layout, push.expected())
+              : Optional.empty();
     }
 
     Outcome go(boolean hopeless) {
@@ -122,6 +131,7 @@ final class Changes {
     /** How it ended; empty to try again. */
     private Optional<Outcome> settle(Answer answer) {
       if (answer instanceof Answer.Done) {
+        states.wrote(pk, layout, change.next(), writeId, form(change.next()));
         return Optional.of(new Applied(change.next()));
       }
       if (answer instanceof Answer.Busy busy) {
@@ -174,6 +184,7 @@ final class Changes {
       }
       ConcernValue actual = items.value(pk, layout, old, kindFor(old));
       if (!change.allows(actual)) {
+        states.read(pk, layout, actual, old);
         return Optional.of(certain(new Refused(actual)));
       }
       boolean first = seen == null;
@@ -226,10 +237,7 @@ final class Changes {
 
     private UpdateItemRequest update() {
       Expression x = new Expression();
-      String condition =
-          seen == null
-              ? Conditions.allow(x, change, this::form)
-              : Conditions.unchanged(x, seen, layout.known());
+      String condition = condition(x);
       return UpdateItemRequest.builder()
           .tableName(requests.table())
           .key(Items.key(pk, layout.sk()))
@@ -239,6 +247,15 @@ final class Changes {
           .expressionAttributeValues(x.values())
           .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
           .build();
+    }
+
+    private String condition(Expression x) {
+      if (seen != null) {
+        return Conditions.unchanged(x, seen, layout.known());
+      }
+      return lastWrite.isPresent()
+          ? Conditions.stillAs(x, layout, ((Change.Push) change).expected(), lastWrite.get())
+          : Conditions.allow(x, change, this::form);
     }
 
     private String assignments(Expression x) {
@@ -263,6 +280,9 @@ final class Changes {
 
     /** The attributes of a payload that the item may have, by its condition. */
     private Collection<String> perhapsThere() {
+      if (seen == null && lastWrite.isPresent()) {
+        return List.of(layout.payload());
+      }
       return seen == null && change instanceof Change.Push push
           ? form(push.expected()).attributes().keySet()
           : layout.forms();

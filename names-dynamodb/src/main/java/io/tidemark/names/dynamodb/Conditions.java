@@ -42,6 +42,19 @@ final class Conditions {
     return unmarked + x.name(layout.watermark()) + below + x.number(advance.next().watermark());
   }
 
+  /**
+   * The concern is still in the state into which a write has put it. Programs that know of no write
+   * ids either raise the watermark or leave an attribute that would count in place of the payload.
+   */
+  static String stillAs(Expression x, Layout layout, ConcernValue state, String writeId) {
+    List<String> terms = new ArrayList<>();
+    terms.add(x.absent(Attributes.RETRACTED));
+    terms.add(x.name(layout.watermark()) + " = " + x.number(state.watermark()));
+    terms.add(x.equal(Attributes.WRITE_ID, AttributeValue.fromS(writeId)));
+    layout.foreign().forEach(attribute -> terms.add(x.absent(attribute)));
+    return String.join(" AND ", terms);
+  }
+
   /** The concern is in a state: both its watermark and its payload. */
   private static String is(Expression x, Layout layout, long watermark, PayloadForm form) {
     List<String> terms = new ArrayList<>();

@@ -64,6 +64,7 @@ public final class DynamoDbNameBackend implements NameBackend {
   private final Items items;
   private final Changes changes;
   private final Transactions transactions;
+  private final SeenStates states = new SeenStates();
   private final Turns turns = new Turns();
   private final Optional<OlderRecords> older;
 
@@ -87,7 +88,7 @@ public final class DynamoDbNameBackend implements NameBackend {
     this.client = client;
     this.requests = new Requests(client, settings, TableUse.READ_AND_WRITTEN, retry);
     this.items = new Items(settings.table(), settings.dialect());
-    this.changes = new Changes(requests, items, clock);
+    this.changes = new Changes(requests, items, states, clock);
     this.transactions = new Transactions(requests, items);
     this.older =
         settings
@@ -139,7 +140,9 @@ public final class DynamoDbNameBackend implements NameBackend {
           .filter(record -> has(record, concern))
           .map(record -> record.concern(concern));
     }
-    return Optional.of(items.value(address.toString(), layout, item, Kind.LEDGER));
+    ConcernValue state = items.value(address.toString(), layout, item, Kind.LEDGER);
+    states.read(address.toString(), layout, state, item);
+    return Optional.of(state);
   }
 
   @Override

@@ -265,8 +265,7 @@ final class Items {
     if (exact.isPresent()) {
       return exact;
     }
-    boolean points = layout == Layout.HEAD || layout == Layout.INDEX;
-    if (!points || Scalars.pointer(cell, layout).isEmpty()) {
+    if (!layout.isPointer() || Scalars.pointer(cell, layout).isEmpty()) {
       Optional<String> text = cell.string(layout.text());
       if (text.isPresent()) {
         return text.map(Payload::parse);

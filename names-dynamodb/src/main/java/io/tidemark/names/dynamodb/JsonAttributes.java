@@ -38,6 +38,9 @@ final class JsonAttributes {
   }
 
   private static boolean carries(JsonNode node, int depth) {
+    if (node.isInt()) { // as most numbers are
+      return true;
+    }
     if (node.isNumber()) {
       return fits(node) && number(digits(node)).equals(node);
     }
@@ -92,6 +95,9 @@ final class JsonAttributes {
 
   /** Whether the value of a number, if not its spelling, is one of DynamoDB's. */
   private static boolean fits(JsonNode number) {
+    if (number.isInt()) {
+      return true;
+    }
     BigDecimal value = number.decimalValue().stripTrailingZeros();
     return value.precision() <= DIGITS
         && value.scale() <= LONGEST_FRACTION
@@ -99,7 +105,9 @@ final class JsonAttributes {
   }
 
   private static String digits(JsonNode number) {
-    return number.decimalValue().stripTrailingZeros().toPlainString();
+    return number.isInt()
+        ? number.asText()
+        : number.decimalValue().stripTrailingZeros().toPlainString();
   }
 
   /**

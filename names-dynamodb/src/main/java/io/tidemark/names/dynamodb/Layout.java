@@ -90,7 +90,19 @@ enum Layout {
    * pointer of a program that doesn't know of maps. What we write ourselves has one form only.
    */
   List<String> rivalsOfMap() {
-    return this == HEAD || this == INDEX ? List.of(text(), older().get(0)) : List.of(text());
+    List<String> rivals = new ArrayList<>(List.of(text()));
+    rivals.addAll(foreign());
+    return rivals;
+  }
+
+  /** The pointer of a program that doesn't know of maps. */
+  List<String> foreign() {
+    return isPointer() ? older().subList(0, 1) : List.of();
+  }
+
+  /** Whether the payload says where something is. */
+  boolean isPointer() {
+    return this == HEAD || this == INDEX;
   }
 
   /** All attributes that say something about the concern's state. */
