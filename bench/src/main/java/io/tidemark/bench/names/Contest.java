@@ -19,7 +19,7 @@ final class Contest {
   static final int MANY = 8;
 
   /** How much fewer moves there are when many threads fight for one record. */
-  private static final int FIGHT = 4;
+  private static final int FIGHT = 2;
 
   /** Who writes where. */
   record Setting(int threads, boolean spread) {

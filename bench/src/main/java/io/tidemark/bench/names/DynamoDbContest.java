@@ -27,8 +27,11 @@ final class DynamoDbContest {
 
   void run() throws Exception {
     try (DynamoDbServer server = DynamoDbServer.start()) {
-      Registers<?> items = new BareDynamoDbRegisters(bare(server), server.freshTableName());
-      try (Movers<?> ours = Movers.of(new NameRegisters(backend(server)), scale.records());
+      String peersTable = server.freshTableName();
+      backend(server, peersTable).close();
+      Registers<?> items = new BareDynamoDbRegisters(bare(server), peersTable);
+      DynamoDbNameBackend names = backend(server, server.freshTableName());
+      try (Movers<?> ours = Movers.of(new NameRegisters(names), scale.records());
           Movers<?> peer = Movers.of(items, scale.records())) {
         report.section("DynamoDB, on loopback", "bare client");
         new Contest(scale, scale.remote(), report)
@@ -37,10 +40,11 @@ final class DynamoDbContest {
     }
   }
 
-  private static DynamoDbNameBackend backend(DynamoDbServer server) {
+  /** With the table, which is there afterwards. */
+  private static DynamoDbNameBackend backend(DynamoDbServer server, String table) {
     DynamoDbNameBackend backend =
         new DynamoDbNameBackend(
-            DynamoDbSettings.of(server.freshTableName())
+            DynamoDbSettings.of(table)
                 .withEndpoint(server.endpoint())
                 .withRegion(server.region())
                 .withCredentials(credentials(server)));

@@ -26,7 +26,7 @@ record NamesScale(
     Duration rush) {
 
   static NamesScale full() {
-    return new NamesScale(3_200, 7, 1_000, 400_000, 160, 128, 100_000, Duration.ofSeconds(3));
+    return new NamesScale(12_800, 7, 1_000, 400_000, 640, 1_024, 100_000, Duration.ofSeconds(3));
   }
 
   /** Shows that everything runs; the figures mean little. */
