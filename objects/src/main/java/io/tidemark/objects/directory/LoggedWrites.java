@@ -78,7 +78,7 @@ final class LoggedWrites {
       throw e;
     }
     if (replaced.isPresent()) {
-      room.spares().add(replaced.get());
+      room.spares().add(replaced.get(), current.orElseThrow().size());
     }
   }
 

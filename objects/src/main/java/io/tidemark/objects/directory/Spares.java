@@ -6,6 +6,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -31,11 +33,14 @@ final class Spares {
   /** What a file must have in common with a new one to be used again. */
   private static final String ORDINARY = "unix:mode,uid,gid,nlink";
 
+  /** A file with so many bytes in it. */
+  private record Spare(Path file, long size) {}
+
   private final Path folder;
   private final String prefix;
   private final int kept;
   private final AtomicLong files = new AtomicLong();
-  private final Deque<Path> free = new ArrayDeque<>();
+  private final Deque<Spare> free = new ArrayDeque<>();
   private volatile Map<String, Object> ordinary = Map.of();
   private volatile boolean unsupported;
 
@@ -47,14 +52,15 @@ final class Spares {
 
   /** A file with these bytes and this time, not durable; a used one if there are enough. */
   Path write(byte[] bytes, Version version) throws IOException {
-    Path file = take();
+    Spare spare = take();
+    Path file = spare.file();
     boolean written = false;
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
       out.write(bytes);
-      if (out.length() > bytes.length) {
+      if (spare.size() > bytes.length) {
         out.setLength(bytes.length);
       }
-      Files.setLastModifiedTime(file, Version.fileTime(version.stampMicros()));
+      setTime(file, Version.fileTime(version.stampMicros()));
       written = true;
     } finally {
       if (!written) {
@@ -62,6 +68,11 @@ final class Spares {
       }
     }
     return file;
+  }
+
+  /** With the time of access too, which would be looked up first if it were to stay. */
+  private static void setTime(Path file, FileTime time) throws IOException {
+    Files.getFileAttributeView(file, BasicFileAttributeView.class).setTimes(time, time, null);
   }
 
   /** Gives a file that is about to be replaced a second name, by which it stays. */
@@ -77,41 +88,42 @@ final class Spares {
     }
   }
 
-  /** Hands over a file that was replaced. */
-  synchronized void add(Path file) {
-    free.add(file);
+  /** Hands over a file that was replaced, as long as it was then. */
+  synchronized void add(Path file, long size) {
+    free.add(new Spare(file, size));
   }
 
   /** Removes all. */
   synchronized void clear() throws IOException {
-    for (Path file : free) {
-      Files.deleteIfExists(file);
+    for (Spare spare : free) {
+      Files.deleteIfExists(spare.file());
     }
     free.clear();
   }
 
-  private Path take() throws IOException {
-    Optional<Path> used = next();
+  private Spare take() throws IOException {
+    Optional<Spare> used = next();
     if (used.isEmpty()) {
       return fresh();
     }
-    if (Files.readAttributes(used.get(), ORDINARY, LinkOption.NOFOLLOW_LINKS).equals(ordinary)) {
+    Path file = used.get().file();
+    if (Files.readAttributes(file, ORDINARY, LinkOption.NOFOLLOW_LINKS).equals(ordinary)) {
       return used.get();
     }
-    Files.delete(used.get());
+    Files.delete(file);
     return fresh();
   }
 
-  private synchronized Optional<Path> next() {
+  private synchronized Optional<Spare> next() {
     return free.size() > kept ? Optional.of(free.remove()) : Optional.empty();
   }
 
-  private Path fresh() throws IOException {
+  private Spare fresh() throws IOException {
     Path file = Files.createFile(newPath());
     if (ordinary.isEmpty() && !unsupported) {
       learn(file);
     }
-    return file;
+    return new Spare(file, 0);
   }
 
   private void learn(Path file) throws IOException {

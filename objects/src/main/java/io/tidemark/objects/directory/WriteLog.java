@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,10 +22,9 @@ import org.slf4j.LoggerFactory;
  * power fails, but then there is a record of it, and it is made again from that: see {@link
  * Recovery}.
  *
- * <p><b>Writers share syncs.</b> Whoever finds no sync under way writes and syncs the records of
- * all who have come so far; whoever comes meanwhile waits for the next. A segment has its full
- * length from the start, so a sync is a single write to the disk, without the file system's
- * journal.
+ * <p><b>Writers share syncs.</b> Whoever comes first while a sync is under way writes and syncs,
+ * once it is over, the records of all who have come by then. A segment has its full length from the
+ * start, so a sync is a single write to the disk, without the file system's journal.
  *
  * <p><b>A full segment</b> is settled in the background while writers go on in another: each file
  * it speaks of is synced as it is by then, once, however often it was written. Then the segment is
@@ -90,50 +90,55 @@ final class WriteLog {
 
   /** Returns when the record is durable; any other error than doubt means that it is not there. */
   void append(LogRecord record) throws IOException {
+    Batch batch;
+    boolean first;
     lock.lock();
     try {
-      Batch mine = join(record);
-      while (!mine.done) {
-        if (syncing) {
-          changed.awaitUninterruptibly();
-        } else {
-          lead();
-        }
-      }
-      mine.answer();
+      batch = join(record);
+      first = batch.records.size() == 1;
     } finally {
       lock.unlock();
     }
+    if (first) {
+      lead(batch);
+    }
+    batch.answer();
   }
 
   private Batch join(LogRecord record) {
     while (filling.bytes > 0 && filling.bytes + record.mostBytes() > machine.scale().batch()) {
-      if (syncing) {
-        changed.awaitUninterruptibly();
-      } else {
-        lead();
-      }
+      changed.awaitUninterruptibly();
     }
     filling.add(record);
     return filling;
   }
 
-  /** Syncs what has been gathered, for all who wait for it. */
-  private void lead() {
-    syncing = true;
-    letOthersJoin();
-    Batch batch = filling;
-    filling = new Batch();
+  /** Syncs what has been gathered, for all who wait for it, once the sync before is over. */
+  private void lead(Batch batch) {
+    lock.lock();
     try {
-      makeRoom(batch.bytes);
-      write(batch);
-      batch.failure = Optional.empty();
-    } catch (IOException | RuntimeException e) {
-      batch.failure = Optional.of(e);
+      while (syncing) {
+        changed.awaitUninterruptibly();
+      }
+      syncing = true;
+      try {
+        letOthersJoin();
+        filling = new Batch();
+        makeRoom(batch.bytes);
+        write(batch);
+        batch.durable = true;
+      } catch (IOException | RuntimeException e) {
+        batch.failure = Optional.of(e);
+      } finally {
+        syncing = false;
+        changed.signalAll();
+      }
     } finally {
-      batch.done = true;
-      syncing = false;
-      changed.signalAll();
+      if (filling == batch) { // nobody may join what is over
+        filling = new Batch();
+      }
+      lock.unlock();
+      batch.done.release(batch.records.size());
     }
   }
 
@@ -278,12 +283,13 @@ final class WriteLog {
     }
   }
 
-  /** Those who share a sync. */
+  /** Those who share a sync. Whoever begins it leads it; the others need nothing but the answer. */
   private static final class Batch {
     private final List<LogRecord> records = new ArrayList<>();
+    private final Semaphore done = new Semaphore(0);
     private int bytes;
-    private boolean done;
-    private Optional<Exception> failure = Optional.of(new InDoubtException());
+    private boolean durable;
+    private Optional<Exception> failure = Optional.empty();
 
     void add(LogRecord record) {
       records.add(record);
@@ -292,8 +298,12 @@ final class WriteLog {
 
     /** A new exception for each who waits, since each has a stack of its own. */
     void answer() throws IOException {
-      if (failure.isEmpty()) {
+      done.acquireUninterruptibly();
+      if (durable) {
         return;
+      }
+      if (failure.isEmpty()) {
+        throw new InDoubtException();
       }
       if (failure.get() instanceof InDoubtException doubt) {
         throw new InDoubtException(doubt);
