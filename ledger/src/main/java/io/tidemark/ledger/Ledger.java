@@ -13,6 +13,7 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectStore;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -143,6 +144,15 @@ public final class Ledger implements AutoCloseable {
   /** What went wrong after the last commit, if anything did: that an index lags, for example. */
   public Optional<String> lastWarning() {
     return parts.protocol().lastWarning();
+  }
+
+  /**
+   * Ends writing within the limit, for a process that has to go, from any thread: a commit that is
+   * just happening happens, one that isn't fails with {@link
+   * io.tidemark.ledger.commit.WritingStoppedException}, and others get the lock at once.
+   */
+  public void stop(Duration limit) {
+    parts.protocol().stop(limit);
   }
 
   Parts parts() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.names.Address;
 import java.util.function.ToIntFunction;
@@ -24,8 +26,16 @@ final class OpenLedger {
       NamesOptions options, Address address, LedgerOptions settings, ToIntFunction<Ledger> work) {
     return options.with(
         names -> {
-          try (NamedLedgers.Opened opened = new NamedLedgers(names).open(address, settings)) {
-            return work.applyAsInt(opened.ledger());
+          try (StopOnSignal signal = new StopOnSignal()) {
+            NamedLedgers ledgers = new NamedLedgers(names);
+            try (NamedLedgers.Opened opened = ledgers.open(address, settings)) {
+              return work.applyAsInt(signal.watch(opened.ledger()));
+            } catch (WritingStoppedException e) {
+              // Said here because the process waits for it here, and no longer.
+              options.err().println("tidemark: " + e.getMessage());
+              options.err().flush();
+              return ExitCodes.FAILED;
+            }
           }
         });
   }

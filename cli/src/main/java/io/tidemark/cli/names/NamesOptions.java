@@ -50,6 +50,11 @@ public final class NamesOptions {
     return json;
   }
 
+  /** Where it is said what goes wrong. */
+  public PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
   /** Where the output goes. */
   public PrintWriter out() {
     return spec.commandLine().getOut();

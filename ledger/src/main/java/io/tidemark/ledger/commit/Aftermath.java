@@ -6,6 +6,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -87,13 +88,35 @@ final class Aftermath implements AutoCloseable {
     try {
       hurrying++;
       changed.signalAll();
-      while (started && (working || next.isPresent())) {
+      while (isBusy()) {
         changed.awaitUninterruptibly();
       }
     } finally {
       hurrying--;
       lock.unlock();
     }
+  }
+
+  /** The same, but not for longer than this. */
+  void flush(Duration limit) {
+    lock.lock();
+    try {
+      hurrying++;
+      changed.signalAll();
+      long left = limit.toNanos();
+      while (isBusy() && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // who hurries us can have it sooner
+    } finally {
+      hurrying--;
+      lock.unlock();
+    }
+  }
+
+  private boolean isBusy() {
+    return started && (working || next.isPresent());
   }
 
   private void work() {

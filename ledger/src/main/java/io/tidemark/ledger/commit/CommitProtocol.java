@@ -15,6 +15,7 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class CommitProtocol implements AutoCloseable {
   private final Chain chain;
   private final Heads heads;
   private final Adoption adoption;
+  private final StopGate gate;
   private final WriterLease lease;
   private final Aftermath aftermath;
   private final Parallel parallel;
@@ -82,7 +84,8 @@ public final class CommitProtocol implements AutoCloseable {
     this.heads = heads;
     this.settings = settings;
     this.adoption = new Adoption(chain);
-    this.lease = new WriterLease(objects, settings);
+    this.gate = new StopGate(objects.location());
+    this.lease = new WriterLease(objects, settings, gate);
     this.parallel = new Parallel();
     this.aftermath = new Aftermath(objects, chain, publisher);
   }
@@ -94,12 +97,14 @@ public final class CommitProtocol implements AutoCloseable {
    * @throws LockContentionException when another writer has the lock for too long
    * @throws HeadMismatchException when others were faster each time
    * @throws OutcomeUnknownException when it can't be found out whether the commit happened
+   * @throws WritingStoppedException when the process is to end
    */
   public Optional<Committed> commit(Proposal proposal) {
     return inTurn(
         () -> {
           Retry.Backoff backoff = settings.retry().start();
           for (int lost = 0; ; lost++) {
+            gate.check();
             Base base = lease.isHeld() ? adoption.of(heads.known()) : base();
             Optional<Draft> draft = proposal.draft(base);
             if (draft.isPresent() && lease.take(() -> proposal.catchUp(base()))) {
@@ -193,12 +198,15 @@ public final class CommitProtocol implements AutoCloseable {
           new Committed(writer.write(now, settings.runtimeId()), Layout.manifest(directory));
       byte[] bytes = CanonicalJson.write(committed.manifest().json()).getBytes(UTF_8);
       if (writeFiles(draft, directory, committed.path(), bytes)) {
-        lease.guard();
         ObjectNode next = base.head().next(committed.path(), now, settings.runtimeId());
-        Optional<Head.Versioned> moved =
-            new HeadMove(objects, chain, heads).run(base, next, committed);
-        moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
-        return moved.map(head -> committed);
+        return gate.step(
+            () -> {
+              lease.guard();
+              Optional<Head.Versioned> moved =
+                  new HeadMove(objects, chain, heads).run(base, next, committed);
+              moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
+              return moved.map(head -> committed);
+            });
       }
     }
     throw objects.corrupt(
@@ -258,6 +266,19 @@ public final class CommitProtocol implements AutoCloseable {
   /** What went wrong with what follows commits, if anything did. */
   public Optional<String> lastWarning() {
     return aftermath.lastWarning();
+  }
+
+  /**
+   * Ends writing at once, from any thread, for a process that has to go: a head that is being
+   * replaced still is, whatever else is under way fails, the lock is given back, and what follows
+   * commits is waited for. Takes no longer than the limit if the store answers; the next process
+   * makes good what had no time.
+   */
+  public void stop(Duration limit) {
+    long start = System.nanoTime();
+    gate.stop(limit);
+    lease.giveBack();
+    aftermath.flush(limit.minusNanos(System.nanoTime() - start));
   }
 
   /** Waits for the commit that is under way, if there is one; those that wait then fail. */

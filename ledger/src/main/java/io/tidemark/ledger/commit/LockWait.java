@@ -3,11 +3,11 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.MonotonicTime;
-import io.tidemark.objects.lease.LeaseLock;
 import io.tidemark.objects.lease.LeaseLock.Acquisition;
 import io.tidemark.objects.lease.LeaseLock.HeldBy;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /** Waiting for a lock that others have, and saying so to them. */
 final class LockWait {
@@ -24,12 +24,16 @@ final class LockWait {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final LedgerObjects objects;
-  private final LeaseLock lock;
+  private final Supplier<Acquisition> lock;
   private final WaitingNote note;
   private final WriterSettings settings;
   private final MonotonicTime time;
 
-  LockWait(LedgerObjects objects, LeaseLock lock, WaitingNote note, WriterSettings settings) {
+  LockWait(
+      LedgerObjects objects,
+      Supplier<Acquisition> lock,
+      WaitingNote note,
+      WriterSettings settings) {
     this.objects = objects;
     this.lock = lock;
     this.note = note;
@@ -44,7 +48,7 @@ final class LockWait {
    * @param othersWrote called each time another has had it
    * @throws LockContentionException when others have it for longer than we wait
    */
-  Acquisition await(HeldBy first, Runnable othersWrote) {
+  void await(HeldBy first, Runnable othersWrote) {
     long start = time.nanos();
     long noted = start - NOTE_EVERY.toNanos();
     HeldBy holder = first;
@@ -56,9 +60,9 @@ final class LockWait {
       if (!doze(Duration.ofNanos(time.nanos() - start))) {
         throw contention(holder);
       }
-      Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+      Acquisition acquisition = lock.get();
       if (!(acquisition instanceof HeldBy now)) {
-        return acquisition;
+        return;
       }
       if (!now.ownerId().equals(holder.ownerId())) {
         othersWrote.run();

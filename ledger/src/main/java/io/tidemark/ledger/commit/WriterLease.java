@@ -48,6 +48,7 @@ final class WriterLease implements AutoCloseable {
   private final LeaseLock lock;
   private final WaitingNote note;
   private final WriterSettings settings;
+  private final StopGate gate;
   private final MonotonicTime time;
   private final Duration checkEvery;
   private final ScheduledExecutorService ticks =
@@ -62,9 +63,10 @@ final class WriterLease implements AutoCloseable {
   private long lastLook;
   private long stoodBack;
 
-  WriterLease(LedgerObjects objects, WriterSettings settings) {
+  WriterLease(LedgerObjects objects, WriterSettings settings, StopGate gate) {
     this.objects = objects;
     this.settings = settings;
+    this.gate = gate;
     this.time = settings.time();
     this.lock =
         new LeaseLock(
@@ -93,11 +95,7 @@ final class WriterLease implements AutoCloseable {
    * @throws LeaseLostException when it isn't
    */
   void check() {
-    Lease held;
-    synchronized (this) {
-      held = lease.orElseThrow();
-    }
-    held.verify();
+    held().verify();
     synchronized (this) {
       lastSeen = time.nanos();
     }
@@ -118,22 +116,36 @@ final class WriterLease implements AutoCloseable {
       }
     }
     standBack();
-    Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+    Acquisition acquisition = acquire();
     boolean waited = acquisition instanceof HeldBy;
     if (acquisition instanceof HeldBy holder) {
-      acquisition = new LockWait(objects, lock, note, settings).await(holder, othersWrote);
+      new LockWait(objects, this::acquire, note, settings).await(holder, othersWrote);
     }
     synchronized (this) {
-      lease = Optional.of(((Acquired) acquisition).lease().keepAlive());
-      contended = waited;
-      lastSeen = time.nanos();
-      lastLook = lastSeen;
-      if (!ticking) {
-        ticking = true;
-        nextTick();
-      }
+      contended |= waited;
     }
     return waited;
+  }
+
+  private Acquisition acquire() {
+    return gate.step(
+        () -> {
+          Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+          if (acquisition instanceof Acquired acquired) {
+            keep(acquired.lease());
+          }
+          return acquisition;
+        });
+  }
+
+  private synchronized void keep(Lease acquired) {
+    lease = Optional.of(acquired.keepAlive());
+    lastSeen = time.nanos();
+    lastLook = lastSeen;
+    if (!ticking) {
+      ticking = true;
+      nextTick();
+    }
   }
 
   private static Thread daemon(Runnable work) {
@@ -167,11 +179,18 @@ final class WriterLease implements AutoCloseable {
    * @throws LeaseLostException when it is too late for it
    */
   void guard() {
-    Lease held;
+    held().guard();
+  }
+
+  /** What somebody who takes the lock first may rely on, unless it was given back to stop. */
+  private Lease held() {
     synchronized (this) {
-      held = lease.orElseThrow();
+      if (lease.isPresent()) {
+        return lease.get();
+      }
     }
-    held.guard();
+    gate.check();
+    throw new IllegalStateException("the lock of " + objects.location() + " wasn't taken");
   }
 
   /** The lock isn't needed for the moment. */

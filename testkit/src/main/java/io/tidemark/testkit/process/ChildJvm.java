@@ -55,6 +55,8 @@ public final class ChildJvm implements AutoCloseable {
   /** Starts a process with these system properties. */
   public static ChildJvm start(Map<String, String> properties, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
+    // What a shell starts in the background ignores Ctrl-C, and would pass that on to the child.
+    command.addAll(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Started often and for a short while: less compiling, and no more memory than is needed.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
@@ -130,6 +132,38 @@ public final class ChildJvm implements AutoCloseable {
     process.toHandle().destroyForcibly();
     awaitEnd();
     return drain();
+  }
+
+  /**
+   * Sends the child a signal that it ends by, unless it has ended; returns the exit code.
+   *
+   * @param signal such as {@code INT}, which is what Ctrl-C sends
+   */
+  public int endBy(String signal) {
+    try {
+      String pid = String.valueOf(process.pid());
+      int sent = new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
+      if (sent != 0 && process.isAlive()) {
+        throw new AssertionError("the child couldn't be sent " + signal + "; " + state());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't start kill", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while sending a signal", e);
+    }
+    awaitEnd();
+    return process.exitValue();
+  }
+
+  /** Whether it hasn't ended yet. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What it has written to its standard error so far. */
+  public List<String> errors() {
+    return List.copyOf(errors);
   }
 
   @Override

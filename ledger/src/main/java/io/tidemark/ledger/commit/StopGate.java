@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Where a writer whose process has to end stops: before a step, never within one. A step is what
+ * would leave something behind if the process ended in the middle of it, such as a lock that was
+ * taken and not yet noted as ours.
+ */
+final class StopGate {
+
+  private final String location;
+  private boolean stopped;
+  private int underWay;
+
+  StopGate(String location) {
+    this.location = location;
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @throws WritingStoppedException when no more are taken
+   */
+  <T> T step(Supplier<T> step) {
+    enter();
+    try {
+      return step.get();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Goes on to the next step, unless it is time to stop.
+   *
+   * @throws WritingStoppedException when it is
+   */
+  synchronized void check() {
+    if (stopped) {
+      throw new WritingStoppedException(location);
+    }
+  }
+
+  private synchronized void enter() {
+    check();
+    underWay++;
+  }
+
+  private synchronized void leave() {
+    underWay--;
+    notifyAll();
+  }
+
+  /** Lets no further step begin, and waits for the one that is under way, but not for longer. */
+  synchronized void stop(Duration limit) {
+    stopped = true;
+    long end = System.nanoTime() + limit.toNanos();
+    try {
+      for (long left = limit.toNanos(); underWay > 0 && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // in more of a hurry than we thought
+    }
+  }
+}
