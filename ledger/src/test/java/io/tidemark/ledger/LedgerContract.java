@@ -21,6 +21,7 @@ abstract class LedgerContract
         BadInputContract,
         BadObjectsContract,
         LeftoversContract,
+        OneMomentContract,
         ForeignContract {
 
   private LedgerFixture fixture;

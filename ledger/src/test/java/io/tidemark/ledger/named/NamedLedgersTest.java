@@ -81,6 +81,25 @@ class NamedLedgersTest {
   }
 
   @Test
+  void a5_aSlashAtTheEndOfALocationMakesNoOtherPlace() {
+    Path other = directory.resolve("elsewhere");
+    try (NameService names = new NameService(new MemoryNameBackend())) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.of(other + "/"))) {
+        place.init().init();
+      }
+      try (NamedLedgers.Place place =
+          ledgers.claim(Address.parse("same"), Optional.of(other.toString()))) {
+        assertThat(place.init().plan().alreadyInitialized()).isTrue();
+      }
+      assertThatThrownBy(() -> ledgers.claim(Address.parse("x"), Optional.of("gs://b")))
+          .isInstanceOf(InvalidLocationException.class)
+          .hasMessageContaining("gs");
+      assertThat(names.find(Address.parse("x"))).isEmpty();
+    }
+  }
+
+  @Test
   void aNameWithoutALedgerAndALedgerWithoutANameAreToldApart() {
     try (NameService names = NameService.open(directory.toString())) {
       NamedLedgers ledgers = new NamedLedgers(names);

@@ -30,7 +30,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** What opening a store finds out. */
+/** What opening a store finds out, before anything can go wrong by it: F30 of the ledger's. */
 @ExtendWith(Servers.class)
 class S3ProbeTest {
 

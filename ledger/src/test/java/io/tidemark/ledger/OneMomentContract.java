@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Subscription;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.transfer.Export;
+import io.tidemark.ledger.transfer.ExportOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * F18: whoever reads several types reads them all as of one commit, whatever is committed
+ * meanwhile.
+ */
+interface OneMomentContract {
+
+  LedgerFixture fixture();
+
+  /** Two types that say the same number in each commit. */
+  private static void say(Ledger ledger, long number) {
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(Customer.of("c1", number));
+      session.ensure(Subscription.of("c1", "p1", number)).commit();
+    }
+    ledger.flush(); // so that the indices know of it too
+  }
+
+  private static List<String> rows(Contents contents, TypeId type) {
+    List<String> rows = new ArrayList<>();
+    contents.asOf(type, contents.commitId(), row -> rows.add(row.commitId() + row.fieldsJson()));
+    return rows;
+  }
+
+  @Test
+  default void f18_typesThatAreReadOneAfterTheOtherAreOfOneCommit() {
+    Ledger writer = fixture().init();
+    say(writer, 1);
+    Contents before = fixture().open().contents();
+    assertThat(rows(before, Models.CUSTOMER)).singleElement().asString().contains("\"age\":1,");
+
+    say(writer, 2);
+
+    assertThat(before.commitId()).isEqualTo(1);
+    assertThat(rows(before, Models.SUBSCRIPTION))
+        .singleElement()
+        .asString()
+        .startsWith("1{")
+        .contains("\"seat_count\":1,");
+    assertThat(rows(before, Models.CUSTOMER)).singleElement().asString().contains("\"age\":1,");
+    assertThat(before.count(Models.SUBSCRIPTION)).isEqualTo(1);
+    List<Long> history = new ArrayList<>();
+    before.history(Models.SUBSCRIPTION, 0, row -> history.add(row.commitId()));
+    assertThat(history).containsExactly(1L);
+    assertThat(rows(writer.contents(), Models.SUBSCRIPTION))
+        .singleElement()
+        .asString()
+        .startsWith("2{")
+        .contains("\"seat_count\":2,");
+  }
+
+  @Test
+  default void f18_anExportDuringWhichOthersCommitIsOfOneCommit(@TempDir Path directory)
+      throws IOException {
+    Ledger writer = fixture().init();
+    say(writer, 1);
+    AtomicBoolean first = new AtomicBoolean(true);
+
+    Export.Report report =
+        new Export(fixture().open(), ExportOptions.standard())
+            .to(
+                directory,
+                rows -> {
+                  if (first.getAndSet(false)) {
+                    say(writer, 2); // with the first type written, and the second not yet
+                  }
+                });
+
+    assertThat(report.commitId()).isEqualTo(1);
+    assertThat(Files.readString(directory.resolve("Customer.jsonl"))).contains("\"age\":1,");
+    assertThat(Files.readString(directory.resolve("Subscription.jsonl")))
+        .contains("\"seat_count\":1,");
+    assertThat(writer.log().head()).contains(2L);
+  }
+}
