@@ -7,7 +7,6 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.RowFiles;
 import io.tidemark.ledger.store.TypeFiles;
-import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.function.Consumer;
 
 /**
@@ -65,15 +64,13 @@ public final class LatestRows {
 
   private void scan(TypeId type, Base base, long upTo, Consumer<Row> consumer) {
     TypeFiles.Resolved resolved = states.sources(type, base, upTo);
-    for (Source source : resolved.sources()) {
-      rows.read(
-          type.kind(),
-          source,
-          row -> {
-            if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upTo) {
-              consumer.accept(row);
-            }
-          });
-    }
+    rows.readAll(
+        type.kind(),
+        resolved.sources(),
+        (source, row) -> {
+          if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upTo) {
+            consumer.accept(row);
+          }
+        });
   }
 }

@@ -80,16 +80,11 @@ final class TypeStates {
     if (resolved.lowerExclusive() > lower) {
       state.clear(); // dropped since, by a program that says so in the chain only
     }
-    for (Source source : resolved.sources()) {
-      read(type, state, source, resolved.lowerExclusive(), newest.commitId());
-    }
+    read(type, state, resolved, newest.commitId());
   }
 
   private void load(TypeId type, TypeState state, Base base, long upper) {
-    TypeFiles.Resolved resolved = sources(type, base, upper);
-    for (Source source : resolved.sources()) {
-      read(type, state, source, resolved.lowerExclusive(), upper);
-    }
+    read(type, state, sources(type, base, upper), upper);
   }
 
   /** The files of a type up to a commit. */
@@ -99,12 +94,12 @@ final class TypeStates {
     return files.resolve(base.newest().orElseThrow(), index, 0, upper);
   }
 
-  private void read(TypeId type, TypeState state, Source source, long lowerExclusive, long upper) {
-    rows.read(
+  private void read(TypeId type, TypeState state, TypeFiles.Resolved resolved, long upper) {
+    rows.readAll(
         type.kind(),
-        source,
-        row -> {
-          if (row.commitId() > lowerExclusive && row.commitId() <= upper) {
+        resolved.sources(),
+        (source, row) -> {
+          if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upper) {
             state.put(Digest.of(row.identity()), payload(source, row), row.commitId());
           }
         });

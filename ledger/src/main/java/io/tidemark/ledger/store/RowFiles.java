@@ -16,6 +16,9 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Reads the rows of data files, after making sure that each is what its commit wrote. */
@@ -23,6 +26,9 @@ public final class RowFiles {
 
   /** Larger files are read from the disk, not from memory. */
   private static final long IN_MEMORY = 16 << 20;
+
+  /** Larger files aren't fetched before it is their turn. */
+  private static final long SMALL = 1 << 20;
 
   private final LedgerObjects objects;
 
@@ -37,22 +43,83 @@ public final class RowFiles {
    *     be read; before any row is handed on, unless it is the last of these
    */
   public void read(Kind kind, TypeFiles.Source source, Consumer<Row> rows) {
-    Download download =
-        objects
-            .store()
-            .openStream(objects.key(source.path()))
-            .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
     MessageDigest hash = sha256();
-    try (InputStream in = new DigestInputStream(download.stream(), hash)) {
-      if (download.size() <= IN_MEMORY) {
-        byte[] bytes = in.readAllBytes();
-        check(source, hash);
-        try (RowReader reader = RowReader.open(kind, bytes)) {
-          reader.forEachRemaining(rows);
+    reading(
+        source,
+        () -> {
+          Download download = open(source);
+          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
+            if (download.size() > IN_MEMORY) {
+              readFromDisk(kind, source, rows, in, hash);
+              return true;
+            }
+            byte[] bytes = in.readAllBytes();
+            check(source, hash);
+            return decode(kind, bytes, rows);
+          }
+        });
+  }
+
+  /**
+   * Hands on every row of files, one after the other; those that come next are fetched meanwhile.
+   *
+   * @param rows is told of each row, and of the file it is from
+   * @throws CorruptLedgerException as by {@link #read}, with all rows of the files before it handed
+   *     on
+   */
+  public void readAll(
+      Kind kind, List<TypeFiles.Source> sources, BiConsumer<TypeFiles.Source, Row> rows) {
+    if (sources.size() < 2) {
+      sources.forEach(source -> read(kind, source, row -> rows.accept(source, row)));
+      return;
+    }
+    try (FilesAhead ahead = new FilesAhead(sources, this::small)) {
+      for (TypeFiles.Source source : sources) {
+        Optional<byte[]> bytes = ahead.next();
+        if (bytes.isPresent()) {
+          reading(source, () -> decode(kind, bytes.get(), row -> rows.accept(source, row)));
+        } else {
+          read(kind, source, row -> rows.accept(source, row));
         }
-      } else {
-        readFromDisk(kind, source, rows, in, hash);
       }
+    }
+  }
+
+  /** A file, after it was checked; empty when it is too large to wait in memory. */
+  private Optional<byte[]> small(TypeFiles.Source source) {
+    MessageDigest hash = sha256();
+    return reading(
+        source,
+        () -> {
+          Download download = open(source);
+          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
+            if (download.size() > SMALL) {
+              return Optional.empty();
+            }
+            byte[] bytes = in.readAllBytes();
+            check(source, hash);
+            return Optional.of(bytes);
+          }
+        });
+  }
+
+  private Download open(TypeFiles.Source source) {
+    return objects
+        .store()
+        .openStream(objects.key(source.path()))
+        .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
+  }
+
+  private static boolean decode(Kind kind, byte[] bytes, Consumer<Row> rows) {
+    try (RowReader reader = RowReader.open(kind, bytes)) {
+      reader.forEachRemaining(rows);
+      return true;
+    }
+  }
+
+  private <T> T reading(TypeFiles.Source source, Reading<T> work) {
+    try {
+      return work.run();
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "reading " + source.path() + " in " + objects.location() + " broke off", e);
@@ -61,6 +128,11 @@ public final class RowFiles {
           ? objects.corrupt(source.path(), "can't be read: " + e.getMessage())
           : e;
     }
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    T run() throws IOException;
   }
 
   private void readFromDisk(

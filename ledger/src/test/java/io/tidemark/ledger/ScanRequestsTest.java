@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.testkit.objects.ForwardingBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many round trips it takes to read a type that has many files, and what it hands on. */
+class ScanRequestsTest {
+
+  private static final int AT_ONCE = 16;
+
+  private final Together together = new Together(new MemoryBackend());
+  private final LedgerFixture fixture = new LedgerFixture(together);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** Answers reads of data files only when so many have been asked for, and counts the answers. */
+  private static final class Together extends ForwardingBackend {
+    private static final long LIMIT_SECONDS = 30;
+
+    private final AtomicInteger roundTrips = new AtomicInteger();
+    private final AtomicInteger under = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private volatile CyclicBarrier barrier = new CyclicBarrier(1);
+
+    Together(ObjectBackend wrapped) {
+      super(wrapped);
+    }
+
+    void expect(int reads) {
+      barrier = new CyclicBarrier(reads, roundTrips::incrementAndGet);
+      roundTrips.set(0);
+      most.set(0);
+    }
+
+    @Override
+    public ReadResult<Content> get(String key, Optional<ETag> known) {
+      if (!key.endsWith(".parquet")) {
+        return super.get(key, known);
+      }
+      most.accumulateAndGet(under.incrementAndGet(), Math::max);
+      try {
+        barrier.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+        return super.get(key, known);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      } catch (BrokenBarrierException | TimeoutException e) {
+        throw new IllegalStateException("fewer reads at the same time than expected", e);
+      } finally {
+        under.decrementAndGet();
+      }
+    }
+  }
+
+  /** As many files of one row each. */
+  private void write(int files) {
+    Ledger ledger = fixture.init();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      for (int i = 1; i <= files; i++) {
+        session.ensure(Customer.of("c" + i, i)).commit();
+      }
+    }
+    ledger.close();
+  }
+
+  @Test
+  void aTypeOfManyFilesIsReadInAFractionOfAsManyRoundTrips() {
+    write(5 * AT_ONCE);
+    Ledger ledger = fixture.open();
+    together.expect(AT_ONCE);
+
+    List<Long> commits = new ArrayList<>();
+    ledger.contents().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
+
+    assertThat(together.roundTrips).hasValue(5);
+    assertThat(together.most).hasValue(AT_ONCE);
+    assertThat(commits).hasSize(5 * AT_ONCE).isSorted();
+  }
+
+  @Test
+  void soDoesAWriterThatReadsThemToCompare() {
+    write(3 * AT_ONCE);
+    Ledger ledger = fixture.open();
+    together.expect(AT_ONCE);
+
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      assertThat(session.ensure(Customer.of("c7", 7)).commit()).isEmpty();
+    }
+
+    assertThat(together.roundTrips).hasValue(3);
+    assertThat(together.most).hasValue(AT_ONCE);
+  }
+
+  @Test
+  void aFileThatIsBrokenIsNamedAfterTheRowsBeforeItAndNoneBehindIt() {
+    write(20);
+    String path =
+        fixture.paths("commits/").stream()
+            .filter(found -> found.startsWith("commits/9-") && found.endsWith(".parquet"))
+            .findFirst()
+            .orElseThrow();
+    fixture.write(path, "no Parquet");
+    List<Long> commits = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                fixture
+                    .open()
+                    .contents()
+                    .history(Models.CUSTOMER, 0, row -> commits.add(row.commitId())))
+        .isInstanceOf(CorruptLedgerException.class)
+        .hasMessageContaining(path);
+    assertThat(commits).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+  }
+
+  @Test
+  void filesThatAreTooLargeToWaitInMemoryAreReadInTheirOrderToo() {
+    Ledger ledger = fixture.init();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      for (int i = 1; i <= 6; i++) {
+        String name = i % 2 == 0 ? incompressible(3 << 20) : "small";
+        session.ensure(new Customer("c" + i, name, i, Optional.empty(), "t", true)).commit();
+      }
+    }
+    ledger.close();
+    List<Long> commits = new ArrayList<>();
+    fixture.open().contents().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
+    assertThat(commits).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+  }
+
+  private static String incompressible(int length) {
+    StringBuilder text = new StringBuilder(length);
+    new Random(1).ints(length, '0', 'z').forEach(c -> text.append((char) c));
+    return text.toString();
+  }
+}
