@@ -130,6 +130,8 @@ public final class IndexCare {
 
   /**
    * Writes anew, under the lock, each index that isn't right. Snapshots that fit the chain stay.
+   * Whatever else a writer that died left behind the chain is made good with it: types that were
+   * dropped are listed no more, and the nameservice is told of the newest commit.
    */
   public Repair repair(Depth depth) {
     return parts
@@ -138,6 +140,8 @@ public final class IndexCare {
             base -> {
               Report report = verify(base, depth);
               report.broken().forEach(type -> rebuild(type, base));
+              parts.catalog().followDrops(base);
+              parts.protocol().makeGood(base);
               return new Repair(report.head(), report.broken());
             });
   }

@@ -146,6 +146,28 @@ interface FollowingContract {
   }
 
   @Test
+  default void aRepairListsATypeNoMoreWhoseDropWasntFollowed_f4() {
+    twoUsers(fixture()).close();
+    dyingAfterTheHead(this::drop);
+
+    Ledger ledger = fixture().open();
+    ledger.indices().repair(Depth.NEWEST);
+
+    assertThat(fixture().json("meta/schema/types.json").path("entities")).isEmpty();
+    assertThat(fixture().json("meta/schema/registry.json").path("entity")).isEmpty();
+    assertThat(fixture().json(VERSIONS).path("versions")).isEmpty();
+    JsonNode dropped = fixture().json("meta/schema/dropped.json").path("entity").path("User");
+    assertThat(dropped.path("commit_id").asLong()).isEqualTo(2);
+    // Whoever declares it again isn't undone by the next repair.
+    try (Session session = ledger.session(USER_1)) {
+      session.ensure(USER, user("u1", 10)).commit();
+    }
+    ledger.indices().repair(Depth.NEWEST);
+    assertThat(ledger.schemas().current(USER).orElseThrow().id()).isEqualTo(2);
+    assertThat(fixture().json("meta/schema/types.json").path("entities")).hasSize(1);
+  }
+
+  @Test
   default void g11_anIndexThatLagsIsNotMissedAndHealedByTheNextCommit() {
     Ledger first = twoUsers(fixture());
     first.flush();

@@ -280,6 +280,21 @@ public final class Catalog {
     }
   }
 
+  /**
+   * Follows drops whose writer died before it could, under the lock. Only types that are listed and
+   * were dropped once are looked at.
+   */
+  public void followDrops(Base base) {
+    Map<TypeId, Long> floors =
+        base.newest().flatMap(Manifest::typeFloors).map(Map::copyOf).orElse(Map.of());
+    for (TypeId type : types()) {
+      long floor = floors.getOrDefault(type, 0L);
+      if (floor > 0 && history(type, base).isEmpty()) {
+        follow(Map.of(type, versionAt(base.newest().orElseThrow(), type)), floor);
+      }
+    }
+  }
+
   private static void list(ObjectNode json, TypeId type, boolean there) {
     for (Kind kind : Kind.values()) {
       TreeSet<String> names = new TreeSet<>(CanonicalJson.ORDER);

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * includes the ones before. An index is written as a whole and grows with the history, so a busy
  * writer has it rewritten a few times a second, not with every commit. What fails is noted as a
  * warning, and made good with the next commit of this writer, or the next one of another that
- * touches the same type.
+ * touches the same type; the nameservice also by whoever looks and finds nothing to commit.
  */
 final class Aftermath implements AutoCloseable {
 
@@ -32,7 +33,7 @@ final class Aftermath implements AutoCloseable {
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private record Task(
-      Manifest newest, String manifestId, Optional<String> epoch, Set<TypeId> types) {}
+      Manifest newest, Supplier<String> manifestId, Optional<String> epoch, Set<TypeId> types) {}
 
   private final IndexKeeper indices;
   private final Publisher publisher;
@@ -56,7 +57,12 @@ final class Aftermath implements AutoCloseable {
     this.publisher = publisher;
   }
 
-  void follow(Manifest manifest, String manifestId, Optional<String> epoch) {
+  /**
+   * Has a commit followed.
+   *
+   * @param manifestId the content id of its manifest, asked for when it is needed
+   */
+  void follow(Manifest manifest, Supplier<String> manifestId, Optional<String> epoch) {
     lock.lock();
     try {
       Set<TypeId> types = new HashSet<>(next.map(Task::types).orElse(Set.of()));
@@ -75,6 +81,13 @@ final class Aftermath implements AutoCloseable {
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Has the newest commit followed if whoever made it is known to have had no time for that. */
+  void makeGood(Manifest newest, Supplier<String> manifestId, Optional<String> epoch) {
+    if (publisher.isBehind(newest.commitId())) {
+      follow(newest, manifestId, epoch);
     }
   }
 
@@ -172,7 +185,7 @@ final class Aftermath implements AutoCloseable {
       failure.ifPresentOrElse(failures::add, () -> behind.remove(type));
     }
     long id = task.newest().commitId();
-    quietly("publishing commit " + id, () -> publisher.publish(id, task.manifestId()))
+    quietly("publishing commit " + id, () -> publisher.publish(id, task.manifestId().get()))
         .ifPresent(failures::add);
     warning = failures.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", failures));
   }

@@ -113,6 +113,7 @@ public final class CommitProtocol implements AutoCloseable {
               draft = proposal.draft(base);
             }
             if (draft.isEmpty()) {
+              makeGood(base);
               return Optional.empty();
             }
             Optional<Committed> committed = publishOrDoubt(base, draft.get());
@@ -249,13 +250,26 @@ public final class CommitProtocol implements AutoCloseable {
         heads.moved(committed, head.head(), head.etag());
       }
       draft.applied().run();
-      aftermath.follow(committed.manifest(), Cid.ofJson(bytes), head.head().epoch());
+      aftermath.follow(committed.manifest(), () -> Cid.ofJson(bytes), head.head().epoch());
     } catch (RuntimeException e) {
       LOG.warn(
           "commit {} is done; what follows it isn't: {}",
           committed.manifest().commitId(),
           e.getMessage());
     }
+  }
+
+  /** Has the nameservice told of the newest commit, if the one who made it is known not to have. */
+  public void makeGood(Base base) {
+    base.newest()
+        .ifPresent(
+            newest -> aftermath.makeGood(newest, () -> cid(base.head()), base.head().epoch()));
+  }
+
+  private String cid(Head head) {
+    String path = head.manifestPath().orElseThrow();
+    return Cid.ofJson(
+        objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes());
   }
 
   /** Waits until what follows commits is done; never fails. */

@@ -12,6 +12,14 @@ public interface Publisher {
    */
   void publish(long commitId, String manifestId);
 
+  /**
+   * Whether a commit is known not to have been told of, by whoever made it. Costs no request, and
+   * is asked by any thread.
+   */
+  default boolean isBehind(long commitId) {
+    return false;
+  }
+
   /** For ledgers that have no name. */
   static Publisher none() {
     return (commitId, manifestId) -> {};

@@ -11,17 +11,20 @@ import java.util.Optional;
  * Moves the head of a ledger's record to its newest commit. From where it moved it last, which
  * takes one request; or from wherever it is. A head that is there or further already is left alone.
  *
- * <p>Called by one thread at a time.
+ * <p>Publishes in one thread at a time.
  */
 final class NamePublisher implements Publisher {
 
   private final NameService names;
   private final Address address;
   private Optional<Ref> last = Optional.empty();
+  private volatile long published;
 
-  NamePublisher(NameService names, Address address) {
+  /** For a ledger whose record says that this commit is its newest. */
+  NamePublisher(NameService names, Address address, long published) {
     this.names = names;
     this.address = address;
+    this.published = published;
   }
 
   @Override
@@ -31,5 +34,11 @@ final class NamePublisher implements Publisher {
         last.isPresent() && names.ledgers().compareAndSetCommit(address, last, ref).updated();
     moved = moved || names.ledgers().fastForward(address, ref).updated();
     last = moved ? Optional.of(ref) : Optional.empty();
+    published = commitId; // or newer, by somebody else
+  }
+
+  @Override
+  public boolean isBehind(long commitId) {
+    return published < commitId;
   }
 }

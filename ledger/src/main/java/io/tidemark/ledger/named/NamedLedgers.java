@@ -107,6 +107,15 @@ public final class NamedLedgers {
 
   /** Where a ledger is, which needn't be initialised yet. */
   public Place place(Address address) {
+    return place(record(address));
+  }
+
+  private Place place(NameRecord record) {
+    Address address = record.address();
+    return place(address, objects(record.config()).orElse(usual(address)));
+  }
+
+  private NameRecord record(Address address) {
     requireMain(address);
     NameRecord record =
         names
@@ -118,14 +127,16 @@ public final class NamedLedgers {
     if (record.meta().retracted()) {
       throw new RetractedException(address + " is retracted; restore it to use it");
     }
-    return place(address, objects(record.config()).orElse(usual(address)));
+    return record;
   }
 
   /** Opens a ledger, whose commits are published under its name. */
   public Opened open(Address address, LedgerOptions options) {
-    Place place = place(address);
+    NameRecord record = record(address);
+    Place place = place(record);
     try {
-      LedgerOptions publishing = options.withPublisher(new NamePublisher(names, address));
+      LedgerOptions publishing =
+          options.withPublisher(new NamePublisher(names, address, record.commit().t()));
       return new Opened(Ledger.open(place.store(), place.prefix(), publishing), place);
     } catch (RuntimeException e) {
       place.close();
