@@ -4,13 +4,10 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Change;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.UnknownCommitException;
-import io.tidemark.names.Address;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,21 +30,14 @@ import picocli.CommandLine.Parameters;
     })
 public final class ChangesVerb implements Callable<Integer> {
 
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Parameters(index = "1", paramLabel = "ID", description = "The commit, from 1.")
   private long id;
 
   @Override
   public Integer call() {
-    return OpenLedger.with(options, address, this::show);
+    return options.with(this::show);
   }
 
   private int show(Ledger ledger) {

@@ -2,8 +2,6 @@
 package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
@@ -12,9 +10,7 @@ import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.ImportInput;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -45,14 +41,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class CommitVerb implements Callable<Integer> {
 
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
+  @Mixin private WrittenOptions written;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "The rows; - for standard input.")
   private String file;
@@ -64,29 +54,14 @@ public final class CommitVerb implements Callable<Integer> {
   private @Nullable String type;
 
   @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "Declares types; what the ledger doesn't have is entered.")
-  private @Nullable Path schema;
-
-  @Option(
-      names = {"-m", "--message"},
-      paramLabel = "TEXT",
-      description = "Kept in the commit's metadata, as \"message\".")
-  private @Nullable String message;
-
-  @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
-  private Map<String, String> meta = Map.of();
-
-  @Option(
       names = "--max-batch",
       paramLabel = "N",
       description = "How many rows one commit takes. Default: 10000")
-  private int maxBatch = OpenLedger.settings().maxBatchSize();
+  private int maxBatch = LedgerChoice.settings().maxBatchSize();
 
   @Override
   public Integer call() {
-    return OpenLedger.with(options, address, this::commit);
+    return options.with(this::commit);
   }
 
   private int commit(Ledger ledger) {
@@ -95,10 +70,10 @@ public final class CommitVerb implements Callable<Integer> {
         .schemas()
         .current()
         .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
-    SchemaFile.read(schema).forEach(declared -> types.put(declared.id(), declared));
+    written.types().forEach(declared -> types.put(declared.id(), declared));
     try (Session session = ledger.session(types.values(), maxBatch)) {
       read(session, types);
-      Optional<Commit> commit = session.commit(metadata());
+      Optional<Commit> commit = session.commit(written.metadata());
       options.print(
           commit.map(ShownRow::commit).orElseGet(() -> ShownRow.object().putNull("commit_id")),
           commit
@@ -122,13 +97,5 @@ public final class CommitVerb implements Callable<Integer> {
     }
     TypeId id = TypeName.resolve(type, types.keySet());
     input.forEach(record -> session.ensure(facts.parse(record, id)));
-  }
-
-  private Map<String, String> metadata() {
-    Map<String, String> metadata = new HashMap<>(meta);
-    if (message != null) {
-      metadata.put("message", message);
-    }
-    return metadata;
   }
 }

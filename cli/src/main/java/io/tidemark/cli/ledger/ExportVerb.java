@@ -3,8 +3,6 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.schema.TypeId;
@@ -12,7 +10,6 @@ import io.tidemark.ledger.transfer.Export;
 import io.tidemark.ledger.transfer.ExportOptions;
 import io.tidemark.ledger.transfer.ExportOptions.Metadata;
 import io.tidemark.ledger.transfer.ExportOptions.Scope;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +22,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code tidemark export LEDGER --output DIR}. */
@@ -43,13 +39,7 @@ import picocli.CommandLine.Spec;
 public final class ExportVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Option(
       names = "--output",
@@ -85,7 +75,7 @@ public final class ExportVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--as-of and --history-since exclude one another; say one");
     }
-    return OpenLedger.with(options, address, this::export);
+    return options.with(this::export);
   }
 
   private int export(Ledger ledger) {

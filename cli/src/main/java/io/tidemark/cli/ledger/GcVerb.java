@@ -4,13 +4,10 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;
-import io.tidemark.names.Address;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code tidemark gc LEDGER}. */
@@ -33,13 +29,7 @@ import picocli.CommandLine.Spec;
 public final class GcVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Option(
       names = "--min-age",
@@ -53,7 +43,7 @@ public final class GcVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Duration lease = OpenLedger.settings().writer().leaseTtl();
+    Duration lease = LedgerChoice.settings().writer().leaseTtl();
     if (minAge.compareTo(lease) < 0) {
       throw new ParameterException(
           spec.commandLine(),
@@ -61,7 +51,7 @@ public final class GcVerb implements Callable<Integer> {
               + lease.toSeconds()
               + "s: what is younger may be of a writer that is at work");
     }
-    return OpenLedger.with(options, address, this::collect);
+    return options.with(this::collect);
   }
 
   private int collect(Ledger ledger) {

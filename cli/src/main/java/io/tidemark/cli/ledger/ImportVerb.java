@@ -4,8 +4,6 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.transfer.Import;
@@ -17,10 +15,7 @@ import io.tidemark.ledger.transfer.ImportReport;
 import io.tidemark.ledger.transfer.ImportReport.Status;
 import io.tidemark.ledger.transfer.Precondition;
 import io.tidemark.ledger.transfer.Precondition.Presence;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,14 +45,8 @@ import picocli.CommandLine.Spec;
 public final class ImportVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
+  @Mixin private WrittenOptions written;
 
   @Parameters(
       index = "1",
@@ -92,25 +81,10 @@ public final class ImportVerb implements Callable<Integer> {
       description = "Commits of N rows each, rather than one of all.")
   private int batch = ImportOptions.ONE_COMMIT;
 
-  @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "Declares types, in addition to the schema.json of an export.")
-  private @Nullable Path schema;
-
-  @Option(
-      names = {"-m", "--message"},
-      paramLabel = "TEXT",
-      description = "Kept in the commit's metadata, as \"message\".")
-  private @Nullable String message;
-
-  @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
-  private Map<String, String> meta = Map.of();
-
   @Override
   public Integer call() {
     ImportOptions how = how();
-    return OpenLedger.with(options, address, ledger -> load(ledger, how));
+    return options.with(ledger -> load(ledger, how));
   }
 
   private ImportOptions how() {
@@ -127,15 +101,11 @@ public final class ImportVerb implements Callable<Integer> {
     if (batch < 1) {
       throw new ParameterException(spec.commandLine(), "--batch takes a number from 1");
     }
-    Map<String, String> metadata = new HashMap<>(meta);
-    if (message != null) {
-      metadata.put("message", message);
-    }
     return ImportOptions.standard()
         .with(apply ? Mode.APPLY : Mode.DRY_RUN)
         .with(policy, condition)
         .inPartsOf(batch)
-        .withMetadata(metadata);
+        .withMetadata(written.metadata());
   }
 
   private Precondition condition() {
@@ -162,7 +132,7 @@ public final class ImportVerb implements Callable<Integer> {
     ImportReport report;
     try {
       report =
-          new Import(ledger, how.declaring(SchemaFile.read(schema)))
+          new Import(ledger, how.declaring(written.types()))
               .from(source, records -> progress.at(records + " records read"));
     } finally {
       progress.end();

@@ -3,19 +3,15 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.names.Address;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code tidemark index verify|repair}. */
@@ -51,20 +47,14 @@ public final class IndexVerb implements Runnable {
         "  tidemark index verify crm --deep --json"
       })
   static final class Verify implements Callable<Integer> {
-    @Mixin private NamesOptions options;
-
-    @Parameters(
-        paramLabel = "LEDGER",
-        converter = AddressConverter.class,
-        description = "The name of the ledger.")
-    private Address address;
+    @Mixin private LedgerChoice options;
 
     @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
     private boolean deep;
 
     @Override
     public Integer call() {
-      return OpenLedger.with(options, address, this::verify);
+      return options.with(this::verify);
     }
 
     private int verify(Ledger ledger) {
@@ -93,13 +83,7 @@ public final class IndexVerb implements Runnable {
         "  tidemark index repair crm --deep --apply"
       })
   static final class Repair implements Callable<Integer> {
-    @Mixin private NamesOptions options;
-
-    @Parameters(
-        paramLabel = "LEDGER",
-        converter = AddressConverter.class,
-        description = "The name of the ledger.")
-    private Address address;
+    @Mixin private LedgerChoice options;
 
     @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
     private boolean deep;
@@ -109,7 +93,7 @@ public final class IndexVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return OpenLedger.with(options, address, this::repair);
+      return options.with(this::repair);
     }
 
     private int repair(Ledger ledger) {

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
@@ -14,7 +12,6 @@ import io.tidemark.ledger.LedgerInfo;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.names.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +21,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code tidemark ledger info NAME}. */
 @Command(
@@ -40,13 +36,7 @@ import picocli.CommandLine.Parameters;
     })
 final class InfoVerb implements Callable<Integer> {
 
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Option(names = "--stats", description = "Count the rows of each type, which reads them.")
   private boolean stats;
@@ -56,7 +46,7 @@ final class InfoVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return OpenLedger.with(options, address, this::show);
+    return options.with(this::show);
   }
 
   private int show(Ledger ledger) {
@@ -78,7 +68,7 @@ final class InfoVerb implements Callable<Integer> {
       LedgerInfo info, Map<TypeId, Long> counts, Map<TypeId, SchemaVersion> schemas) {
     ObjectNode json =
         ShownRow.object()
-            .put("ledger", address.toString())
+            .put("ledger", options.name())
             .put("head_commit_id", info.head().orElse(null))
             .put("storage_uri", info.location())
             .put("engine_version", info.engineVersion())
@@ -111,7 +101,7 @@ final class InfoVerb implements Callable<Integer> {
   private String text(
       LedgerInfo info, Map<TypeId, Long> counts, Map<TypeId, SchemaVersion> schemas) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("ledger", address.toString()));
+    rows.add(List.of("ledger", options.name()));
     rows.add(List.of("objects", info.location()));
     rows.add(List.of("engine", info.engineVersion()));
     rows.add(List.of("head", info.head().map(String::valueOf).orElse("none")));

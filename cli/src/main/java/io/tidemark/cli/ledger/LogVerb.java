@@ -4,12 +4,9 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.names.Address;
 import io.tidemark.objects.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code tidemark log LEDGER}. */
@@ -37,13 +33,7 @@ import picocli.CommandLine.Spec;
 public final class LogVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Option(names = "--last", paramLabel = "N", description = "At most so many. Default: 10")
   private long last = 10;
@@ -62,7 +52,7 @@ public final class LogVerb implements Callable<Integer> {
     if (last < 0 || since < 0) {
       throw new ParameterException(spec.commandLine(), "--last and --since can't be negative");
     }
-    return OpenLedger.with(options, address, this::show);
+    return options.with(this::show);
   }
 
   private int show(Ledger ledger) {

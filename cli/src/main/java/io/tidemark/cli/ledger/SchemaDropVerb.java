@@ -3,8 +3,6 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
@@ -12,7 +10,6 @@ import io.tidemark.ledger.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.names.Address;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,15 +36,8 @@ import picocli.CommandLine.Parameters;
     })
 final class SchemaDropVerb implements Callable<Integer> {
 
-  @Mixin private NamesOptions options;
+  @Mixin private LedgerChoice options;
   @Mixin private ApprovalOptions approval;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
 
   @Parameters(index = "1", paramLabel = "TYPE", description = "The type that is to end.")
   private String type;
@@ -69,7 +59,7 @@ final class SchemaDropVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     approval.approval();
-    return OpenLedger.with(options, address, this::drop);
+    return options.with(this::drop);
   }
 
   private int drop(Ledger ledger) {

@@ -3,8 +3,6 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.MigrationPlan;
@@ -13,7 +11,6 @@ import io.tidemark.ledger.catalog.Upgraders;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,16 +39,9 @@ import picocli.CommandLine.Parameters;
     })
 final class SchemaMigrateVerb implements Callable<Integer> {
 
-  @Mixin private NamesOptions options;
+  @Mixin private LedgerChoice options;
   @Mixin private ApprovalOptions approval;
   @Mixin private RuleOptions rules;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "The types as they are to be.")
   private Path file;
@@ -59,7 +49,7 @@ final class SchemaMigrateVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     approval.approval();
-    return OpenLedger.with(options, address, this::migrate);
+    return options.with(this::migrate);
   }
 
   private int migrate(Ledger ledger) {

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.SchemaLife;
@@ -14,7 +12,6 @@ import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,14 +68,7 @@ public final class SchemaVerb implements Runnable {
       })
   static final class Show implements Callable<Integer> {
     @Spec private CommandSpec spec;
-    @Mixin private NamesOptions options;
-
-    @Parameters(
-        index = "0",
-        paramLabel = "LEDGER",
-        converter = AddressConverter.class,
-        description = "The name of the ledger.")
-    private Address address;
+    @Mixin private LedgerChoice options;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TYPE", description = "Only this type.")
     private @Nullable String type;
@@ -91,7 +81,7 @@ public final class SchemaVerb implements Runnable {
       if (version != null && type == null) {
         throw new ParameterException(spec.commandLine(), "--version is of one TYPE; name it");
       }
-      return OpenLedger.with(options, address, this::show);
+      return options.with(this::show);
     }
 
     private int show(Ledger ledger) {
@@ -131,21 +121,14 @@ public final class SchemaVerb implements Runnable {
       description = "Lists the versions of a type's schema, the oldest first.",
       footer = {"", "Examples:", "  tidemark schema history crm Customer"})
   static final class History implements Callable<Integer> {
-    @Mixin private NamesOptions options;
-
-    @Parameters(
-        index = "0",
-        paramLabel = "LEDGER",
-        converter = AddressConverter.class,
-        description = "The name of the ledger.")
-    private Address address;
+    @Mixin private LedgerChoice options;
 
     @Parameters(index = "1", paramLabel = "TYPE", description = "The type.")
     private String type;
 
     @Override
     public Integer call() {
-      return OpenLedger.with(options, address, this::show);
+      return options.with(this::show);
     }
 
     private int show(Ledger ledger) {
@@ -181,21 +164,14 @@ public final class SchemaVerb implements Runnable {
         "  tidemark schema validate crm crm.schema.json"
       })
   static final class Validate implements Callable<Integer> {
-    @Mixin private NamesOptions options;
-
-    @Parameters(
-        index = "0",
-        paramLabel = "LEDGER",
-        converter = AddressConverter.class,
-        description = "The name of the ledger.")
-    private Address address;
+    @Mixin private LedgerChoice options;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The types.")
     private Path file;
 
     @Override
     public Integer call() {
-      return OpenLedger.with(options, address, this::validate);
+      return options.with(this::validate);
     }
 
     private int validate(Ledger ledger) {

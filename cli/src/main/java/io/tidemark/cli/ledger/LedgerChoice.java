@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
@@ -9,26 +11,37 @@ import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.names.Address;
+import java.io.PrintWriter;
 import java.util.function.ToIntFunction;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
-/** The ledger that a verb is about, open for as long as the verb works with it. */
-final class OpenLedger {
+/** Which ledger, and how to print what is found: what every verb on a ledger takes. */
+final class LedgerChoice {
 
   private static final String RUNTIME = "tidemark-cli";
 
-  private OpenLedger() {}
+  @Mixin private NamesOptions options;
 
-  static int with(NamesOptions options, Address address, ToIntFunction<Ledger> work) {
-    return with(options, address, settings(), work);
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  /** Its name, with the branch. */
+  String name() {
+    return address.toString();
   }
 
-  static int with(
-      NamesOptions options, Address address, LedgerOptions settings, ToIntFunction<Ledger> work) {
+  /** Opens the ledger, does something with it and closes it. */
+  int with(ToIntFunction<Ledger> work) {
     return options.with(
         names -> {
           try (StopOnSignal signal = new StopOnSignal()) {
             NamedLedgers ledgers = new NamedLedgers(names);
-            try (NamedLedgers.Opened opened = ledgers.open(address, settings)) {
+            try (NamedLedgers.Opened opened = ledgers.open(address, settings())) {
               return work.applyAsInt(signal.watch(opened.ledger()));
             } catch (WritingStoppedException e) {
               // Said here because the process waits for it here, and no longer.
@@ -38,6 +51,21 @@ final class OpenLedger {
             }
           }
         });
+  }
+
+  /** Prints a result: as JSON if that was asked for, else as text. */
+  void print(JsonNode result, String text) {
+    options.print(result, text);
+  }
+
+  /** Whether a program reads the output. */
+  boolean json() {
+    return options.json();
+  }
+
+  /** Where the output goes. */
+  PrintWriter out() {
+    return options.out();
   }
 
   static LedgerOptions settings() {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import io.tidemark.ledger.schema.TypeSchema;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is said of rows that are written, beside the rows: their types, and why. */
+final class WrittenOptions {
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "Declares types; what the ledger doesn't have is entered.")
+  private @Nullable Path schema;
+
+  @Option(
+      names = {"-m", "--message"},
+      paramLabel = "TEXT",
+      description = "Kept in the commit's metadata, as \"message\".")
+  private @Nullable String message;
+
+  @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
+  private Map<String, String> meta = Map.of();
+
+  /** The types that are declared; none when no file is named. */
+  List<TypeSchema> types() {
+    return SchemaFile.read(schema);
+  }
+
+  /** What the commit says of itself. */
+  Map<String, String> metadata() {
+    Map<String, String> metadata = new HashMap<>(meta);
+    if (message != null) {
+      metadata.put("message", message);
+    }
+    return metadata;
+  }
+}
