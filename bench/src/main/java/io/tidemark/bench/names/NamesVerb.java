@@ -2,17 +2,15 @@
 package io.tidemark.bench.names;
 
 import io.tidemark.bench.BenchOptions;
+import io.tidemark.bench.PartConverter;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code tidemark bench names}. */
 @Command(
@@ -48,7 +46,7 @@ public final class NamesVerb implements Callable<Integer> {
       names = "--only",
       paramLabel = "PART",
       split = ",",
-      converter = PartConverter.class,
+      converter = Words.class,
       description = "Only some of: memory, directory, dynamodb, s3, many, hot.")
   private Set<Part> only = EnumSet.allOf(Part.class);
 
@@ -72,17 +70,10 @@ public final class NamesVerb implements Callable<Integer> {
     return options.verdict(report);
   }
 
-  /** Takes them as people write them. */
-  static final class PartConverter implements ITypeConverter<Part> {
-    @Override
-    public Part convert(String text) {
-      for (Part part : Part.values()) {
-        if (part.name().toLowerCase(Locale.ROOT).equals(text)) {
-          return part;
-        }
-      }
-      throw new TypeConversionException(
-          "there is no part '" + text + "'; write memory, directory, dynamodb, s3, many or hot");
+  /** For {@link Part}. */
+  static final class Words extends PartConverter<Part> {
+    Words() {
+      super(Part.class);
     }
   }
 }
