@@ -34,7 +34,7 @@ public final class Contents {
 
   /** The types there are; not those that are listed only because a drop hasn't got to it yet. */
   public SortedSet<TypeId> types() {
-    SortedSet<TypeId> types = new TreeSet<>(catalog.types());
+    SortedSet<TypeId> types = new TreeSet<>(catalog.types(base));
     types.removeIf(type -> schemas(type).isEmpty());
     return types;
   }

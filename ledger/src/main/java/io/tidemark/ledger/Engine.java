@@ -36,7 +36,9 @@ final class Engine {
               + objects.location()
               + " has engine version \""
               + version
-              + "\", and only "
+              + "\" by its "
+              + Layout.ENGINE
+              + ", and only "
               + VERSION
               + " is supported here; export it with the program that wrote it, and import it into a"
               + " new ledger");

@@ -76,7 +76,7 @@ public final class IndexCare {
       return report;
     }
     Manifest newest = base.newest().get();
-    for (TypeId type : parts.catalog().types()) {
+    for (TypeId type : parts.catalog().types(base)) {
       TypeIndex index = index(type, base);
       Optional<DataFile> latest = newest.file(type);
       if (index.maxIndexedCommit() < lastTouch(newest, type)) {

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -73,7 +74,15 @@ public final class Catalog {
 
   Found found(TypeId type, Base base) {
     List<SchemaVersion> stored = VersionsFile.read(objects, type).versions();
-    return new Found(byTheChain(type, stored, base), stored);
+    List<SchemaVersion> versions = byTheChain(type, stored, base);
+    if (versions.isEmpty() && hasRows(type, base)) {
+      throw objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
+    }
+    return new Found(versions, stored);
+  }
+
+  private static boolean hasRows(TypeId type, Base base) {
+    return base.newest().flatMap(Manifest::typeHeads).filter(t -> t.containsKey(type)).isPresent();
   }
 
   private List<SchemaVersion> byTheChain(TypeId type, List<SchemaVersion> stored, Base base) {
@@ -145,6 +154,21 @@ public final class Catalog {
         throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
       }
       names.forEach(name -> types.add(named(Layout.TYPES, kind, name.asText())));
+    }
+    return types;
+  }
+
+  /**
+   * The same, held to what the newest commit says: a type that has rows is listed, since it is
+   * before it has its first.
+   */
+  public SortedSet<TypeId> types(Base base) {
+    SortedSet<TypeId> types = types();
+    Set<TypeId> rows = base.newest().flatMap(Manifest::typeHeads).map(Map::keySet).orElse(Set.of());
+    for (TypeId type : rows) {
+      if (!types.contains(type)) {
+        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
+      }
     }
     return types;
   }
@@ -287,7 +311,7 @@ public final class Catalog {
   public void followDrops(Base base) {
     Map<TypeId, Long> floors =
         base.newest().flatMap(Manifest::typeFloors).map(Map::copyOf).orElse(Map.of());
-    for (TypeId type : types()) {
+    for (TypeId type : types(base)) {
       long floor = floors.getOrDefault(type, 0L);
       if (floor > 0 && history(type, base).isEmpty()) {
         follow(Map.of(type, versionAt(base.newest().orElseThrow(), type)), floor);

@@ -86,7 +86,7 @@ final class Drop implements Proposal {
   private List<TypeId> dependents(Base base) {
     List<TypeId> dependents = new ArrayList<>();
     if (request.target().kind() == Kind.ENTITY) {
-      for (TypeId type : catalog.types()) {
+      for (TypeId type : catalog.types(base)) {
         Optional<SchemaVersion> version =
             type.kind() == Kind.RELATION ? catalog.current(type, base) : Optional.empty();
         if (version.isPresent()

@@ -42,7 +42,7 @@ public final class SchemaLife {
   public SortedMap<TypeId, SchemaVersion> current() {
     Base base = protocol.base();
     SortedMap<TypeId, SchemaVersion> all = new TreeMap<>();
-    for (TypeId type : catalog.types()) {
+    for (TypeId type : catalog.types(base)) {
       catalog.current(type, base).ifPresent(version -> all.put(type, version));
     }
     return all;

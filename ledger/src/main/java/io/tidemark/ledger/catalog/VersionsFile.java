@@ -14,6 +14,7 @@ import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.StoreUnavailableException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,13 +50,26 @@ record VersionsFile(
   private static SchemaVersion version(LedgerObjects objects, TypeId type, JsonNode json) {
     try {
       SchemaVersion version = SchemaVersion.parse(type, json);
-      if (version.id() >= 1) {
-        return version;
+      if (version.id() < 1) {
+        throw objects.corrupt(Layout.versions(type), "has a version numbered " + version.id());
       }
-      throw objects.corrupt(Layout.versions(type), "has a version numbered " + version.id());
+      if (!version.hash().isEmpty() && !version.hash().equals(hash(version.schemaJson()))) {
+        throw objects.corrupt(
+            Layout.versions(type), "has a version " + version.id() + " that isn't of its hash");
+      }
+      return version;
     } catch (IllegalArgumentException e) {
       throw objects.corrupt(
           Layout.versions(type), "has a version that makes no sense: " + e.getMessage());
+    }
+  }
+
+  /** Of the canonical form, whichever form it is stored in. */
+  private static String hash(String schemaJson) {
+    try {
+      return StoredSchema.hashOf(CanonicalJson.parse(schemaJson));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("its schema_json is no JSON: " + e.getMessage());
     }
   }
 

@@ -142,6 +142,11 @@ public final class StoredSchema {
     return Sha256.hex(json);
   }
 
+  /** The hash of a schema as it is stored, also of one that makes no sense. */
+  public static String hashOf(JsonNode json) {
+    return Sha256.hex(CanonicalJson.write(json));
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof StoredSchema that && json.equals(that.json);

@@ -120,11 +120,14 @@ public record Manifest(
       ArrayNode versions = json.putArray("schema_versions");
       schemaVersions.forEach(version -> versions.add(version.withType()));
     }
-    return json;
+    return Seal.on(json);
   }
 
   static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
     ObjectNode json = objects.parse(path, bytes);
+    if (Seal.isBroken(json)) {
+      throw objects.corrupt(path, "isn't what its commit wrote: its seal is broken");
+    }
     try {
       return parse(json);
     } catch (IllegalArgumentException e) {

@@ -96,7 +96,7 @@ public record TypeIndex(
     epoch.ifPresent(value -> json.put("epoch", value));
     ArrayNode list = json.putArray("entries");
     entries.forEach(entry -> list.add(entry.json()));
-    return json;
+    return Seal.on(json);
   }
 
   /**
@@ -127,6 +127,9 @@ public record TypeIndex(
     boolean ofThisLedger = said.isEmpty() || said.equals(epoch);
     if (!(json instanceof ObjectNode object) || !indexed.isIntegralNumber() || !ofThisLedger) {
       return Optional.empty();
+    }
+    if (Seal.isBroken(object)) {
+      return Optional.empty(); // damaged, or changed by a program that keeps what it doesn't know
     }
     TypeIndex index = new TypeIndex(type, indexed.asLong(), entries, epoch, object);
     return index.overlaps() ? Optional.empty() : Optional.of(index);
