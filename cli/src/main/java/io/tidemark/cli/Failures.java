@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -48,7 +49,7 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
   /** The command was understood but couldn't be carried out. */
   int failure(Throwable e) {
     if (e instanceof TidemarkException) {
-      err.println("tidemark: " + e.getMessage());
+      err.println("tidemark: " + Plain.text(String.valueOf(e.getMessage())));
     } else if (e instanceof UncheckedIOException io) {
       // Of a temporary file: whoever wrote one has no better idea than its user.
       err.println("tidemark: " + io.getMessage() + ": " + io.getCause());

@@ -81,4 +81,40 @@ class CommitVerbsTest extends LedgerVerbs {
                 + "\"type_name\":\"Customer\",\"key\":\"c1\",\"before\":{\"age\":30,\"id\":\"c1\"},"
                 + "\"before_commit_id\":1,\"after\":{\"age\":31,\"id\":\"c1\"}}]}");
   }
+
+  @Test
+  void whatIsNoJsonIsNamedInOurWords() throws IOException {
+    crm();
+    String nan = file("nan.jsonl", "{\"id\":\"c1\",\"age\":NaN}");
+    failed(
+        4,
+        "nan.jsonl, line 1: a line isn't JSON: Non-standard token 'NaN' in {",
+        "commit",
+        "crm",
+        nan,
+        "--type",
+        "Customer");
+    String deep = file("deep.jsonl", "{\"id\":" + "[".repeat(300) + "]".repeat(300) + "}");
+    failed(
+        4,
+        "nesting depth (201) exceeds the maximum allowed (200) in {",
+        "commit",
+        "crm",
+        deep,
+        "--type",
+        "Customer");
+    failed(2, "--max-batch takes", "commit", "crm", nan, "--max-batch", "0");
+  }
+
+  @Test
+  void dataCantCommandTheTerminal() throws IOException {
+    crm();
+    String row = file("row.jsonl", "{\"id\":\"\\u001b[31m\\u0007\\nred\\u009b\",\"age\":1}");
+    assertThat(done("commit", "crm", row, "--type", "Customer")).startsWith("commit 2");
+    assertThat(done("changes", "crm", "2"))
+        .contains("entity:Customer \\u001b[31m\\u0007\\nred\\u009b  {")
+        .matches(text -> text.chars().noneMatch(c -> Character.isISOControl(c) && c != '\n'));
+    String bad = file("bad.jsonl", "{\"id\":\"\\u001b[31m\",\"age\":\"x\"}");
+    failed(4, "entity:Customer \\u001b[31m: age is", "commit", "crm", bad, "--type", "Customer");
+  }
 }

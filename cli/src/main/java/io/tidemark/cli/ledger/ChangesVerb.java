@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.ledger.Change;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
@@ -60,7 +61,7 @@ public final class ChangesVerb implements Callable<Integer> {
             + ShownRow.rows(commit.operations())
             + ", "
             + commit.metadata());
-    ledger.log().changes(id, change -> out.println(text(change)));
+    ledger.log().changes(id, change -> out.println(Plain.line(text(change))));
     return ExitCodes.OK;
   }
 

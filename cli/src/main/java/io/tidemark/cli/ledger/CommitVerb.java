@@ -18,8 +18,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark commit LEDGER FILE}. */
 @Command(
@@ -41,6 +44,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class CommitVerb implements Callable<Integer> {
 
+  @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
   @Mixin private WrittenOptions written;
 
@@ -61,6 +65,9 @@ public final class CommitVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (maxBatch < 1) {
+      throw new ParameterException(spec.commandLine(), "--max-batch takes a number from 1");
+    }
     return options.with(this::commit);
   }
 

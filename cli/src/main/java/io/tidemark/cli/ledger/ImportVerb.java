@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.transfer.Import;
@@ -168,7 +169,9 @@ public final class ImportVerb implements Callable<Integer> {
     text.append(report.unchanged()).append(" unchanged, ");
     text.append(report.skipped()).append(" skipped, ");
     text.append(report.conflicts()).append(" conflicts");
-    report.reasons().forEach(why -> text.append(System.lineSeparator()).append("  ").append(why));
+    report
+        .reasons()
+        .forEach(why -> text.append(System.lineSeparator()).append("  ").append(Plain.line(why)));
     if (report.conflicts() > report.reasons().size()) {
       text.append(System.lineSeparator()).append("  and others");
     }
