@@ -134,6 +134,7 @@ public final class IndexCare {
    * dropped are listed no more, and the nameservice is told of the newest commit.
    */
   public Repair repair(Depth depth) {
+    parts.protocol().flush(); // or our own commits might write an index at the same time
     return parts
         .protocol()
         .underLock(
