@@ -9,6 +9,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
@@ -84,6 +85,7 @@ public final class NamedLedgers {
       place(address, objects.get()).close(); // refuses what can't be opened before it is written
     }
     Optional<NameRecord> known = names.find(address);
+    known.ifPresent(NamedLedgers::requireFree);
     if (known.isEmpty()) {
       try {
         names.create(address);
@@ -98,6 +100,7 @@ public final class NamedLedgers {
   /** The place that {@link #claim} would find, without claiming it. */
   public Place preview(Address address, Optional<String> objects) {
     requireMain(address);
+    names.find(address).ifPresent(NamedLedgers::requireFree);
     String location =
         objects
             .or(() -> names.find(address).flatMap(record -> objects(record.config())))
@@ -120,6 +123,7 @@ public final class NamedLedgers {
     NameRecord record =
         names
             .find(address)
+            .filter(NamedLedgers::isLedger)
             .orElseThrow(
                 () ->
                     new NotFoundException(
@@ -209,6 +213,17 @@ public final class NamedLedgers {
             + " was changed by others each of "
             + TRIES
             + " times; try again");
+  }
+
+  private static boolean isLedger(NameRecord record) {
+    return record.meta().kind() == Kind.LEDGER;
+  }
+
+  private static void requireFree(NameRecord record) {
+    if (!isLedger(record)) {
+      throw new AlreadyExistsException(
+          record.address() + " is the name of a graph source; give the ledger another");
+    }
   }
 
   private static void requireMain(Address address) {

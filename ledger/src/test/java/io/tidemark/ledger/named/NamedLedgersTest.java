@@ -14,10 +14,13 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.SourceType;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
 import java.nio.file.Path;
@@ -112,6 +115,27 @@ class NamedLedgersTest {
       assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
           .isInstanceOf(UninitializedLedgerException.class)
           .hasMessageContaining("ledgers/crm/");
+    }
+  }
+
+  @Test
+  void theNameOfAGraphSourceIsNoLedgers() {
+    try (NameService names = NameService.open(directory.toString())) {
+      names
+          .graphSources()
+          .publish(CRM, SourceType.BM25, Payload.build(json -> json.put("a", 1)), List.of());
+      NamedLedgers ledgers = new NamedLedgers(names);
+
+      assertThatThrownBy(() -> ledgers.claim(CRM, Optional.empty()))
+          .isInstanceOf(AlreadyExistsException.class)
+          .hasMessageContaining("crm:main is the name of a graph source");
+      assertThatThrownBy(() -> ledgers.preview(CRM, Optional.empty()))
+          .isInstanceOf(AlreadyExistsException.class);
+      assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
+          .isInstanceOf(NotFoundException.class);
+      try (ObjectStore store = ObjectStore.open(directory.toString())) {
+        assertThat(store.get("ledgers/crm/meta/head.json")).isEmpty();
+      }
     }
   }
 
