@@ -6,9 +6,9 @@ import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CurrentTypes;
 import io.tidemark.ledger.commit.IntentQueue;
+import io.tidemark.ledger.commit.Metadata;
 import io.tidemark.ledger.commit.Reconciler;
 import io.tidemark.ledger.commit.Terms;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.SchemaDiff;
@@ -220,8 +220,7 @@ public final class Session implements AutoCloseable {
   }
 
   private Optional<Commit> commit(IntentQueue part, Map<String, String> metadata, Terms terms) {
-    ObjectNode json = CanonicalJson.object().put("namespace", options.namespace());
-    metadata.forEach(json::put);
+    ObjectNode json = Metadata.of(Map.of("namespace", options.namespace()), metadata);
     Optional<Commit> commit =
         reconciler
             .commit(part, this::current, terms, json)

@@ -19,6 +19,7 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -253,6 +254,18 @@ interface BadInputContract {
                         .put("key", "id")
                         .set("fields", CanonicalJson.object().put("id", "string"))))
         .isInstanceOf(InvalidSchemaException.class);
+  }
+
+  @Test
+  default void metadataCantMakeACommitLookLikeADrop() {
+    try (Session session = fixture().init().session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1));
+      assertThatThrownBy(() -> session.commit(Map.of("operation", "schema_drop")))
+          .isInstanceOf(InvalidValueException.class)
+          .hasMessageContaining("operation=schema_drop");
+      assertThat(session.queued()).isEqualTo(1);
+      assertThat(session.commit(Map.of("operation", "other"))).isPresent();
+    }
   }
 
   @Test

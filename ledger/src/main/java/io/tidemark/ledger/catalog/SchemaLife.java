@@ -6,6 +6,7 @@ import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.commit.Metadata;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.PlanToken;
 import io.tidemark.ledger.schema.SchemaDiff;
@@ -146,8 +147,6 @@ public final class SchemaLife {
   }
 
   private static ObjectNode json(Map<String, String> metadata) {
-    ObjectNode json = CanonicalJson.object();
-    metadata.forEach(json::put);
-    return json;
+    return Metadata.of(Map.of(), metadata);
   }
 }

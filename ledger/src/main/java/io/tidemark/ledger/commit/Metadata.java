@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidValueException;
+import io.tidemark.ledger.store.Manifest;
+import java.util.Map;
+
+/** What people say of a commit, as it is stored with it. */
+public final class Metadata {
+
+  private static final String OPERATION = "operation";
+
+  private Metadata() {}
+
+  /**
+   * Takes it, with its own words on top of what is said of every commit.
+   *
+   * @throws InvalidValueException when it would make other programs believe that types were dropped
+   */
+  public static ObjectNode of(Map<String, String> always, Map<String, String> own) {
+    if (Manifest.DROP_OPERATION.equals(own.get(OPERATION))) {
+      throw new InvalidValueException(
+          "the metadata "
+              + OPERATION
+              + "="
+              + Manifest.DROP_OPERATION
+              + " is what a drop is known by; use another word, or drop the type");
+    }
+    ObjectNode json = CanonicalJson.object();
+    always.forEach(json::put);
+    own.forEach(json::put);
+    return json;
+  }
+}
