@@ -2,12 +2,9 @@
 package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
-import io.tidemark.ledger.schema.InvalidSchemaException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
@@ -23,9 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The documents that say which types there are: the list of types, the registry of their current
@@ -40,10 +35,22 @@ public final class Catalog {
 
   private final LedgerObjects objects;
   private final Chain chain;
+  private final TypeList list;
 
   public Catalog(LedgerObjects objects, Chain chain) {
     this.objects = objects;
     this.chain = chain;
+    this.list = new TypeList(objects);
+  }
+
+  /** Every type of the ledger; see {@link TypeList#read()}. */
+  public SortedSet<TypeId> types() {
+    return list.read();
+  }
+
+  /** The same, held to what the newest commit says; see {@link TypeList#read(Base)}. */
+  public SortedSet<TypeId> types(Base base) {
+    return list.read(base);
   }
 
   /** The current version of a type's schema; empty when there is no such type. */
@@ -137,51 +144,6 @@ public final class Catalog {
   }
 
   /**
-   * Every type of the ledger.
-   *
-   * @throws io.tidemark.ledger.store.CorruptLedgerException when the list isn't there or is no list
-   */
-  public SortedSet<TypeId> types() {
-    ObjectNode json =
-        objects
-            .read(Layout.TYPES)
-            .orElseThrow(() -> objects.corrupt(Layout.TYPES, "is missing"))
-            .json();
-    SortedSet<TypeId> types = new TreeSet<>();
-    for (Kind kind : Kind.values()) {
-      JsonNode names = json.path(kind.plural());
-      if (!names.isArray()) {
-        throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
-      }
-      names.forEach(name -> types.add(named(Layout.TYPES, kind, name.asText())));
-    }
-    return types;
-  }
-
-  /**
-   * The same, held to what the newest commit says: a type that has rows is listed, since it is
-   * before it has its first.
-   */
-  public SortedSet<TypeId> types(Base base) {
-    SortedSet<TypeId> types = types();
-    Set<TypeId> rows = base.newest().flatMap(Manifest::typeHeads).map(Map::keySet).orElse(Set.of());
-    for (TypeId type : rows) {
-      if (!types.contains(type)) {
-        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
-      }
-    }
-    return types;
-  }
-
-  private TypeId named(String path, Kind kind, String name) {
-    try {
-      return new TypeId(kind, name);
-    } catch (InvalidSchemaException e) {
-      throw objects.corrupt(path, "lists what is no type: " + e.getMessage());
-    }
-  }
-
-  /**
    * Enters types that aren't there, under the lock. Their versions come last, since it is by these
    * that a type is there: what a crash leaves is a name that is listed, and is entered again.
    */
@@ -237,29 +199,7 @@ public final class Catalog {
   private void entered(Collection<SchemaVersion> versions) {
     JsonEdit.of(objects, Layout.REGISTRY)
         .apply(json -> versions.forEach(version -> enter(json, version)));
-    JsonEdit.of(objects, Layout.TYPES)
-        .apply(
-            json -> {
-              if (json.isEmpty()) {
-                registered().forEach(type -> list(json, type, true)); // the list was lost
-              }
-              versions.forEach(version -> list(json, version.type(), true));
-            });
-  }
-
-  private SortedSet<TypeId> registered() {
-    SortedSet<TypeId> types = new TreeSet<>();
-    Optional<LedgerObjects.Document> registry = objects.read(Layout.REGISTRY);
-    for (Kind kind : Kind.values()) {
-      registry.ifPresent(
-          found ->
-              found
-                  .json()
-                  .path(kind.singular())
-                  .fieldNames()
-                  .forEachRemaining(name -> types.add(named(Layout.REGISTRY, kind, name))));
-    }
-    return types;
+    list.add(versions.stream().map(SchemaVersion::type).toList());
   }
 
   private void enter(ObjectNode registry, SchemaVersion version) {
@@ -291,7 +231,7 @@ public final class Catalog {
       file.holding(List.of()).write(objects);
       JsonEdit.of(objects, Layout.REGISTRY)
           .apply(json -> json.withObject("/" + type.kind().singular()).remove(type.name()));
-      JsonEdit.of(objects, Layout.TYPES).apply(json -> list(json, type, false));
+      list.remove(type);
       String now = UtcTimestamp.format(objects.store().clock().instant());
       JsonEdit.of(objects, Layout.DROPPED)
           .apply(
@@ -316,20 +256,6 @@ public final class Catalog {
       if (floor > 0 && history(type, base).isEmpty()) {
         follow(Map.of(type, versionAt(base.newest().orElseThrow(), type)), floor);
       }
-    }
-  }
-
-  private static void list(ObjectNode json, TypeId type, boolean there) {
-    for (Kind kind : Kind.values()) {
-      TreeSet<String> names = new TreeSet<>(CanonicalJson.ORDER);
-      json.path(kind.plural()).forEach(name -> names.add(name.asText()));
-      if (kind == type.kind() && there) {
-        names.add(type.name());
-      } else if (kind == type.kind()) {
-        names.remove(type.name());
-      }
-      ArrayNode list = json.putArray(kind.plural());
-      names.forEach(list::add);
     }
   }
 }
