@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.model;
+
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is asked of one type.
+ *
+ * @param limit at most so many rows; empty for all
+ * @param offset so many rows are passed over first
+ * @param after begins behind the row that a page ended with
+ * @param ends whether the entities at both ends of a relation come along
+ */
+public record Query(
+    TypeId type,
+    Filter filter,
+    List<Order> orders,
+    OptionalLong limit,
+    long offset,
+    Optional<Cursor> after,
+    Temporal temporal,
+    Ends ends) {
+
+  /** What comes with the rows of a relation. */
+  public enum Ends {
+    LEFT_OUT,
+    BROUGHT_ALONG
+  }
+
+  public Query {
+    orders = List.copyOf(orders);
+    if (limit.isPresent() && limit.getAsLong() < 0) {
+      throw new InvalidQueryException(
+          "the limit is " + limit.getAsLong() + "; take 0 or more, or leave it out for all rows");
+    }
+    if (offset < 0) {
+      throw new InvalidQueryException("the offset is " + offset + "; take 0 or more");
+    }
+    if (type.kind() == Kind.ENTITY) {
+      requireNoEnds(type, filter, orders, ends);
+    }
+  }
+
+  /** All rows of a type as they are. */
+  public static Query of(TypeId type) {
+    return new Query(
+        type,
+        Filter.all(),
+        List.of(),
+        OptionalLong.empty(),
+        0,
+        Optional.empty(),
+        Temporal.LATEST,
+        Ends.LEFT_OUT);
+  }
+
+  private static void requireNoEnds(TypeId type, Filter filter, List<Order> orders, Ends ends) {
+    boolean looks = ends == Ends.BROUGHT_ALONG;
+    for (Side side : new Side[] {Side.LEFT, Side.RIGHT}) {
+      looks |= Trees.looksAt(filter, side);
+      looks |=
+          orders.stream()
+              .anyMatch(o -> o.operand() instanceof FieldPath path && path.side() == side);
+    }
+    if (looks) {
+      throw new InvalidQueryException(
+          type + " has no ends to look at with left or right; only relations have");
+    }
+  }
+
+  /** With a further condition. */
+  public Query where(Filter more) {
+    List<Filter> parts = new ArrayList<>();
+    parts.addAll(filter instanceof Filter.And and ? and.parts() : List.of(filter));
+    parts.add(more);
+    return new Query(type, new Filter.And(parts), orders, limit, offset, after, temporal, ends);
+  }
+
+  /** Ordered by one thing more, after those it is ordered by already. */
+  public Query orderBy(Order order) {
+    List<Order> more = new ArrayList<>(orders);
+    more.add(order);
+    return new Query(type, filter, more, limit, offset, after, temporal, ends);
+  }
+
+  public Query limit(long rows) {
+    return new Query(type, filter, orders, OptionalLong.of(rows), offset, after, temporal, ends);
+  }
+
+  public Query offset(long rows) {
+    return new Query(type, filter, orders, limit, rows, after, temporal, ends);
+  }
+
+  public Query after(Cursor cursor) {
+    return new Query(type, filter, orders, limit, offset, Optional.of(cursor), temporal, ends);
+  }
+
+  public Query when(Temporal other) {
+    return new Query(type, filter, orders, limit, offset, after, other, ends);
+  }
+
+  public Query withEnds() {
+    return new Query(type, filter, orders, limit, offset, after, temporal, Ends.BROUGHT_ALONG);
+  }
+}
