@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A query that was held to the schemas of a ledger and pinned to a commit, and what its values
+ * mean.
+ *
+ * <p>Start with {@link io.tidemark.ledger.query.plan.Plan}, which an {@link
+ * io.tidemark.ledger.query.plan.Executor} answers. {@link io.tidemark.ledger.query.plan.Binding}
+ * finds what paths lead to, and {@link io.tidemark.ledger.query.plan.Cell} is a value as conditions
+ * see it: the one place that says what two values are to each other.
+ */
+@NullMarked
+package io.tidemark.ledger.query.plan;
+
+import org.jspecify.annotations.NullMarked;
