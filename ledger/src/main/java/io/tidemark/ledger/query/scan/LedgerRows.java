@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.scan;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
+import java.util.function.Consumer;
+
+/** The rows of a ledger, read from its files each time. */
+public final class LedgerRows implements RowSource {
+
+  private final LatestRows rows;
+  private final Base base;
+
+  public LedgerRows(LatestRows rows, Base base) {
+    this.rows = rows;
+    this.base = base;
+  }
+
+  @Override
+  public void forEach(TypeView type, Window window, Consumer<View> consumer) {
+    if (window.isEmpty()) {
+      return;
+    }
+    if (window.shape() == Shape.STATE) {
+      rows.forEach(type.id(), base, window.upper(), row -> consumer.accept(new View(row)));
+    } else {
+      rows.history(
+          type.id(),
+          base,
+          window.lowerExclusive(),
+          window.upper(),
+          row -> consumer.accept(new View(row)));
+    }
+  }
+}
