@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Requests at the same time. Threads that aren't needed for a while end. */
-final class Parallel implements AutoCloseable {
+public final class Parallel implements AutoCloseable {
 
   /** More than types a commit usually touches, and fewer than connections a client keeps. */
   private static final int MOST = 32;
@@ -43,7 +43,7 @@ final class Parallel implements AutoCloseable {
   }
 
   /** Runs all of them, one in this thread, and waits for all; fails as the first one that did. */
-  void run(List<Runnable> tasks) {
+  public void run(List<Runnable> tasks) {
     List<Future<?>> others = new ArrayList<>();
     for (Runnable task : tasks.subList(1, tasks.size())) {
       others.add(threads.submit(task));

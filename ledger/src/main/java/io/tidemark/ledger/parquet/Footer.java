@@ -62,7 +62,8 @@ final class Footer {
     bytes.writeTo(sink);
   }
 
-  private static List<SchemaElement> schema(MessageType columns) {
+  /** The columns as a footer describes them. */
+  static List<SchemaElement> schema(MessageType columns) {
     List<SchemaElement> elements = new ArrayList<>();
     elements.add(new SchemaElement(columns.getName()).setNum_children(columns.getFieldCount()));
     for (var field : columns.getFields()) {

@@ -17,6 +17,7 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
+import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
@@ -120,6 +121,11 @@ final class ParquetFile implements AutoCloseable {
   Optional<ColumnDescriptor> column(String name) {
     return Optional.ofNullable(columns.get(name))
         .filter(column -> column.getMaxRepetitionLevel() == 0);
+  }
+
+  /** Whether these are all of its columns, in this order and of these very types. */
+  boolean hasExactly(MessageType expected) {
+    return meta.getSchema().equals(Footer.schema(expected));
   }
 
   long rows() {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.duckdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.model.Grouping.Having;
+import io.tidemark.ledger.query.plan.Cell;
+import io.tidemark.ledger.query.plan.Cells;
+import io.tidemark.ledger.query.plan.Executor;
+import io.tidemark.ledger.query.plan.Found;
+import io.tidemark.ledger.query.plan.Group;
+import io.tidemark.ledger.query.plan.Plan;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Answers queries by DuckDB. */
+public final class DuckDbExecutor implements Executor {
+
+  static final String STREAM_RESULTS = "jdbc_stream_results";
+
+  private final DuckDbDatabase database;
+  private final SqlCompiler compiler;
+
+  public DuckDbExecutor(DuckDbDatabase database, Relations relations) {
+    this.database = database;
+    this.compiler = new SqlCompiler(relations);
+  }
+
+  @Override
+  public Stream<Found> rows(Plan plan) {
+    String sql = compiler.rows(plan);
+    try {
+      return RowStream.open(database.connect(), sql, plan);
+    } catch (SQLException e) {
+      throw new QueryFailedException(e);
+    }
+  }
+
+  @Override
+  public List<Group> groups(Plan plan) {
+    SqlCompiler.Groups groups = compiler.groups(plan);
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(groups.sql())) {
+      List<Group> all = new ArrayList<>();
+      while (result.next()) {
+        read(plan, groups, result).ifPresent(all::add);
+      }
+      return all;
+    } catch (SQLException e) {
+      throw new QueryFailedException(e);
+    }
+  }
+
+  private static Optional<Group> read(Plan plan, SqlCompiler.Groups groups, ResultSet result)
+      throws SQLException {
+    int[] next = {2}; // behind the count
+    List<JsonNode> key = new ArrayList<>();
+    for (FigureSql part : groups.keys()) {
+      key.add(Cells.json(read(part, result, next)));
+    }
+    List<Cell> figures = new ArrayList<>();
+    for (FigureSql figure : groups.figures()) {
+      figures.add(read(figure, result, next));
+    }
+    Optional<Having> having = plan.grouping().orElseThrow().having();
+    if (having.isPresent() && !holds(having.get(), figures.remove(figures.size() - 1))) {
+      return Optional.empty();
+    }
+    return Optional.of(new Group(key, figures.stream().map(Cells::json).toList()));
+  }
+
+  private static boolean holds(Having having, Cell figure) {
+    OptionalInt compared = figure.compare(having.value());
+    return compared.isPresent() && having.comparison().holds(compared.getAsInt());
+  }
+
+  private static Cell read(FigureSql figure, ResultSet result, int[] next) throws SQLException {
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < figure.columns().size(); i++) {
+      values.add(result.getObject(next[0]++));
+    }
+    return figure.reader().read(values);
+  }
+
+  /** The statement that a plan becomes. */
+  public String sql(Plan plan) {
+    return plan.grouping().isPresent() ? compiler.groups(plan).sql() : compiler.rows(plan);
+  }
+
+  /** How DuckDB would go about a statement. */
+  public String howItGoes(String sql) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("EXPLAIN " + sql)) {
+      StringBuilder text = new StringBuilder();
+      while (result.next()) {
+        text.append(result.getString(2));
+      }
+      return text.toString();
+    } catch (SQLException e) {
+      throw new QueryFailedException(e);
+    }
+  }
+}

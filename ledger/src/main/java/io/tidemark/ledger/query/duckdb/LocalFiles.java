@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.duckdb;
+
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.ledger.parquet.FileColumns;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.TypeFiles.Source;
+import io.tidemark.objects.ObjectStore.Download;
+import io.tidemark.objects.StoreUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Local copies of a ledger's data files, for a reader that takes paths. Files never change, so a
+ * copy is good for ever; it has the name of its hash, which is checked when it is fetched and when
+ * this process first uses it.
+ *
+ * <p>The directory may be shared by processes: a file appears in one step. It isn't bounded yet.
+ * Several files are fetched at the same time. Safe for use by several threads.
+ */
+public final class LocalFiles implements AutoCloseable {
+
+  private final LedgerObjects objects;
+  private final Path directory;
+  private final Set<String> sound = ConcurrentHashMap.newKeySet();
+  private final Map<Columns, Boolean> columns = new ConcurrentHashMap<>();
+  private final Parallel parallel = new Parallel();
+
+  public LocalFiles(LedgerObjects objects, Path directory) {
+    this.objects = objects;
+    this.directory = directory;
+  }
+
+  private record Columns(Path file, TypeId type, long version) {}
+
+  /** A copy, and whether it had to be fetched. */
+  record Local(Path path, long bytes, Origin origin) {}
+
+  /** Where a copy came from. */
+  enum Origin {
+    KEPT,
+    FETCHED
+  }
+
+  /**
+   * Copies of files, in their order.
+   *
+   * @throws io.tidemark.ledger.store.CorruptLedgerException when a file is missing, or isn't what
+   *     its commit wrote
+   */
+  List<Local> get(List<Source> sources) {
+    Map<Source, Local> fresh = new ConcurrentHashMap<>();
+    List<Runnable> tasks = new ArrayList<>();
+    for (Source source : sources) {
+      if (!sound.contains(name(source))) {
+        tasks.add(() -> fresh.put(source, get(source)));
+      }
+    }
+    if (!tasks.isEmpty()) {
+      parallel.run(tasks);
+    }
+    List<Local> all = new ArrayList<>();
+    for (Source source : sources) {
+      Local fetched = fresh.get(source);
+      all.add(fetched == null ? get(source) : fetched);
+    }
+    return all;
+  }
+
+  private Local get(Source source) {
+    String name = name(source);
+    Path path = directory.resolve(name + ".parquet");
+    try {
+      if (isSound(source, name, path)) {
+        return new Local(path, Files.size(path), Origin.KEPT);
+      }
+      fetch(source, path);
+      sound.add(name);
+      return new Local(path, Files.size(path), Origin.FETCHED);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "can't keep " + source.path() + " in " + directory + "; look at the disk it is on", e);
+    }
+  }
+
+  /** Whether a copy has exactly the columns that rows of the type are written with here. */
+  boolean hasColumnsOf(TypeView type, Path file) {
+    return columns.computeIfAbsent(
+        new Columns(file, type.id(), type.versionId()),
+        key -> FileColumns.areOf(type.schema(), file));
+  }
+
+  /** The hash of the content; of a file nobody knows the hash of, that of where it is. */
+  private String name(Source source) {
+    return source
+        .sha256()
+        .filter(hash -> hash.matches("[0-9a-f]{64}"))
+        .orElseGet(
+            () -> {
+              String place = objects.location() + "\n" + source.path();
+              return "p" + hex(sha256().digest(place.getBytes(StandardCharsets.UTF_8)));
+            });
+  }
+
+  private boolean isSound(Source source, String name, Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return false;
+    }
+    if (sound.contains(name) || source.sha256().isEmpty()) {
+      return true;
+    }
+    MessageDigest hash = sha256();
+    try (InputStream in = new DigestInputStream(Files.newInputStream(path), hash)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+    boolean equal = hex(hash.digest()).equals(source.sha256().get());
+    if (equal) {
+      sound.add(name);
+    }
+    return equal;
+  }
+
+  private void fetch(Source source, Path path) throws IOException {
+    Files.createDirectories(directory);
+    Path copy = Files.createTempFile(directory, "fetch-", ".part");
+    try {
+      check(source, download(source, copy));
+      Files.move(copy, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private String download(Source source, Path copy) throws IOException {
+    Download download =
+        objects
+            .store()
+            .openStream(objects.key(source.path()))
+            .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
+    MessageDigest hash = sha256();
+    try (InputStream in = new DigestInputStream(download.stream(), hash);
+        OutputStream out = Files.newOutputStream(copy)) {
+      byte[] buffer = new byte[1 << 16];
+      for (int read = read(source, in, buffer); read >= 0; read = read(source, in, buffer)) {
+        out.write(buffer, 0, read);
+      }
+    }
+    return hex(hash.digest());
+  }
+
+  private int read(Source source, InputStream in, byte[] buffer) {
+    try {
+      return in.read(buffer);
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          "reading " + source.path() + " in " + objects.location() + " broke off", e);
+    }
+  }
+
+  private void check(Source source, String found) {
+    Optional<String> expected = source.sha256();
+    if (expected.isPresent() && !expected.get().equals(found)) {
+      throw objects.corrupt(
+          source.path(),
+          "isn't what its commit wrote: its SHA-256 is "
+              + found
+              + ", the manifest says "
+              + expected.get());
+    }
+  }
+
+  private static String hex(byte[] digest) {
+    return HexFormat.of().formatHex(digest);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    parallel.close();
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.duckdb;
+
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
+
+/**
+ * Where the rows of types are, as SQL: files, or tables that were filled from them.
+ *
+ * <p>Numbered for whoever offers another place:
+ *
+ * <ol>
+ *   <li>A relation has the columns of {@link RowColumns}, and may have others.
+ *   <li>It holds exactly the rows of the window: of a state the last version of each identity up to
+ *       its upper end, of a history every version. Rows of other schema versions are left out when
+ *       the window says so, after the last version was found.
+ *   <li>No identity occurs twice in one commit.
+ * </ol>
+ */
+public interface Relations {
+
+  /** Something to stand behind FROM: the name of a table, or a query in brackets. */
+  String of(TypeView type, Window window);
+}
