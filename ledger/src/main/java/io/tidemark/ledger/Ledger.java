@@ -8,6 +8,8 @@ import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.commit.Reconciler;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QueryEngine;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.Chain;
@@ -24,12 +26,14 @@ import java.util.stream.Stream;
  * Typed entities and relations in commits that never change.
  *
  * <p>Initialise one with {@link LedgerInit}, open it here, write with a {@link Session}, read with
- * {@link #log()}. Safe for use by any number of threads, except sessions, which are for one each;
- * their commits take turns, and share the lock that keeps other processes out.
+ * {@link #log()} and {@link #query()}. Safe for use by any number of threads, except sessions,
+ * which are for one each; their commits take turns, and share the lock that keeps other processes
+ * out.
  */
 public final class Ledger implements AutoCloseable {
 
   private final Parts parts;
+  private final QueryEngine queries;
 
   /** What the parts of a ledger share. */
   record Parts(
@@ -44,6 +48,13 @@ public final class Ledger implements AutoCloseable {
 
   private Ledger(Parts parts) {
     this.parts = parts;
+    this.queries =
+        new QueryEngine(
+            parts.objects(),
+            parts.chain(),
+            parts.heads(),
+            parts.catalog(),
+            parts.options().queries());
   }
 
   /**
@@ -112,6 +123,11 @@ public final class Ledger implements AutoCloseable {
     return new Contents(parts);
   }
 
+  /** Questions about what is in it, now or at any time before. */
+  public Queries query() {
+    return new Queries(queries);
+  }
+
   /** Where it is, and whether all is well with it. */
   public LedgerInfo info() {
     return LedgerInfo.of(parts, indices());
@@ -162,6 +178,7 @@ public final class Ledger implements AutoCloseable {
   /** Finishes what follows commits, and gives the lock back. The store stays open. */
   @Override
   public void close() {
+    queries.close();
     parts.protocol().close();
   }
 }

@@ -22,7 +22,11 @@ abstract class LedgerContract
         BadObjectsContract,
         LeftoversContract,
         OneMomentContract,
-        ForeignContract {
+        ForeignContract,
+        FilterContract,
+        TemporalContract,
+        FigureContract,
+        EndsContract {
 
   private LedgerFixture fixture;
 

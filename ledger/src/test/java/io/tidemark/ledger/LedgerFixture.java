@@ -7,6 +7,7 @@ import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.DuckDb;
 import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
@@ -34,6 +35,10 @@ import java.util.stream.Stream;
 final class LedgerFixture implements AutoCloseable {
 
   static final String PREFIX = "ledgers/main/";
+
+  /** Files have the names of their hashes, so that tests may share the cache. */
+  static final QuerySettings QUERIES =
+      QuerySettings.standard().withCache(Path.of("target", "query-cache"));
 
   private final CountingBackend counting;
   private final ObjectStore store;
@@ -81,7 +86,7 @@ final class LedgerFixture implements AutoCloseable {
 
   /** A writer that leaves the lock to the next as soon as it is idle. */
   static LedgerOptions options() {
-    return LedgerOptions.standard().withWriter(writer(Duration.ZERO));
+    return LedgerOptions.standard().withWriter(writer(Duration.ZERO)).withQueries(QUERIES);
   }
 
   static WriterSettings writer(Duration idleAfter) {

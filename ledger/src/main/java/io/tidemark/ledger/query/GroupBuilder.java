@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.model.Aggregate;
+import io.tidemark.ledger.query.model.Fields;
+import io.tidemark.ledger.query.model.Filter.Comparison;
+import io.tidemark.ledger.query.model.Grouping;
+import io.tidemark.ledger.query.model.Grouping.Having;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.query.model.Literal;
+import io.tidemark.ledger.query.model.Operand;
+import io.tidemark.ledger.query.plan.Group;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Figures about groups of rows, on their way. */
+public final class GroupBuilder {
+
+  private final Function<Grouping, List<GroupRow>> run;
+  private final List<Operand> by;
+  private final Optional<Having> having;
+
+  private GroupBuilder(
+      Function<Grouping, List<GroupRow>> run, List<Operand> by, Optional<Having> having) {
+    this.run = run;
+    this.by = by;
+    this.having = having;
+  }
+
+  static GroupBuilder of(Function<Grouping, List<GroupRow>> run, List<String> paths) {
+    if (paths.isEmpty()) {
+      throw new InvalidQueryException("nothing to group by was named; name at least one path");
+    }
+    return new GroupBuilder(run, paths.stream().map(Fields::operand).toList(), Optional.empty());
+  }
+
+  /** Only groups whose figure compares so with a number. */
+  public GroupBuilder having(Aggregate aggregate, Comparison comparison, Number value) {
+    return having(aggregate, comparison, new Literal.Num(new BigDecimal(value.toString())));
+  }
+
+  /** Only groups whose figure compares so with a text. */
+  public GroupBuilder having(Aggregate aggregate, Comparison comparison, String value) {
+    return having(aggregate, comparison, new Literal.Text(value));
+  }
+
+  private GroupBuilder having(Aggregate aggregate, Comparison comparison, Literal value) {
+    if (having.isPresent()) {
+      throw new InvalidQueryException("groups are held to one figure only; leave one out");
+    }
+    return new GroupBuilder(run, by, Optional.of(new Having(aggregate, comparison, value)));
+  }
+
+  /** The groups with their figures, each by its name, in the order of their keys. */
+  public List<GroupRow> agg(Map<String, Aggregate> figures) {
+    return run.apply(new Grouping(by, figures, having));
+  }
+
+  static List<GroupRow> named(Grouping grouping, List<Group> groups) {
+    List<GroupRow> rows = new ArrayList<>();
+    for (Group group : groups) {
+      rows.add(
+          new GroupRow(
+              named(grouping.keyNames(), group.key()),
+              named(List.copyOf(grouping.aggregates().keySet()), group.figures())));
+    }
+    return rows;
+  }
+
+  private static Map<String, JsonNode> named(List<String> names, List<JsonNode> values) {
+    Map<String, JsonNode> named = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      named.put(names.get(i), values.get(i));
+    }
+    return named;
+  }
+}

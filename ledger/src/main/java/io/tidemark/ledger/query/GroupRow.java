@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A group of rows and its figures, each by its name; a value that there isn't is JSON null.
+ *
+ * @param key what its rows have in common
+ */
+public record GroupRow(Map<String, JsonNode> key, Map<String, JsonNode> figures) {
+  public GroupRow {
+    key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
+    figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+  }
+}

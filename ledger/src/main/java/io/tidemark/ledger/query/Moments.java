@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.model.Query;
+import io.tidemark.ledger.query.model.Temporal;
+import io.tidemark.ledger.query.model.Temporal.Moment;
+import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.query.plan.Window.Versions;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Manifest;
+import java.time.Instant;
+
+/** Finds the commits that a moment means. */
+record Moments(Chain chain) {
+
+  /** What a query looks at, given the head; a cursor keeps it at that of the first page. */
+  Window window(Base base, Query query) {
+    long head = base.head().commitId();
+    long pinned = query.after().map(cursor -> Math.min(cursor.headId(), head)).orElse(head);
+    Temporal temporal = query.temporal();
+    long upper = upper(base, temporal.upTo(), pinned);
+    return new Window(
+        Math.max(0, temporal.historySince().orElse(0)),
+        upper,
+        temporal.isHistory() ? Shape.HISTORY : Shape.STATE,
+        temporal.isLatest() ? Versions.ANY : Versions.CURRENT);
+  }
+
+  private long upper(Base base, Moment moment, long pinned) {
+    if (moment instanceof Moment.AtCommit commit) {
+      return Math.min(Math.max(commit.id(), 0), pinned);
+    }
+    return moment instanceof Moment.AtTime at ? atTime(base, at.time(), pinned) : pinned;
+  }
+
+  /** The last commit at or before a time, found by halving; commits are in the order of time. */
+  private long atTime(Base base, Instant time, long pinned) {
+    long before = 0;
+    long after = pinned + 1;
+    while (after - before > 1) {
+      long middle = before + (after - before) / 2;
+      Manifest manifest = chain.find(base.newest().orElseThrow(), middle);
+      if (manifest.createdAt().isAfter(time)) {
+        after = middle;
+      } else {
+        before = middle;
+      }
+    }
+    return before;
+  }
+}

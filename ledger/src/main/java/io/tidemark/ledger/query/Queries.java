@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeId;
+
+/** Where queries begin. */
+public final class Queries {
+
+  private final QueryEngine engine;
+
+  public Queries(QueryEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Entities as records. */
+  public <T extends Record> QueryBuilder<T> entities(Class<T> type) {
+    return records(type, Kind.ENTITY);
+  }
+
+  /** Relations as records. */
+  public <T extends Record> QueryBuilder<T> relations(Class<T> type) {
+    return records(type, Kind.RELATION);
+  }
+
+  private <T extends Record> QueryBuilder<T> records(Class<T> type, Kind kind) {
+    RecordType<T> declared = RecordType.of(type);
+    if (declared.schema().id().kind() != kind) {
+      throw new InvalidQueryException(
+          type.getSimpleName()
+              + " is "
+              + declared.schema().id()
+              + "; ask for "
+              + declared.schema().id().kind().plural()
+              + "()");
+    }
+    return QueryBuilder.of(engine, declared);
+  }
+
+  /** Entities of a type that is known at run time, their payloads as JSON. */
+  public QueryBuilder<ObjectNode> entities(String type) {
+    return rows(TypeId.entity(type));
+  }
+
+  /** Relations of a type that is known at run time, their payloads as JSON. */
+  public QueryBuilder<ObjectNode> relations(String type) {
+    return rows(TypeId.relation(type));
+  }
+
+  /** Rows of a type that is known at run time, their payloads as JSON. */
+  public QueryBuilder<ObjectNode> rows(TypeId type) {
+    return QueryBuilder.of(engine, type);
+  }
+}

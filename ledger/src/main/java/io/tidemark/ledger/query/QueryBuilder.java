@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.model.Aggregate;
+import io.tidemark.ledger.query.model.Cursor;
+import io.tidemark.ledger.query.model.Fields;
+import io.tidemark.ledger.query.model.Filter;
+import io.tidemark.ledger.query.model.Grouping;
+import io.tidemark.ledger.query.model.Order;
+import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.model.Query;
+import io.tidemark.ledger.query.model.Temporal.Moment;
+import io.tidemark.ledger.query.plan.Explanation;
+import io.tidemark.ledger.query.plan.Found;
+import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.scan.Cursors;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A query on its way. Each step gives a new one and leaves the old one as it is. Whatever is wrong
+ * with it is said by {@link io.tidemark.ledger.query.model.InvalidQueryException}, before anything
+ * is read: at the step for what is wrong in any ledger, at the end for what depends on this one.
+ *
+ * @param <T> a record, or {@link ObjectNode}
+ */
+public final class QueryBuilder<T> {
+
+  private final QueryEngine engine;
+  private final Query query;
+  private final Optional<TypeSchema> declared;
+  private final Function<Row, T> value;
+
+  private QueryBuilder(
+      QueryEngine engine, Query query, Optional<TypeSchema> declared, Function<Row, T> value) {
+    this.engine = engine;
+    this.query = query;
+    this.declared = declared;
+    this.value = value;
+  }
+
+  static <T extends Record> QueryBuilder<T> of(QueryEngine engine, RecordType<T> type) {
+    return new QueryBuilder<>(
+        engine,
+        Query.of(type.schema().id()),
+        Optional.of(type.schema()),
+        row -> type.value(row.identity(), row.fieldsJson()));
+  }
+
+  static QueryBuilder<ObjectNode> of(QueryEngine engine, TypeId type) {
+    return new QueryBuilder<>(engine, Query.of(type), Optional.empty(), Shapes::fields);
+  }
+
+  private QueryBuilder<T> with(Query other) {
+    return new QueryBuilder<>(engine, other, declared, value);
+  }
+
+  /** Only rows of which this is true, too. */
+  public QueryBuilder<T> where(Filter filter) {
+    declared.ifPresent(type -> DeclaredPaths.check(type, filter));
+    return with(query.where(filter));
+  }
+
+  /** Ordered by a path, such as {@code age} or {@code left.tier}. */
+  public QueryBuilder<T> orderBy(String path) {
+    return orderBy(path, Direction.ASCENDING);
+  }
+
+  /** Ordered by a path, after what it is ordered by already. */
+  public QueryBuilder<T> orderBy(String path, Direction direction) {
+    return with(query.orderBy(new Order(Fields.operand(path), direction)));
+  }
+
+  /** At most so many rows. */
+  public QueryBuilder<T> limit(long rows) {
+    return with(query.limit(rows));
+  }
+
+  /** Without the first so many rows. */
+  public QueryBuilder<T> offset(long rows) {
+    return with(query.offset(rows));
+  }
+
+  /** Only what comes behind the end of a page of this very query, as of the same commit. */
+  public QueryBuilder<T> after(Cursor cursor) {
+    return with(query.after(cursor));
+  }
+
+  /** The state as it was at a commit; at a later one than there is, as it is. */
+  public QueryBuilder<T> asOf(long commitId) {
+    return with(query.when(query.temporal().asOf(new Moment.AtCommit(commitId))));
+  }
+
+  /** The state as it was at a time, by the clocks of those who committed. */
+  public QueryBuilder<T> asOf(Instant time) {
+    return with(query.when(query.temporal().asOf(new Moment.AtTime(time))));
+  }
+
+  /** Every version of every row, in the order of commits. */
+  public QueryBuilder<T> history() {
+    return since(0);
+  }
+
+  /** Every version that was written after a commit. */
+  public QueryBuilder<T> since(long commitId) {
+    return with(query.when(query.temporal().since(commitId)));
+  }
+
+  /** With the entities at both ends of a relation. */
+  public QueryBuilder<T> withEnds() {
+    return with(query.withEnds());
+  }
+
+  /** What can be reached from the rows by a relation. */
+  public Traversal<T> via(Class<? extends Record> relation) {
+    return via(RecordType.of(relation).schema().id().name());
+  }
+
+  /** What can be reached from the rows by a relation. */
+  public Traversal<T> via(String relation) {
+    return new Traversal<>(engine, this, List.of(TypeId.relation(relation)));
+  }
+
+  /** All rows. */
+  public List<Hit<T>> list() {
+    try (Stream<Hit<T>> rows = stream()) {
+      return rows.toList();
+    }
+  }
+
+  /** The rows one by one; the caller closes the stream. */
+  public Stream<Hit<T>> stream() {
+    return stream(engine.pin());
+  }
+
+  Stream<Hit<T>> stream(Base base) {
+    Plan plan = engine.plan(base, query, Optional.empty(), declared);
+    return engine.executor(base).rows(plan).map(found -> Shapes.hit(plan, found, value));
+  }
+
+  /** The first row. */
+  public Optional<Hit<T>> first() {
+    long most = Math.min(1, query.limit().orElse(1));
+    return limit(most).list().stream().findFirst();
+  }
+
+  /** The rows up to the limit, and where to go on. All pages are as of the first one's commit. */
+  public Page<T> page() {
+    Base base = engine.pin();
+    long head =
+        query
+            .after()
+            .map(cursor -> Math.min(cursor.headId(), base.head().commitId()))
+            .orElse(base.head().commitId());
+    long limit = query.limit().orElse(Long.MAX_VALUE);
+    Query more = limit < Long.MAX_VALUE ? query.limit(limit + 1) : query;
+    Plan plan = engine.plan(base, more, Optional.empty(), declared);
+    if (plan.needsEndsForOrder()) {
+      plan = engine.plan(base, more.withEnds(), Optional.empty(), declared);
+    }
+    List<Found> found;
+    try (Stream<Found> rows = engine.executor(base).rows(plan)) {
+      found = new ArrayList<>(rows.toList());
+    }
+    Optional<Cursor> next = Optional.empty();
+    if (found.size() > limit) {
+      found.remove(found.size() - 1);
+      next =
+          limit == 0
+              ? Optional.empty()
+              : Optional.of(Cursors.of(plan, found.get(found.size() - 1), head));
+    }
+    Plan asked = plan;
+    return new Page<>(
+        found.stream().map(row -> Shapes.hit(asked, row, value)).toList(),
+        asked.window().upper(),
+        next);
+  }
+
+  /** How many rows there are. */
+  public long count() {
+    return figure(Aggregate.count()).asLong();
+  }
+
+  /** How many of the rows this is true of. */
+  public long countWhere(Filter filter) {
+    return where(filter).count();
+  }
+
+  /** The sum of numbers; JSON null when there are none. */
+  public JsonNode sum(String path) {
+    return figure(Aggregate.sum(path));
+  }
+
+  /** The average of numbers; JSON null when there are none. */
+  public JsonNode avg(String path) {
+    return figure(Aggregate.avg(path));
+  }
+
+  /** The least value; JSON null when there is none. */
+  public JsonNode min(String path) {
+    return figure(Aggregate.min(path));
+  }
+
+  /** The greatest value; JSON null when there is none. */
+  public JsonNode max(String path) {
+    return figure(Aggregate.max(path));
+  }
+
+  /** How long lists are on average; JSON null when there are none. */
+  public JsonNode avgLen(String path) {
+    return figure(Aggregate.avgLen(path));
+  }
+
+  private JsonNode figure(Aggregate aggregate) {
+    return groups(Grouping.of(aggregate)).get(0).figures().values().iterator().next();
+  }
+
+  /** Groups of rows that are equal in these. */
+  public GroupBuilder groupBy(String... paths) {
+    return GroupBuilder.of(this::groups, List.of(paths));
+  }
+
+  private List<GroupRow> groups(Grouping grouping) {
+    Base base = engine.pin();
+    Plan plan = engine.plan(base, query, Optional.of(grouping), declared);
+    return GroupBuilder.named(grouping, engine.executor(base).groups(plan));
+  }
+
+  /** How the rows would be found. */
+  public Explanation explain() {
+    Base base = engine.pin();
+    return engine.explain(engine.plan(base, query, Optional.empty(), declared), base);
+  }
+
+  /** What is asked so far. */
+  Query query() {
+    return query;
+  }
+}

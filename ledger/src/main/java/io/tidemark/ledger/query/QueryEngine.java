@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
+import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
+import io.tidemark.ledger.query.duckdb.KnownFiles;
+import io.tidemark.ledger.query.duckdb.LocalFiles;
+import io.tidemark.ledger.query.duckdb.ParquetRelations;
+import io.tidemark.ledger.query.model.Grouping;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.query.model.Query;
+import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.query.plan.Binding;
+import io.tidemark.ledger.query.plan.Executor;
+import io.tidemark.ledger.query.plan.Explanation;
+import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.scan.LedgerRows;
+import io.tidemark.ledger.query.scan.ScanExecutor;
+import io.tidemark.ledger.schema.SchemaDiff;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.LedgerObjects;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What queries of one ledger share. Each query looks at the head once, at the price of one
+ * conditional read, and all that it does is as of that head.
+ */
+public final class QueryEngine implements AutoCloseable {
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+  private final Heads heads;
+  private final Types types;
+  private final QuerySettings settings;
+  private final KnownFiles known;
+  private final LocalFiles files;
+  private final DuckDbDatabase database;
+
+  public QueryEngine(
+      LedgerObjects objects, Chain chain, Heads heads, Catalog catalog, QuerySettings settings) {
+    this.objects = objects;
+    this.chain = chain;
+    this.heads = heads;
+    this.types = new Types(catalog);
+    this.settings = settings;
+    this.known = new KnownFiles(objects, chain);
+    this.files = new LocalFiles(objects, settings.cache().resolve("files"));
+    this.database = new DuckDbDatabase(settings.cache().resolve("spill"), settings.memoryLimit());
+  }
+
+  /** The head as it is now, to which a query is pinned. */
+  Base pin() {
+    return heads.refresh();
+  }
+
+  /**
+   * Holds a query to the types of the ledger.
+   *
+   * @param declared the type as a record declares it, if one does
+   */
+  Plan plan(Base base, Query query, Optional<Grouping> grouping, Optional<TypeSchema> declared) {
+    Optional<TypeView> stored = types.view(query.type(), base);
+    if (stored.isPresent() && declared.isPresent()) {
+      requireSame(stored.get(), declared.get());
+    }
+    // A record whose type nobody has written yet is no mistake: there are no rows of it.
+    TypeView self =
+        stored
+            .or(() -> declared.map(schema -> TypeView.of(schema, 0)))
+            .orElseThrow(
+                () ->
+                    new InvalidQueryException(
+                        "there is no " + query.type() + "; the ledger has " + types.all()));
+    Binding binding = new Binding(self, ends(self, base));
+    return Plan.of(query, new Moments(chain).window(base, query), binding, grouping);
+  }
+
+  private static void requireSame(TypeView stored, TypeSchema declared) {
+    SchemaDiff diff = SchemaDiff.between(stored.schema(), stored.versionId(), declared);
+    if (!diff.isEmpty()) {
+      throw new SchemaOutdatedException(List.of(diff));
+    }
+  }
+
+  private Map<Side, TypeView> ends(TypeView self, Base base) {
+    Map<Side, TypeView> ends = new EnumMap<>(Side.class);
+    if (self.schema().identity() instanceof Endpoints of) {
+      types.view(TypeId.entity(of.leftType()), base).ifPresent(view -> ends.put(Side.LEFT, view));
+      types.view(TypeId.entity(of.rightType()), base).ifPresent(view -> ends.put(Side.RIGHT, view));
+    }
+    return ends;
+  }
+
+  /** The schema of a type, by which its relations are followed. */
+  TypeView view(TypeId type, Base base) {
+    return types
+        .view(type, base)
+        .orElseThrow(
+            () ->
+                new InvalidQueryException(
+                    "there is no " + type + "; the ledger has " + types.all()));
+  }
+
+  /** Who answers queries as of a head. */
+  Executor executor(Base base) {
+    return settings.engine() == Engine.SCAN
+        ? new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base))
+        : new DuckDbExecutor(database, new ParquetRelations(base, known, files));
+  }
+
+  /** How a plan would be answered. */
+  Explanation explain(Plan plan, Base base) {
+    if (settings.engine() == Engine.SCAN) {
+      return new Explanation(
+          "scan",
+          base.head().commitId(),
+          plan.window(),
+          plan.query().filter().toString(),
+          "",
+          List.of(),
+          "every row is looked at");
+    }
+    ParquetRelations relations = new ParquetRelations(base, known, files);
+    DuckDbExecutor executor = new DuckDbExecutor(database, relations);
+    String sql = executor.sql(plan);
+    return new Explanation(
+        "duckdb",
+        base.head().commitId(),
+        plan.window(),
+        plan.query().filter().toString(),
+        sql,
+        relations.files(),
+        executor.howItGoes(sql));
+  }
+
+  /** Ends queries that are under way. */
+  @Override
+  public void close() {
+    database.close();
+    files.close();
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How queries are answered.
+ *
+ * @param cache where copies of data files are kept; may be shared by processes
+ * @param memoryLimit how much memory DuckDB takes before it uses the disk, such as {@code 1GB}
+ */
+public record QuerySettings(Engine engine, Path cache, String memoryLimit) {
+
+  /** Who answers. */
+  public enum Engine {
+    /** DuckDB on local copies of the files. */
+    DUCKDB,
+    /** Java, row by row: nothing is kept on the disk and no native library is loaded. */
+    SCAN
+  }
+
+  public QuerySettings {
+    cache = cache.toAbsolutePath();
+    if (cache.toString().matches(".*[*?\\[\\]{}].*")) {
+      throw new InvalidQueryException(
+          "the cache "
+              + cache
+              + " has one of * ? [ ] { } in its path, which DuckDB takes for a"
+              + " pattern; name another directory");
+    }
+  }
+
+  /** DuckDB, with a cache in the user's own cache directory. */
+  public static QuerySettings standard() {
+    Path base =
+        Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+            .filter(path -> !path.isEmpty())
+            .map(Path::of)
+            .orElseGet(() -> Path.of(System.getProperty("user.home", "."), ".cache"));
+    return new QuerySettings(Engine.DUCKDB, base.resolve("tidemark"), "1GB");
+  }
+
+  public QuerySettings withEngine(Engine other) {
+    return new QuerySettings(other, cache, memoryLimit);
+  }
+
+  public QuerySettings withCache(Path other) {
+    return new QuerySettings(engine, other, memoryLimit);
+  }
+}

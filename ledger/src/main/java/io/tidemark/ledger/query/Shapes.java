@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.plan.Binding;
+import io.tidemark.ledger.query.plan.Found;
+import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Rows as callers get them. */
+final class Shapes {
+
+  private Shapes() {}
+
+  static <T> Hit<T> hit(Plan plan, Found found, Function<Row, T> value) {
+    Row row = found.row();
+    return new Hit<>(
+        value.apply(row),
+        meta(plan.query().type(), row),
+        found.left().map(end -> end(ends(plan.binding()).leftType(), end)),
+        found.right().map(end -> end(ends(plan.binding()).rightType(), end)));
+  }
+
+  private static Endpoints ends(Binding binding) {
+    return (Endpoints) binding.self().schema().identity();
+  }
+
+  private static End end(String type, Row row) {
+    return new End(meta(TypeId.entity(type), row), fields(row));
+  }
+
+  private static Meta meta(TypeId type, Row row) {
+    return new Meta(row.commitId(), type, row.identity());
+  }
+
+  /** The payload as JSON. */
+  static ObjectNode fields(Row row) {
+    String problem = "isn't an object";
+    try {
+      if (CanonicalJson.parse(row.fieldsJson()) instanceof ObjectNode fields) {
+        return fields;
+      }
+    } catch (IOException e) {
+      problem = Optional.ofNullable(e.getMessage()).orElse("is no JSON");
+    }
+    throw new CorruptLedgerException(
+        "the row "
+            + row.identity()
+            + " of commit "
+            + row.commitId()
+            + " has a fields_json that can't be read: "
+            + problem
+            + "; restore its file from a copy");
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.Path.Step;
+import io.tidemark.ledger.query.model.Fields;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.query.model.MetaField;
+import io.tidemark.ledger.query.model.Query;
+import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What can be reached from rows by relations, one query a hop for all rows together, all as of the
+ * same commit. A relation is followed from its left end to its right one if the row is at its left
+ * end, which goes for a relation of a type to itself, too; else from right to left.
+ */
+public final class Traversal<T> {
+
+  /** With more keys than this, all relations are read and those that are wanted are picked. */
+  private static final int MOST_KEYS = 1_000;
+
+  private final QueryEngine engine;
+  private final QueryBuilder<T> source;
+  private final List<TypeId> hops;
+
+  Traversal(QueryEngine engine, QueryBuilder<T> source, List<TypeId> hops) {
+    this.engine = engine;
+    this.source = source;
+    this.hops = hops;
+    if (source.query().type().kind() == Kind.RELATION || source.query().temporal().isHistory()) {
+      throw new InvalidQueryException(
+          "relations are followed from entities in one state; begin with entities(..), without"
+              + " history() and since()");
+    }
+  }
+
+  /** And on from there by another relation. */
+  public Traversal<T> via(Class<? extends Record> relation) {
+    return via(RecordType.of(relation).schema().id().name());
+  }
+
+  /** And on from there by another relation. */
+  public Traversal<T> via(String relation) {
+    List<TypeId> more = new ArrayList<>(hops);
+    more.add(TypeId.relation(relation));
+    return new Traversal<>(engine, source, more);
+  }
+
+  /** A path for every row, also for one that no relation leads from. */
+  public List<Path<T>> list() {
+    Base base = engine.pin();
+    List<Hit<T>> sources;
+    try (Stream<Hit<T>> rows = source.stream(base)) {
+      sources = rows.toList();
+    }
+    Set<String> keys = new TreeSet<>();
+    sources.forEach(hit -> keys.add(hit.meta().identity().toString()));
+    Map<String, List<Step>> steps = steps(base, source.query().type().name(), keys, 0);
+    return sources.stream()
+        .map(
+            hit -> new Path<>(hit, steps.getOrDefault(hit.meta().identity().toString(), List.of())))
+        .toList();
+  }
+
+  /** The relations of one hop and all after it, by the key that they lead from. */
+  private Map<String, List<Step>> steps(Base base, String from, Set<String> keys, int hop) {
+    if (hop == hops.size() || keys.isEmpty()) {
+      return Map.of();
+    }
+    TypeId relation = hops.get(hop);
+    Endpoints ends = (Endpoints) engine.view(relation, base).schema().identity();
+    Side near = near(relation, ends, from);
+    List<Hit<ObjectNode>> found = relations(base, relation, near, keys);
+    Set<String> farKeys =
+        found.stream()
+            .map(hit -> key(hit, near == Side.LEFT ? Side.RIGHT : Side.LEFT))
+            .collect(Collectors.toCollection(TreeSet::new));
+    String farType = near == Side.LEFT ? ends.rightType() : ends.leftType();
+    Map<String, List<Step>> next = steps(base, farType, farKeys, hop + 1);
+    Map<String, List<Step>> steps = new HashMap<>();
+    for (Hit<ObjectNode> hit : found) {
+      String far = key(hit, near == Side.LEFT ? Side.RIGHT : Side.LEFT);
+      Optional<End> end = near == Side.LEFT ? hit.right() : hit.left();
+      steps
+          .computeIfAbsent(key(hit, near), k -> new ArrayList<>())
+          .add(new Step(hit, end, next.getOrDefault(far, List.of())));
+    }
+    return steps;
+  }
+
+  private static Side near(TypeId relation, Endpoints ends, String from) {
+    if (ends.leftType().equals(from)) {
+      return Side.LEFT;
+    }
+    if (ends.rightType().equals(from)) {
+      return Side.RIGHT;
+    }
+    throw new InvalidQueryException(
+        relation
+            + " leads from "
+            + ends.leftType()
+            + " to "
+            + ends.rightType()
+            + " and not from "
+            + from
+            + "; name a relation that has it at one of its ends");
+  }
+
+  private List<Hit<ObjectNode>> relations(Base base, TypeId relation, Side near, Set<String> keys) {
+    Query query = Query.of(relation).when(source.query().temporal()).withEnds();
+    if (keys.size() <= MOST_KEYS) {
+      MetaField key = near == Side.LEFT ? MetaField.LEFT : MetaField.RIGHT;
+      query = query.where(Fields.meta(key).in(keys));
+    }
+    Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
+    try (Stream<Hit<ObjectNode>> hits =
+        engine.executor(base).rows(plan).map(found -> Shapes.hit(plan, found, Shapes::fields))) {
+      return hits.filter(hit -> keys.contains(key(hit, near))).toList();
+    }
+  }
+
+  private static String key(Hit<ObjectNode> hit, Side side) {
+    RelationKey key = (RelationKey) hit.meta().identity();
+    return side == Side.LEFT ? key.left() : key.right();
+  }
+}

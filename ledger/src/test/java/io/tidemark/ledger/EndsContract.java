@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.query.model.Fields.field;
+import static io.tidemark.ledger.query.model.Fields.left;
+import static io.tidemark.ledger.query.model.Fields.meta;
+import static io.tidemark.ledger.query.model.Fields.right;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Shop.Cust;
+import io.tidemark.ledger.Shop.Prod;
+import io.tidemark.ledger.Shop.Sub;
+import io.tidemark.ledger.query.End;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.model.Aggregate;
+import io.tidemark.ledger.query.model.Filter;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.query.model.MetaField;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The cases R on D1: relations, what is at their ends, and where they lead. */
+interface EndsContract {
+
+  LedgerFixture fixture();
+
+  @Test
+  default void r1_r2_r3_r6_conditionsOnEnds() {
+    Asked asked = Asked.d1(fixture());
+
+    assertThat(asked.subs(left("tier").eq("Gold"))).as("R1").isEqualTo("(c1, p1) (c1, p2)");
+    assertThat(asked.subs(right("price").gt(10))).as("R2").isEqualTo("(c1, p2) (zz, p2)");
+    assertThat(asked.subs(left("age").gt(20).and(right("price").gt(10))))
+        .as("R3")
+        .isEqualTo("(c1, p2)");
+    assertThat(asked.subs(left("email").isNull())).as("R6").isEqualTo("(c2, p1)");
+    assertThat(asked.subs(left("profile.address.city").eq("LA"))).isEqualTo("(c2, p1)");
+    assertThat(asked.subs(meta(MetaField.LEFT).eq("zz"))).isEqualTo("(zz, p2)");
+  }
+
+  @Test
+  default void theRealTreeIsEvaluatedAndAMissingEndIsUnknown() {
+    Asked asked = Asked.d1(fixture());
+    Filter old = left("age").gt(20);
+
+    assertThat(asked.subs(old.or(field("seats").eq(7)))).isEqualTo("(c1, p1) (c1, p2) (zz, p2)");
+    assertThat(asked.subs(old.or(right("price").gt(10)))).isEqualTo("(c1, p1) (c1, p2) (zz, p2)");
+    assertThat(asked.subs(old.not())).isEqualTo("(c2, p1)");
+    assertThat(asked.subs(old.and(field("seats").gt(5)).not())).isEqualTo("(c1, p1) (c2, p1)");
+    assertThat(asked.subs(left("email").isNotNull())).isEqualTo("(c1, p1) (c1, p2)");
+    assertThat(asked.subs(left("tier").in())).isEqualTo("");
+    assertThat(asked.subs(left("tier").in().not())).isEqualTo("(c1, p1) (c1, p2) (c2, p1)");
+  }
+
+  @Test
+  default void r7_figuresHonourConditionsOnEnds() {
+    Asked asked = Asked.d1(fixture());
+    Filter old = left("age").gt(20);
+
+    assertThat(asked.number(q -> q.relations(Sub.class).where(old).count())).isEqualTo(2);
+    assertThat(asked.number(q -> q.relations(Sub.class).where(old).sum("seats").asLong()))
+        .isEqualTo(15);
+    assertThat(asked.number(q -> q.relations(Sub.class).countWhere(old))).isEqualTo(2);
+    assertThat(asked.number(q -> q.relations(Sub.class).max("left.age").asLong())).isEqualTo(30);
+  }
+
+  private static List<String> groups(Queries queries, String by) {
+    Map<String, Aggregate> figures = new LinkedHashMap<>();
+    figures.put("n", Aggregate.count());
+    figures.put("seats", Aggregate.sum("seats"));
+    return queries.relations(Sub.class).groupBy(by).agg(figures).stream()
+        .map(group -> group.key() + " " + group.figures().values())
+        .toList();
+  }
+
+  @Test
+  default void r8_r9_groupsAndOrder() {
+    Asked asked = Asked.d1(fixture());
+
+    assertThat(asked.lines(q -> groups(q, "left.tier")))
+        .as("R8")
+        .containsExactly(
+            "{tier=\"Gold\"} [2, 15]", "{tier=\"Standard\"} [1, 2]", "{tier=null} [1, 7]");
+    assertThat(asked.lines(q -> groups(q, "right.name")))
+        .containsExactly("{name=\"G\"} [2, 17]", "{name=\"W\"} [2, 7]");
+    assertThat(
+            asked.told(
+                q -> q.relations(Sub.class).orderBy("seats"),
+                hit -> Long.toString(((Sub) hit.value()).seats())))
+        .as("R9")
+        .containsExactly("2", "5", "7", "10");
+    assertThat(asked.ids(q -> q.relations("Sub").orderBy("left.age").limit(3)))
+        .isEqualTo("(c2, p1) (c1, p1) (c1, p2)");
+  }
+
+  @Test
+  default void r10_endsComeAlong() {
+    Asked asked = Asked.d1(fixture());
+
+    assertThat(
+            asked.told(
+                q -> q.relations(Sub.class).withEnds(),
+                hit ->
+                    hit.left().map(end -> end.as(Cust.class).name())
+                        + " "
+                        + hit.right().map(end -> end.as(Prod.class).name())))
+        .containsExactly(
+            "Optional[Alice] Optional[W]",
+            "Optional[Alice] Optional[G]",
+            "Optional[bob] Optional[W]",
+            "Optional.empty Optional[G]");
+    assertThat(asked.duckDb().relations(Sub.class).first().orElseThrow().left())
+        .as("only if they are asked for")
+        .isEqualTo(Optional.<End>empty());
+  }
+
+  @Test
+  default void r11_whereRelationsLead() {
+    Asked asked = Asked.d1(fixture());
+
+    assertThat(
+            asked.lines(
+                q ->
+                    q.entities(Cust.class).via(Sub.class).list().stream()
+                        .map(
+                            path ->
+                                path.source().value().id()
+                                    + ":"
+                                    + path.steps().size()
+                                    + path.reached().stream()
+                                        .map(end -> end.meta().identity().toString())
+                                        .toList())
+                        .toList()))
+        .containsExactly("c1:2[p1, p2]", "c2:1[p1]", "c3:0[]", "c4:0[]");
+    assertThat(
+            asked.lines(
+                q ->
+                    q
+                        .entities(Prod.class)
+                        .where(field("id").eq("p2"))
+                        .via("Sub")
+                        .via("Sub")
+                        .list()
+                        .get(0)
+                        .reached()
+                        .stream()
+                        .map(end -> end.meta().identity().toString())
+                        .toList()))
+        .as("back from the right end, and on from there")
+        .containsExactly("c1", "p1", "p2", "p2");
+    assertThatThrownBy(() -> asked.duckDb().entities(Cust.class).via("Sub").via("Nobody").list())
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("relation:Nobody");
+  }
+}

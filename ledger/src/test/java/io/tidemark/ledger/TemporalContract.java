@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.query.model.Fields.field;
+import static io.tidemark.ledger.query.model.Fields.left;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Models.Company;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Employment;
+import io.tidemark.ledger.Models.LaterCustomer;
+import io.tidemark.ledger.Models.Person;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.Models.Subscription;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.schema.RecordType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The cases C: what was true at some time. */
+interface TemporalContract {
+
+  LedgerFixture fixture();
+
+  /** c1 in commit 1 and changed in commit 2, c2 in commit 2. */
+  private Asked twoCommits() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      session.ensure(List.of(Customer.of("c1", 2), Customer.of("c2", 5))).commit();
+    }
+    return Asked.of(fixture());
+  }
+
+  private static Function<Queries, QueryBuilder<?>> asOf(long commit) {
+    return queries -> queries.entities(Customer.class).asOf(commit);
+  }
+
+  private static Function<Queries, QueryBuilder<?>> since(long commit) {
+    return queries -> queries.entities(Customer.class).since(commit);
+  }
+
+  @Test
+  default void c1_theStateOfAnyCommit() {
+    Asked asked = twoCommits();
+
+    assertThat(asked.versions(queries -> queries.entities(Customer.class))).isEqualTo("2:c1 2:c2");
+    assertThat(asked.versions(asOf(1))).isEqualTo("1:c1");
+    assertThat(asked.versions(asOf(2))).isEqualTo("2:c1 2:c2");
+    assertThat(asked.versions(asOf(999))).isEqualTo("2:c1 2:c2");
+    assertThat(asked.versions(asOf(0))).isEqualTo("");
+    assertThat(asked.versions(asOf(-5))).isEqualTo("");
+  }
+
+  @Test
+  default void c1_theStateOfAnyTime() {
+    Asked asked = twoCommits();
+    Ledger ledger = fixture().open();
+    Instant first = ledger.log().get(1).orElseThrow().createdAt();
+    Instant second = ledger.log().get(2).orElseThrow().createdAt();
+
+    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(first.minusMillis(1))))
+        .isEqualTo("");
+    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(second))).isEqualTo("2:c1 2:c2");
+    if (first.isBefore(second)) {
+      assertThat(asked.versions(q -> q.entities(Customer.class).asOf(first))).isEqualTo("1:c1");
+    }
+  }
+
+  @Test
+  default void c2_everyVersion() {
+    Asked asked = twoCommits();
+
+    assertThat(asked.versions(queries -> queries.entities(Customer.class).history()))
+        .isEqualTo("1:c1 2:c1 2:c2");
+    assertThat(asked.versions(since(1))).isEqualTo("2:c1 2:c2");
+    assertThat(asked.versions(since(2))).isEqualTo("");
+    assertThat(asked.versions(since(-3))).isEqualTo("1:c1 2:c1 2:c2");
+    assertThat(asked.versions(queries -> queries.entities(Customer.class).history().asOf(1)))
+        .as("a history up to a commit")
+        .isEqualTo("1:c1");
+    assertThat(
+            asked.versions(
+                queries -> queries.entities(Customer.class).history().where(field("age").lt(3))))
+        .as("the filter is of each version")
+        .isEqualTo("1:c1 2:c1");
+  }
+
+  @Test
+  default void c2_aFilterIsOfTheLastVersionOnly() {
+    Asked asked = twoCommits();
+
+    assertThat(
+            asked.versions(queries -> queries.entities(Customer.class).where(field("age").eq(1))))
+        .isEqualTo("");
+    assertThat(
+            asked.versions(
+                queries -> queries.entities(Customer.class).asOf(1).where(field("age").eq(1))))
+        .isEqualTo("1:c1");
+  }
+
+  @Test
+  default void c2_figuresAreAsOfTheSameTime() {
+    Asked asked = twoCommits();
+
+    assertThat(asked.number(q -> q.entities(Customer.class).sum("age").asLong())).isEqualTo(7);
+    assertThat(asked.number(q -> q.entities(Customer.class).asOf(1).sum("age").asLong()))
+        .isEqualTo(1);
+    assertThat(asked.number(q -> q.entities(Customer.class).history().count())).isEqualTo(3);
+    assertThat(asked.number(q -> q.entities(Customer.class).since(1).count())).isEqualTo(2);
+    assertThat(asked.number(q -> q.entities(Customer.class).asOf(0).count())).isEqualTo(0);
+  }
+
+  @Test
+  default void c4_endsAreAsOfTheSameTime() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(List.of(Customer.of("a", 30), Product.of("b"))).commit();
+      session.ensure(Subscription.of("a", "b", 1)).commit();
+      session.ensure(Customer.of("a", 5)).commit();
+      session.ensure(Subscription.of("a", "b", 2)).commit();
+    }
+    Asked asked = Asked.of(fixture());
+    Function<Queries, QueryBuilder<Subscription>> older =
+        queries -> queries.relations(Subscription.class).where(left("age").gt(20));
+
+    assertThat(asked.versions(older::apply)).isEqualTo("");
+    assertThat(asked.versions(queries -> older.apply(queries).asOf(2))).isEqualTo("2:(a, b)");
+    assertThat(asked.versions(queries -> older.apply(queries).history()))
+        .as("any version of the end will do")
+        .isEqualTo("2:(a, b) 4:(a, b)");
+    assertThat(asked.versions(queries -> older.apply(queries).since(1)))
+        .as("of those in the same range")
+        .isEqualTo("");
+    assertThat(
+            asked.number(
+                queries ->
+                    queries
+                        .relations(Subscription.class)
+                        .asOf(2)
+                        .withEnds()
+                        .first()
+                        .orElseThrow()
+                        .left()
+                        .orElseThrow()
+                        .as(Customer.class)
+                        .age()))
+        .as("ends come along as of the same commit")
+        .isEqualTo(30);
+  }
+
+  @Test
+  default void c5_whatWasBeforeAMigrationIsNotShown() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("u1", 1)).commit();
+      session.ensure(Customer.of("u2", 2)).commit();
+    }
+    ledger
+        .schemas()
+        .migrate(
+            List.of(RecordType.of(LaterCustomer.class).schema()),
+            Upgraders.none().with(Models.CUSTOMER, 1, fields -> fields.put("note", "migrated")),
+            Approval.Force.FORCE,
+            Map.of());
+    Asked asked = Asked.of(fixture());
+    Function<Queries, QueryBuilder<LaterCustomer>> all =
+        queries -> queries.entities(LaterCustomer.class);
+
+    assertThat(asked.versions(all::apply)).isEqualTo("3:u1 3:u2");
+    assertThat(asked.versions(queries -> all.apply(queries).asOf(1))).isEqualTo("");
+    assertThat(asked.versions(queries -> all.apply(queries).history())).isEqualTo("3:u1 3:u2");
+    assertThat(asked.ids(queries -> all.apply(queries).where(field("note").eq("migrated"))))
+        .isEqualTo("u1 u2");
+    assertThatThrownBy(() -> asked.duckDb().entities(Customer.class).list())
+        .as("a record of the old version")
+        .isInstanceOf(SchemaOutdatedException.class);
+  }
+
+  @Test
+  default void c7_keyedRelationsHavePastsOfTheirOwn() {
+    Ledger ledger = fixture().init();
+    try (Session session =
+        ledger.session(
+            RecordType.of(Person.class),
+            RecordType.of(Company.class),
+            RecordType.of(Employment.class))) {
+      session.ensure(new Employment("p1", "c1", "stint-1", "eng", "2020")).commit();
+      session.ensure(new Employment("p1", "c1", "stint-2", "mgr", "2022")).commit();
+    }
+    Asked asked = Asked.of(fixture());
+
+    assertThat(asked.ids(queries -> queries.relations(Employment.class).asOf(1)))
+        .isEqualTo("(p1, c1, stint-1)");
+    assertThat(
+            asked.ids(
+                queries ->
+                    queries.relations(Employment.class).where(field("stint_id").eq("stint-2"))))
+        .isEqualTo("(p1, c1, stint-2)");
+  }
+
+  @Test
+  default void aTypeThatNobodyHasWrittenYetHasNoRows() {
+    fixture().init();
+    Asked asked = Asked.of(fixture());
+
+    assertThat(asked.ids(queries -> queries.entities(Customer.class))).as("A1").isEqualTo("");
+    assertThat(asked.number(queries -> queries.entities(Customer.class).asOf(3).count())).isZero();
+  }
+
+  @Test
+  default void queriesAreRightWithoutAnIndexAndSeeWhatIsCommittedLater() {
+    Asked asked = twoCommits();
+    assertThat(asked.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
+    fixture().paths("meta/indices/").forEach(path -> fixture().delete(path));
+
+    assertThat(Asked.of(fixture()).versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
+    try (Session session = fixture().open().session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c3", 3)).commit();
+    }
+    assertThat(asked.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2 3:c3");
+    assertThat(asked.versions(q -> q.entities(Customer.class))).isEqualTo("2:c1 2:c2 3:c3");
+  }
+}
