@@ -38,11 +38,13 @@ public final class ExitCodes {
           "invalid-location",
           "invalid-connection",
           "invalid-address",
+          "invalid-filter",
           "invalid-payload" ->
           USAGE;
       case "schema-outdated" -> SCHEMA;
       case "invalid-schema",
           "invalid-value",
+          "invalid-query",
           "batch-size-exceeded",
           "migration",
           "already-initialized" ->
@@ -55,6 +57,7 @@ public final class ExitCodes {
           "outcome-unknown",
           "uninitialized",
           "lease-lost",
+          "query-failed",
           "corrupt" ->
           STORAGE;
       case "already-exists", "contention", "lock-contention", "head-mismatch" -> CONFLICT;

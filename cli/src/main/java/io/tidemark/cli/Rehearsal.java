@@ -29,6 +29,7 @@ final class Rehearsal {
           "log rehearsal",
           "changes rehearsal 1",
           "changes rehearsal 1 --json",
+          "query rehearsal Note --where size>1 --order rank --cache CACHE",
           "ledger info rehearsal --stats --schema",
           "schema show rehearsal",
           "schema history rehearsal Note",
@@ -74,6 +75,7 @@ final class Rehearsal {
                 case "SCHEMA" -> schema.toString();
                 case "ROWS" -> rows.toString();
                 case "OUT" -> directory.resolve("out").toString();
+                case "CACHE" -> directory.resolve("cache").toString();
                 default -> word;
               });
       words.addAll(List.of("--data", directory.resolve("data").toString()));

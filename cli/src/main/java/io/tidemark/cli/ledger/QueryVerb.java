@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.query.Page;
+import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.model.Cursor;
+import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.text.FilterText;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.names.Address;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark query LEDGER TYPE}. */
+@Command(
+    description = "Finds rows of a type, as they are or as they were.",
+    footer = {
+      "",
+      "Conditions:",
+      "  age > 30, tier = \"Gold\", email is null, active is true, tier in (\"Gold\", \"Silver\"),",
+      "  name startswith \"A\", profile.city = \"SF\", any(events.kind = \"click\"),",
+      "  left.tier = \"Gold\" of a relation's end, @key = \"c1\"; joined by and, or, not, ( )",
+      "",
+      "Exit code 2: a condition wasn't understood. 4: there is no such type or field.",
+      "",
+      "Examples:",
+      "  tidemark query crm Customer --where 'tier = \"Gold\" and age > 30' --order age",
+      "  tidemark query crm Customer --as-of 17",
+      "  tidemark query crm Customer --as-of 2026-02-10T12:00:00Z --json",
+      "  tidemark query crm Subscription --where 'left.tier = \"Gold\"' --ends --limit 10",
+      "  tidemark query crm Customer --where '@key = \"c1\"' --history"
+    })
+public final class QueryVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamesOptions options;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEDGER",
+      converter = AddressConverter.class,
+      description = "The name of the ledger.")
+  private Address address;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TYPE",
+      description = "Whose rows; relation:NAME where an entity has the same name.")
+  private String type = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "EXPR",
+      description = "Only rows of which this is true; several have to be true at once.")
+  private List<String> conditions = List.of();
+
+  @Option(
+      names = "--order",
+      paramLabel = "FIELD",
+      description = "What to order by, such as age, 'age desc' or left.tier; can be repeated.")
+  private List<String> orders = List.of();
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most so many rows.")
+  private @Nullable Long limit;
+
+  @Option(names = "--offset", paramLabel = "N", description = "Without the first so many rows.")
+  private @Nullable Long offset;
+
+  @Option(
+      names = "--after",
+      paramLabel = "CURSOR",
+      description = "Behind the page that named this as its next.")
+  private @Nullable String after;
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "N|TIME",
+      description = "As of a commit, or a time such as 2026-02-10T12:00:00Z.")
+  private @Nullable String asOf;
+
+  @Option(names = "--history", description = "Every version of every row.")
+  private boolean history;
+
+  @Option(
+      names = "--since",
+      paramLabel = "N",
+      description = "Every version that was written after this commit.")
+  private @Nullable Long since;
+
+  @Option(names = "--ends", description = "With the entities at both ends of relations.")
+  private boolean ends;
+
+  @Option(names = "--count", description = "Only say how many rows there are.")
+  private boolean count;
+
+  @Option(names = "--explain", description = "Say how it would be answered: files, bytes, SQL.")
+  private boolean explain;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      defaultValue = "${env:TIDEMARK_CACHE}",
+      description = {
+        "Where copies of data files are kept.",
+        "Default: $TIDEMARK_CACHE, else ~/.cache/tidemark"
+      })
+  private @Nullable Path cache;
+
+  @Override
+  public Integer call() {
+    if (history && since != null) {
+      throw misuse("--history and --since exclude one another; say one");
+    }
+    if ((limit != null && limit < 0) || (offset != null && offset < 0)) {
+      throw misuse("--limit and --offset can't be negative");
+    }
+    LedgerOptions settings = OpenLedger.settings();
+    if (cache != null) {
+      settings = settings.withQueries(QuerySettings.standard().withCache(cache));
+    }
+    return OpenLedger.with(options, address, settings, this::ask);
+  }
+
+  private ParameterException misuse(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
+  }
+
+  private int ask(Ledger ledger) {
+    TypeId id = TypeName.resolve(type, ledger.contents().types());
+    TypeSchema schema = ledger.schemas().schema(id).orElseThrow();
+    QueryBuilder<ObjectNode> query = when(ledger.query().rows(id));
+    for (String condition : conditions) {
+      query = query.where(FilterText.parse(condition, schema));
+    }
+    ShownAnswer shown = new ShownAnswer(options, schema);
+    if (count) {
+      shown.count(query.count());
+      return ExitCodes.OK;
+    }
+    query = paged(query);
+    if (explain) {
+      shown.explanation(query.explain());
+      return ExitCodes.OK;
+    }
+    Page<ObjectNode> page = query.page();
+    shown.page(page);
+    if (page.hits().isEmpty() && asOf != null) {
+      spec.commandLine()
+          .getErr()
+          .println("tidemark: as of commit " + page.commitId() + " nothing of " + id + " matches");
+    }
+    return ExitCodes.OK;
+  }
+
+  private <T> QueryBuilder<T> when(QueryBuilder<T> all) {
+    QueryBuilder<T> query = all;
+    if (history || since != null) {
+      query = query.since(since == null ? 0 : since);
+    }
+    if (asOf == null) {
+      return query;
+    }
+    if (asOf.matches("-?[0-9]{1,18}")) {
+      return query.asOf(Long.parseLong(asOf));
+    }
+    try {
+      return query.asOf(OffsetDateTime.parse(asOf).toInstant());
+    } catch (DateTimeParseException e) {
+      throw misuse(
+          "--as-of takes a commit such as 17, or a time such as 2026-02-10T12:00:00Z, unlike '"
+              + asOf
+              + "'");
+    }
+  }
+
+  private <T> QueryBuilder<T> paged(QueryBuilder<T> all) {
+    QueryBuilder<T> query = all;
+    for (String order : orders) {
+      String[] words = order.trim().split("\\s+", -1);
+      String direction = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "asc";
+      if (words.length > 2 || !(direction.equals("asc") || direction.equals("desc"))) {
+        throw misuse("--order takes a field, and asc or desc behind it, unlike '" + order + "'");
+      }
+      query =
+          query.orderBy(
+              words[0], direction.equals("asc") ? Direction.ASCENDING : Direction.DESCENDING);
+    }
+    query = limit == null ? query : query.limit(limit);
+    query = offset == null ? query : query.offset(offset);
+    query = after == null ? query : query.after(Cursor.decode(after));
+    return ends ? query.withEnds() : query;
+  }
+}

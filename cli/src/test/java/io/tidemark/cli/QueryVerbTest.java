@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tidemark query}, run as a command on a directory. */
+class QueryVerbTest {
+
+  private static final String TYPES =
+      """
+      [{"entity": "Customer", "key": "id", "fields": {
+          "id": "string", "age": "long?", "tier": "string", "events": [{"kind": "string"}]}},
+       {"relation": "Sub", "left": "Customer", "right": "Customer", "fields": {"seats": "long"}}]
+      """;
+  private static final String ROWS =
+      """
+      [{"type_kind":"entity","type_name":"Customer",
+        "fields":{"id":"c1","age":30,"tier":"Gold","events":[{"kind":"click"}]}},
+       {"type_kind":"entity","type_name":"Customer",
+        "fields":{"id":"c2","age":9,"tier":"Silver","events":[]}},
+       {"type_kind":"entity","type_name":"Customer",
+        "fields":{"id":"c3","tier":"Gold","events":[]}},
+       {"type_kind":"relation","type_name":"Sub","left_key":"c1","right_key":"c2",
+        "fields":{"seats":5}},
+       {"type_kind":"relation","type_name":"Sub","left_key":"c2","right_key":"zz",
+        "fields":{"seats":7}}]
+      """;
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @TempDir private Path directory;
+
+  private Outcome run(String... words) {
+    List<String> arguments = new ArrayList<>(List.of(words));
+    arguments.addAll(List.of("--data", directory.resolve("data").toString()));
+    if (words[0].equals("query")) {
+      arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
+    }
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Tidemark.run(
+            Verb.all(),
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            arguments.toArray(String[]::new));
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private String done(String... words) {
+    Outcome outcome = run(words);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    return outcome.out().strip().replace(System.lineSeparator(), "\n");
+  }
+
+  private void failed(int exitCode, String message, String... words) {
+    Outcome outcome = run(words);
+    assertThat(outcome.err()).contains(message).startsWith("tidemark: ").doesNotContain("\tat ");
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+  }
+
+  @BeforeEach
+  void crm() throws IOException {
+    done("ledger", "init", "crm");
+    String rows = Files.writeString(directory.resolve("rows.json"), ROWS).toString();
+    String types = Files.writeString(directory.resolve("types.json"), TYPES).toString();
+    done("commit", "crm", rows, "--schema", types);
+    String more =
+        Files.writeString(
+                directory.resolve("more.jsonl"),
+                "{\"id\":\"c1\",\"age\":31,\"tier\":\"Gold\",\"events\":[]}\n")
+            .toString();
+    done("commit", "crm", more, "--type", "Customer");
+  }
+
+  @Test
+  void rowsAreShownInColumns() {
+    assertThat(done("query", "crm", "Customer", "--where", "tier = \"Gold\"", "--order", "age"))
+        .isEqualTo(
+            """
+            KEY  COMMIT  AGE  EVENTS  TIER
+            c1   2       31   []      Gold
+            c3   1       -    []      Gold\
+            """);
+    assertThat(done("query", "crm", "Sub", "--where", "left.tier = \"Gold\""))
+        .isEqualTo(
+            """
+            LEFT  RIGHT  COMMIT  SEATS
+            c1    c2     1       5\
+            """);
+    assertThat(done("query", "crm", "Customer", "--where", "age > 100")).isEqualTo("no rows");
+    assertThat(done("query", "crm", "Customer", "--where", "age > 1", "--where", "age < 10"))
+        .as("several conditions hold at once")
+        .contains("c2")
+        .doesNotContain("c1");
+  }
+
+  @Test
+  void rowsAreShownAsJson() {
+    assertThat(done("query", "crm", "Sub", "--where", "seats = 7", "--ends", "--json"))
+        .startsWith("{\"commit_id\":2,\"rows\":[{")
+        .contains("\"left_key\":\"c2\",\"right_key\":\"zz\"", "\"fields\":{\"seats\":7}")
+        .contains("\"left\":{\"age\":9,")
+        .doesNotContain("\"right\":")
+        .endsWith("\"next\":null}");
+    assertThat(done("query", "crm", "Customer", "--count", "--json")).isEqualTo("{\"count\":3}");
+  }
+
+  @Test
+  void thePastIsShown() {
+    assertThat(
+            done(
+                "query",
+                "crm",
+                "Customer",
+                "--where",
+                "any(events.kind = \"click\")",
+                "--as-of",
+                "1"))
+        .contains("c1   1       30");
+    assertThat(done("query", "crm", "Customer", "--where", "@key = \"c1\"", "--history"))
+        .contains("c1   1       30", "c1   2       31");
+    assertThat(done("query", "crm", "Customer", "--since", "1"))
+        .contains("c1   2")
+        .doesNotContain("c2");
+    assertThat(done("query", "crm", "Customer", "--as-of", "2999-01-01T00:00:00Z", "--count"))
+        .isEqualTo("3");
+    Outcome before = run("query", "crm", "Customer", "--as-of", "0");
+    assertThat(before.out()).isEqualToIgnoringNewLines("no rows");
+    assertThat(before.err()).contains("as of commit 0 nothing of entity:Customer matches");
+    assertThat(before.exitCode()).isZero();
+  }
+
+  @Test
+  void pagesGoOnWhereTheLastOneEnded() {
+    String first = done("query", "crm", "Customer", "--order", "age desc", "--limit", "2");
+    assertThat(first).contains("c1", "c2").contains("more with --after ");
+    String cursor = first.substring(first.indexOf("--after ") + "--after ".length());
+
+    assertThat(
+            done(
+                "query",
+                "crm",
+                "Customer",
+                "--order",
+                "age desc",
+                "--limit",
+                "2",
+                "--after",
+                cursor))
+        .contains("c3")
+        .doesNotContain("c1", "more");
+  }
+
+  @Test
+  void itSaysHowItWouldAnswer() {
+    assertThat(done("query", "crm", "Customer", "--where", "age > 10", "--as-of", "1", "--explain"))
+        .contains(
+            "commits 1 to 1 of 2", "where age > 10", "1 files of ", "entities/Customer.parquet")
+        .contains("read_parquet");
+    assertThat(done("query", "crm", "Customer", "--explain", "--json"))
+        .contains("\"file_count\":2");
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    failed(2, "  tier = Gold\n         ^", "query", "crm", "Customer", "--where", "tier = Gold");
+    failed(4, "entity:Customer has no agee", "query", "crm", "Customer", "--where", "agee > 1");
+    failed(4, "there is no type Nobody", "query", "crm", "Nobody");
+    failed(2, "can't be negative", "query", "crm", "Customer", "--limit", "-1");
+    failed(2, "--as-of takes a commit", "query", "crm", "Customer", "--as-of", "yesterday");
+    failed(2, "exclude one another", "query", "crm", "Customer", "--history", "--since", "1");
+    failed(2, "--order takes a field", "query", "crm", "Customer", "--order", "age down");
+    failed(4, "is no cursor", "query", "crm", "Customer", "--after", "x");
+    failed(1, "nobody", "query", "nobody", "Customer");
+  }
+}
