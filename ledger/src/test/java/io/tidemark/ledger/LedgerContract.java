@@ -26,7 +26,8 @@ abstract class LedgerContract
         FilterContract,
         TemporalContract,
         FigureContract,
-        EndsContract {
+        EndsContract,
+        FilesContract {
 
   private LedgerFixture fixture;
 

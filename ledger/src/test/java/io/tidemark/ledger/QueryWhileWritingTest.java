@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.query.Hit;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.objects.MemoryBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** F18: readers see one commit each, whatever is committed meanwhile. */
+class QueryWhileWritingTest {
+
+  private static final int COMMITS = 40;
+  private static final int ROWS = 10;
+
+  /** Every commit gives all rows its own number, so that a mixture would show. */
+  private static void commit(Session session, long number) {
+    for (int i = 0; i < ROWS; i++) {
+      session.ensure(Customer.of("c" + i, number));
+    }
+    session.commit();
+  }
+
+  @Test
+  void eachAnswerIsTheStateOfOneCommit() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (LedgerFixture fixture = new LedgerFixture(new MemoryBackend())) {
+      Ledger ledger = fixture.init();
+      AtomicBoolean written = new AtomicBoolean();
+      try (Session session = ledger.session(Models.all())) {
+        commit(session, 1);
+        Asked asked = Asked.of(fixture);
+        List<Future<Long>> readers = new ArrayList<>();
+        readers.add(threads.submit(() -> read(asked.duckDb(), written)));
+        readers.add(threads.submit(() -> read(asked.scan(), written)));
+        for (int number = 2; number <= COMMITS; number++) {
+          commit(session, number);
+        }
+        written.set(true);
+        for (Future<Long> reader : readers) {
+          assertThat(reader.get()).as("what is seen last").isEqualTo(COMMITS);
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Reads until all is written, and once more. */
+  private static long read(Queries queries, AtomicBoolean written) {
+    long last = 0;
+    boolean more = true;
+    while (more) {
+      more = !written.get();
+      List<Hit<Customer>> rows = queries.entities(Customer.class).list();
+      assertThat(rows).hasSize(ROWS);
+      long number = rows.get(0).meta().commitId();
+      assertThat(number).as("never back").isGreaterThanOrEqualTo(last);
+      assertThat(rows)
+          .allMatch(hit -> hit.meta().commitId() == number && hit.value().age() == number);
+      last = number;
+    }
+    return last;
+  }
+}
