@@ -67,6 +67,9 @@ public record FieldPath(Side side, List<String> segments) implements Operand {
 
   @Override
   public String toString() {
-    return side.prefix() + dotted();
+    boolean word = side == Side.SELF && !segments.isEmpty() && Keywords.contains(segments.get(0));
+    return word
+        ? "`" + segments.get(0) + "`" + dotted().substring(segments.get(0).length())
+        : side.prefix() + dotted();
   }
 }

@@ -100,11 +100,14 @@ public final class Trees {
       return word.equals(" and ") ? "true" : "false";
     }
     return parts.stream()
-        .map(
-            part ->
-                parts.size() > 1 && (part instanceof And || part instanceof Or)
-                    ? "(" + part + ")"
-                    : part.toString())
+        .map(part -> parts.size() > 1 && isJoined(part) ? "(" + part + ")" : part.toString())
         .collect(Collectors.joining(word));
+  }
+
+  /** Whether a filter is written as several parts; one that has a single part is that part. */
+  private static boolean isJoined(Filter filter) {
+    List<Filter> parts =
+        filter instanceof And and ? and.parts() : filter instanceof Or or ? or.parts() : List.of();
+    return parts.size() == 1 ? isJoined(parts.get(0)) : parts.size() > 1;
   }
 }

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.text;
 
+import io.tidemark.ledger.query.model.Keywords;
 import io.tidemark.ledger.query.text.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Takes a condition apart. */
 final class Tokens {
-
-  static final Set<String> KEYWORDS =
-      Set.of(
-          "and",
-          "or",
-          "not",
-          "in",
-          "is",
-          "any",
-          "null",
-          "true",
-          "false",
-          "startswith",
-          "endswith",
-          "contains");
 
   private static final Pattern NAME = Pattern.compile("@?[A-Za-z_][A-Za-z0-9_]*");
   private static final Pattern NUMBER =
@@ -70,7 +55,7 @@ final class Tokens {
       String lower = word.toLowerCase(Locale.ROOT);
       // Behind a dot every name is a field's.
       boolean field = start > 0 && filter.charAt(start - 1) == '.';
-      return KEYWORDS.contains(lower) && !field
+      return Keywords.contains(word) && !field
           ? new Token(Kind.KEYWORD, lower, start)
           : new Token(Kind.NAME, word, start);
     }
