@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.cores;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pieces of work that are done at the same time, with results in the order in which the pieces were
+ * given. Only a few are under way at once, so that what they hold in memory is bounded.
+ *
+ * <p>Whoever gives work does its share of it: it takes up whatever nobody has begun before it waits
+ * for anything. So work is done even if no thread is free to help, and nothing can lock up.
+ *
+ * <p>For use by one thread. The results are handed on in that thread.
+ */
+public final class InOrder<T> implements AutoCloseable {
+
+  private final Consumer<T> results;
+  private final int most;
+  private final Deque<Piece<T>> underWay = new ArrayDeque<>();
+
+  /** Hands on results as they become available, while more work is given or at the end. */
+  public InOrder(Consumer<T> results) {
+    this(results, Cores.number());
+  }
+
+  /**
+   * The same with so many pieces under way at once.
+   *
+   * @param most 0 to do each in the thread that gives it
+   */
+  public InOrder(Consumer<T> results, int most) {
+    this.results = results;
+    this.most = most;
+  }
+
+  /** How many pieces are worth making of work that can be cut at will. */
+  public static int pieces() {
+    return Cores.number();
+  }
+
+  /**
+   * Gives a piece of work. Waits for others when there are many.
+   *
+   * @throws RuntimeException as thrown by a piece that was given before, or by this one
+   */
+  public void add(Supplier<T> work) {
+    if (most == 0) {
+      results.accept(work.get());
+      return;
+    }
+    while (underWay.size() >= most) {
+      handOnNext();
+    }
+    Piece<T> piece = new Piece<>(work);
+    underWay.add(piece);
+    Cores.help(piece);
+  }
+
+  /**
+   * Waits for all that was given.
+   *
+   * @throws RuntimeException as thrown by a piece that was given before
+   */
+  public void finish() {
+    while (!underWay.isEmpty()) {
+      handOnNext();
+    }
+  }
+
+  private void handOnNext() {
+    Piece<T> next = underWay.element();
+    for (Piece<T> piece : underWay) {
+      if (next.isDone()) {
+        break;
+      }
+      piece.run();
+    }
+    try {
+      results.accept(next.result());
+    } finally {
+      underWay.remove();
+    }
+  }
+
+  /** Gives up what isn't done yet. */
+  @Override
+  public void close() {
+    underWay.forEach(Piece::giveUp);
+    underWay.clear();
+  }
+
+  /** Run once, by whoever comes first. */
+  private static final class Piece<T> implements Runnable {
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final FutureTask<T> task;
+
+    Piece(Supplier<T> work) {
+      this.task = new FutureTask<>(work::get);
+    }
+
+    @Override
+    public void run() {
+      if (begun.compareAndSet(false, true)) {
+        task.run();
+      }
+    }
+
+    boolean isDone() {
+      return task.isDone();
+    }
+
+    void giveUp() {
+      begun.set(true);
+    }
+
+    /** An interrupt is kept for afterwards: the piece won't take long. */
+    T result() {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            return task.get();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          } catch (ExecutionException e) {
+            throw failure(e.getCause());
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private static RuntimeException failure(@Nullable Throwable cause) {
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+    }
+  }
+}
