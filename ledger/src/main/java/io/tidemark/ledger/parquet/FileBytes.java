@@ -41,7 +41,11 @@ interface FileBytes extends AutoCloseable {
 
   /** A file on disk. */
   static FileBytes of(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    return of(FileChannel.open(file, StandardOpenOption.READ));
+  }
+
+  /** A file that is open, and is closed with this. */
+  static FileBytes of(FileChannel channel) throws IOException {
     return new FileBytes() {
       private final long length = channel.size();
 
@@ -55,7 +59,7 @@ interface FileBytes extends AutoCloseable {
         ByteBuffer buffer = ByteBuffer.allocate(length);
         while (buffer.hasRemaining()) {
           if (channel.read(buffer, offset + buffer.position()) < 0) {
-            throw new EOFException(file + " became shorter while it was read");
+            throw new EOFException("the file became shorter while it was read");
           }
         }
         return buffer.array();

@@ -6,9 +6,8 @@ import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.column.ParquetProperties;
-import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.MessageType;
@@ -20,7 +19,7 @@ import org.apache.parquet.schema.Types;
 /**
  * The columns of a type's files: first those that every file of its kind has, then the typed ones.
  */
-record FileLayout(TypeSchema type, MessageType columns, TypedValues typed) {
+record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar> typed) {
 
   static final String COMMIT_ID = "commit_id";
   static final String ENTITY_TYPE = "entity_type";
@@ -35,6 +34,8 @@ record FileLayout(TypeSchema type, MessageType columns, TypedValues typed) {
   static final int DECIMAL_PRECISION = 38;
   static final int DECIMAL_SCALE = 18;
   static final int DECIMAL_BYTES = 16;
+
+  private static final int RELATION_PARTS = 3;
 
   static FileLayout of(TypeSchema type) {
     var typed = TypedColumns.of(type);
@@ -52,8 +53,7 @@ record FileLayout(TypeSchema type, MessageType columns, TypedValues typed) {
     columns.add(Types.optional(PrimitiveTypeName.INT64).named(SCHEMA_VERSION_ID));
     columns.add(text(FIELDS_JSON));
     typed.forEach((name, scalar) -> columns.add(column(name, scalar)));
-    return new FileLayout(
-        type, new MessageType(type.id().kind().singular(), columns), new TypedValues(typed));
+    return new FileLayout(type, new MessageType(type.id().kind().singular(), columns), typed);
   }
 
   private static PrimitiveType text(String name) {
@@ -83,18 +83,28 @@ record FileLayout(TypeSchema type, MessageType columns, TypedValues typed) {
     };
   }
 
-  /** How values are encoded in a file of this size. */
-  ParquetProperties encoding(FileSize size) {
-    return ParquetProperties.builder()
-        .withWriterVersion(WriterVersion.PARQUET_1_0)
-        .withDictionaryEncoding(size == FileSize.LARGE)
-        // Of keys and payloads few are the same: looking for equal ones would cost and not pay.
-        .withDictionaryEncoding(ENTITY_KEY, false)
-        .withDictionaryEncoding(FIELDS_JSON, false)
+  /**
+   * What is worth the while for a column.
+   *
+   * @param dictionary whether to look for equal values
+   * @param limits whether to tell the first and the last value
+   */
+  record Use(boolean dictionary, boolean limits) {
+
+    static Use of(ColumnDescriptor column) {
+      return switch (column.getPath()[0]) {
         // Nobody looks for a payload as a whole, and its limits would be as long as itself.
-        .withStatisticsEnabled(FIELDS_JSON, false)
-        .withSizeStatisticsEnabled(false)
-        .build();
+        case FIELDS_JSON -> new Use(false, false);
+        // Of keys few are the same: looking for equal ones would cost and not pay.
+        case ENTITY_KEY -> new Use(false, true);
+        default -> new Use(true, true);
+      };
+    }
+  }
+
+  /** How many parts an identity has. */
+  int identityParts() {
+    return type.id().kind() == Kind.ENTITY ? 1 : RELATION_PARTS;
   }
 
   /** The columns one by one. */

@@ -8,6 +8,7 @@ import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -85,6 +86,15 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
   public static RowReader open(Kind kind, Path file, Columns columns) {
     try {
       return open(kind, FileBytes.of(file), columns);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Reads whole rows of a file that is open, and is closed with this. */
+  public static RowReader open(Kind kind, FileChannel file) {
+    try {
+      return open(kind, FileBytes.of(file), Columns.ALL);
     } catch (IOException e) {
       throw failed(e);
     }

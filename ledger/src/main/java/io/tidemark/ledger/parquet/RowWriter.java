@@ -6,10 +6,12 @@ import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.cores.InOrder;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.objects.Body;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -20,14 +22,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.format.RowGroup;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows of one type into one Parquet file. Equal rows in equal order give equal bytes.
  *
  * <p>Rows are held back in memory a group at a time, so any number of them can be written to a file
- * on disk. The first few are held back as they came: only when there are no more of them, or too
- * many, is it known which {@link FileSize} the file has.
+ * on disk. Which rows make up a group depends on nothing but the rows; groups are encoded at the
+ * same time, on as many cores as there are, and written in their order. Only when there are no more
+ * rows, or too many, is it known which {@link FileSize} the file has.
  *
  * <p>Not for use by several threads.
  */
@@ -36,12 +38,12 @@ public final class RowWriter implements AutoCloseable {
   private static final int SMALL_ROWS = 20;
   private static final long SMALL_BYTES = 1 << 14;
   private static final int GROUP_ROWS = 120_000;
-  private static final long GROUP_BYTES = 32 << 20;
+  private static final long GROUP_BYTES = 20 << 20;
 
   /** Where a file is written to. */
   private interface Target {
     /** The finished file. */
-    Body body();
+    Body body() throws IOException;
 
     /** Takes back what was written of a file that isn't to be finished. */
     void discard() throws IOException;
@@ -51,18 +53,23 @@ public final class RowWriter implements AutoCloseable {
   private final Sink sink;
   private final Target target;
   private final List<RowGroup> groups = new ArrayList<>();
-  private final List<Row> first = new ArrayList<>();
-  private @Nullable RowGroupWriter group; // null while the file may turn out small
+  private final InOrder<RowGroupWriter> encoding;
+  private List<PackedRow> next = new ArrayList<>();
+  private long nextBytes;
   private boolean ended;
-  private long firstBytes;
   private long rows;
   private long minCommitId = Long.MAX_VALUE;
   private long maxCommitId = Long.MIN_VALUE;
 
   private RowWriter(TypeSchema schema, Sink sink, Target target) {
+    this(schema, sink, target, InOrder.pieces());
+  }
+
+  private RowWriter(TypeSchema schema, Sink sink, Target target, int atOnce) {
     this.layout = FileLayout.of(schema);
     this.sink = sink;
     this.target = target;
+    this.encoding = new InOrder<>(this::write, atOnce);
     try {
       sink.write(Footer.MAGIC);
     } catch (IOException e) {
@@ -72,6 +79,11 @@ public final class RowWriter implements AutoCloseable {
 
   /** A writer of a file that is to be held in memory. */
   public static RowWriter toMemory(TypeSchema schema) {
+    return toMemory(schema, InOrder.pieces());
+  }
+
+  /** The same with so many groups encoded at once; 0 for one after the other. */
+  static RowWriter toMemory(TypeSchema schema, int atOnce) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
     return new RowWriter(
         schema,
@@ -84,7 +96,8 @@ public final class RowWriter implements AutoCloseable {
 
           @Override
           public void discard() {}
-        });
+        },
+        atOnce);
   }
 
   /**
@@ -114,26 +127,75 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
+   * A writer of a file that is on disk for a while.
+   *
+   * @param file empty; the caller closes it when nobody needs the rows any more
+   */
+  public static RowWriter toScratch(TypeSchema schema, ScratchFile file) {
+    try {
+      return new RowWriter(
+          schema,
+          new Sink(new BufferedOutputStream(file.append(), 1 << 16)),
+          new Target() {
+            @Override
+            public Body body() throws IOException {
+              return Body.ofStream(file.size(), () -> file.read(0));
+            }
+
+            @Override
+            public void discard() {}
+          });
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
    * Adds a row behind those that have been added.
    *
    * @throws InvalidValueException when a key can't be stored as it is; the row isn't added
    */
   public void add(Row row) {
-    requireOpen();
     requireStorable(row.identity());
+    add(PackedRow.of(row));
+  }
+
+  /**
+   * Adds a row behind those that have been added.
+   *
+   * @param row of this type, with an identity that is UTF-8
+   */
+  public void add(PackedRow row) {
+    requireOpen();
     rows++;
     minCommitId = Math.min(minCommitId, row.commitId());
     maxCommitId = Math.max(maxCommitId, row.commitId());
-    if (group != null) {
-      addLarge(row);
-      return;
+    next.add(row);
+    nextBytes += payloadLength(row);
+    if (next.size() >= GROUP_ROWS || nextBytes >= GROUP_BYTES) {
+      encode();
     }
-    first.add(row);
-    firstBytes += row.fieldsJson().length();
-    if (first.size() > SMALL_ROWS || firstBytes > SMALL_BYTES) {
-      first.forEach(this::addLarge);
-      first.clear();
+  }
+
+  private int payloadLength(PackedRow row) {
+    int at = row.at();
+    for (int part = 0; part < layout.identityParts(); part++) {
+      at = PackedRow.next(row.bytes(), at);
     }
+    return PackedRow.length(row.bytes(), at);
+  }
+
+  private void encode() {
+    List<PackedRow> group = next;
+    next = new ArrayList<>();
+    nextBytes = 0;
+    encoding.add(() -> encoded(group, FileSize.LARGE));
+  }
+
+  private RowGroupWriter encoded(List<PackedRow> group, FileSize size) {
+    RowGroupWriter writer = new RowGroupWriter(layout, size);
+    group.forEach(writer::add);
+    return writer.finish();
   }
 
   private void requireStorable(Identity identity) {
@@ -160,19 +222,6 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  private void addLarge(Row row) {
-    RowGroupWriter open = group;
-    if (open == null) {
-      open = new RowGroupWriter(layout, FileSize.LARGE);
-      group = open;
-    }
-    open.add(row);
-    if (open.rows() >= GROUP_ROWS || open.payloadBytes() >= GROUP_BYTES) {
-      write(open);
-      group = new RowGroupWriter(layout, FileSize.LARGE);
-    }
-  }
-
   private void write(RowGroupWriter complete) {
     try {
       groups.add(complete.writeTo(sink));
@@ -184,14 +233,13 @@ public final class RowWriter implements AutoCloseable {
   /** Completes the file. The writer takes no more rows, and closing it doesn't harm the file. */
   public RowFile finish() {
     requireOpen();
-    RowGroupWriter last = group;
-    if (last == null) {
-      last = new RowGroupWriter(layout, FileSize.SMALL);
-      first.forEach(last::add);
+    boolean small = rows == next.size() && rows <= SMALL_ROWS && nextBytes <= SMALL_BYTES;
+    if (small && rows > 0) {
+      write(encoded(next, FileSize.SMALL)); // no work to share
+    } else if (!next.isEmpty()) {
+      encode();
     }
-    if (last.rows() > 0) {
-      write(last);
-    }
+    encoding.finish();
     try {
       Footer.write(layout.columns(), groups, sink);
       String sha256 = sink.finish();
@@ -210,6 +258,7 @@ public final class RowWriter implements AutoCloseable {
       return;
     }
     ended = true;
+    encoding.close();
     try {
       sink.close();
       target.discard();

@@ -34,20 +34,36 @@ final class Snappy {
 
   /** The bytes, compressed; may be a little longer when there is nothing to gain. */
   static byte[] compress(byte[] bytes) {
-    Output out = new Output(32 + bytes.length + bytes.length / 6);
-    int rest = bytes.length;
+    byte[] out = new byte[mostFor(bytes.length)];
+    return Arrays.copyOf(out, compress(bytes, bytes.length, out));
+  }
+
+  /** How long so many bytes can get. */
+  static int mostFor(int length) {
+    return Math.addExact(32, length + length / 6);
+  }
+
+  /**
+   * Compresses the first bytes of an array.
+   *
+   * @param target has room for as many as there can be
+   * @return how many there are
+   */
+  static int compress(byte[] bytes, int length, byte[] target) {
+    Output out = new Output(target);
+    int rest = length;
     while (rest >= 0x80) {
       out.bytes[out.length++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
     out.bytes[out.length++] = (byte) rest;
-    int bits = Math.max(8, Math.min(HASH_BITS, 32 - Integer.numberOfLeadingZeros(bytes.length)));
+    int bits = Math.max(8, Math.min(HASH_BITS, 32 - Integer.numberOfLeadingZeros(length)));
     short[] seen = new short[1 << bits]; // no larger than the bytes, to be cheap for few
-    for (int start = 0; start < bytes.length; start += BLOCK) {
+    for (int start = 0; start < length; start += BLOCK) {
       Arrays.fill(seen, (short) 0);
-      out.block(bytes, start, Math.min(start + BLOCK, bytes.length), seen);
+      out.block(bytes, start, Math.min(start + BLOCK, length), seen);
     }
-    return Arrays.copyOf(out.bytes, out.length);
+    return out.length;
   }
 
   /** What has been written so far. */
@@ -55,8 +71,8 @@ final class Snappy {
     private final byte[] bytes;
     private int length;
 
-    Output(int capacity) {
-      this.bytes = new byte[capacity];
+    Output(byte[] bytes) {
+      this.bytes = bytes;
     }
 
     void block(byte[] in, int start, int end, short[] seen) {
@@ -209,8 +225,8 @@ final class Snappy {
   private static void require(boolean sound) {
     if (!sound) {
       throw new CorruptFileException(
-          "a page isn't what Snappy makes, or not of the length it claims; fetch the file again, and"
-              + " if it stays so restore it from a copy");
+          "a page isn't what Snappy makes, or not of the length it claims; fetch the file again,"
+              + " and if it stays so restore it from a copy");
     }
   }
 }

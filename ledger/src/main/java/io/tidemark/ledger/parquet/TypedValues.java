@@ -9,21 +9,21 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import org.apache.parquet.column.ColumnWriter;
-import org.apache.parquet.io.api.Binary;
 
 /**
  * Takes the values of the typed columns out of a payload.
  *
  * <p>The payload is what counts and may be of any writer. A value that doesn't fit its column is
  * null there, and so is everything behind a place where the text stops being JSON: a row is never
- * refused for what it says in a copy.
+ * refused for what it says in a copy. Most payloads are so plain that {@link PlainPayload} reads
+ * them.
  */
 final class TypedValues {
 
@@ -35,47 +35,54 @@ final class TypedValues {
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .build();
 
-  private static final int NULL = 0;
-  private static final int VALUE = 1;
-
   private final List<Scalar> types;
   private final Map<String, Integer> columns = new HashMap<>();
+  private final List<ColumnEncoder> writers;
+  private final PlainPayload plain;
   private final boolean[] written;
 
-  TypedValues(SortedMap<String, Scalar> fields) {
+  /**
+   * For some columns.
+   *
+   * @param writers of these fields, in their order
+   */
+  TypedValues(SortedMap<String, Scalar> fields, List<ColumnEncoder> writers) {
     this.types = List.copyOf(fields.values());
+    this.writers = writers;
     this.written = new boolean[types.size()];
     for (String name : fields.keySet()) {
       columns.put(name, columns.size());
     }
+    this.plain = new PlainPayload(List.copyOf(fields.keySet()), types, writers, written);
   }
 
-  /**
-   * Writes one value or null to each column.
-   *
-   * @param payload a JSON object in UTF-8
-   * @param writers of the typed columns, in their order
-   */
-  void write(byte[] payload, List<ColumnWriter> writers) {
+  /** Writes one value or null to each column, from a payload in UTF-8. */
+  void write(byte[] payload, int from, int to) {
     if (types.isEmpty()) {
       return;
     }
     Arrays.fill(written, false);
-    try (JsonParser parser = JSON.createParser(payload)) {
-      if (parser.nextToken() == JsonToken.START_OBJECT) {
-        writeFields(parser, writers);
-      }
-    } catch (IOException | NumberFormatException e) {
-      // What couldn't be read is null below; the payload itself is stored as it is.
+    if (!plain.write(payload, from, to)) {
+      parse(payload, from, to);
     }
     for (int i = 0; i < written.length; i++) {
       if (!written[i]) {
-        writers.get(i).writeNull(0, NULL);
+        writers.get(i).none();
       }
     }
   }
 
-  private void writeFields(JsonParser parser, List<ColumnWriter> writers) throws IOException {
+  private void parse(byte[] payload, int from, int to) {
+    try (JsonParser parser = JSON.createParser(payload, from, to - from)) {
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        writeFields(parser);
+      }
+    } catch (IOException | NumberFormatException e) {
+      // What couldn't be read is null; the payload itself is stored as it is.
+    }
+  }
+
+  private void writeFields(JsonParser parser) throws IOException {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       JsonToken token = parser.nextToken();
       Integer column = columns.get(name);
@@ -88,7 +95,7 @@ final class TypedValues {
   }
 
   /** Whether the value fitted. */
-  private static boolean write(JsonParser parser, Scalar type, ColumnWriter writer)
+  private static boolean write(JsonParser parser, Scalar type, ColumnEncoder writer)
       throws IOException {
     JsonToken token = parser.currentToken();
     switch (type) {
@@ -97,7 +104,7 @@ final class TypedValues {
       }
       case BOOLEAN -> {
         if (token.isBoolean()) {
-          writer.write(token == JsonToken.VALUE_TRUE, 0, VALUE);
+          writer.flag(token == JsonToken.VALUE_TRUE);
         }
         return token.isBoolean();
       }
@@ -108,38 +115,39 @@ final class TypedValues {
     return false;
   }
 
-  private static boolean writeText(String text, Scalar type, ColumnWriter writer) {
+  static boolean writeText(String text, Scalar type, ColumnEncoder writer) {
     if (type == Scalar.STRING) {
       boolean whole = Utf8.canHold(text);
       if (whole) {
-        writer.write(Utf8.of(text), 0, VALUE);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        writer.text(bytes, 0, bytes.length);
       }
       return whole;
     }
     OptionalLong micros = EpochMicros.of(text);
-    micros.ifPresent(value -> writer.write(value, 0, VALUE));
+    micros.ifPresent(writer::whole);
     return micros.isPresent();
   }
 
-  private static boolean writeNumber(JsonParser parser, Scalar type, ColumnWriter writer)
+  private static boolean writeNumber(JsonParser parser, Scalar type, ColumnEncoder writer)
       throws IOException {
     if (type == Scalar.DOUBLE) {
       double value = parser.getDoubleValue();
       if (Double.isFinite(value)) {
-        writer.write(value, 0, VALUE);
+        writer.real(value);
       }
       return Double.isFinite(value);
     }
     if (type == Scalar.LONG && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
       if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-        writer.write(parser.getLongValue(), 0, VALUE);
+        writer.whole(parser.getLongValue());
         return true;
       }
     }
     return writeExact(parser.getDecimalValue(), type, writer);
   }
 
-  private static boolean writeExact(BigDecimal number, Scalar type, ColumnWriter writer) {
+  static boolean writeExact(BigDecimal number, Scalar type, ColumnEncoder writer) {
     int scale = type == Scalar.LONG ? 0 : FileLayout.DECIMAL_SCALE;
     int digits = type == Scalar.LONG ? 19 : FileLayout.DECIMAL_PRECISION;
     BigDecimal value = number.stripTrailingZeros();
@@ -149,22 +157,22 @@ final class TypedValues {
     }
     BigDecimal scaled = value.setScale(scale);
     if (type == Scalar.DECIMAL) {
-      writer.write(fixed(scaled), 0, VALUE);
+      writer.fixed(fixed(scaled));
       return true;
     }
     if (scaled.unscaledValue().bitLength() > 63) {
       return false;
     }
-    writer.write(scaled.longValue(), 0, VALUE);
+    writer.whole(scaled.longValue());
     return true;
   }
 
-  private static Binary fixed(BigDecimal value) {
+  private static byte[] fixed(BigDecimal value) {
     byte[] digits = value.unscaledValue().toByteArray();
     byte[] bytes = new byte[FileLayout.DECIMAL_BYTES];
     int start = bytes.length - digits.length;
     Arrays.fill(bytes, 0, start, (byte) (digits[0] < 0 ? -1 : 0));
     System.arraycopy(digits, 0, bytes, start, digits.length);
-    return Binary.fromConstantByteArray(bytes);
+    return bytes;
   }
 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
-import java.nio.charset.StandardCharsets;
-import org.apache.parquet.io.api.Binary;
-
 /** Text as Parquet has it. */
 final class Utf8 {
 
   private Utf8() {}
-
-  static Binary of(String text) {
-    return Binary.fromConstantByteArray(text.getBytes(StandardCharsets.UTF_8));
-  }
 
   /**
    * Whether the text comes back as it was. It doesn't if it has half of a surrogate pair, which

@@ -4,14 +4,14 @@ package io.tidemark.ledger.store;
 import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -138,17 +138,14 @@ public final class RowFiles {
   private void readFromDisk(
       Kind kind, TypeFiles.Source source, Consumer<Row> rows, InputStream in, MessageDigest hash)
       throws IOException {
-    Path copy = Files.createTempFile("tidemark-", ".parquet");
-    try {
-      try (OutputStream out = Files.newOutputStream(copy)) {
+    try (ScratchFile copy = new ScratchFile()) {
+      try (OutputStream out = new BufferedOutputStream(copy.append(), 1 << 16)) {
         in.transferTo(out);
       }
       check(source, hash);
-      try (RowReader reader = RowReader.open(kind, copy)) {
+      try (RowReader reader = RowReader.open(kind, copy.channel())) {
         reader.forEachRemaining(rows);
       }
-    } finally {
-      Files.deleteIfExists(copy);
     }
   }
 

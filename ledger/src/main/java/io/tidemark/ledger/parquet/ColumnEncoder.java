@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.parquet;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.bytes.BytesUtils;
+import org.apache.parquet.bytes.HeapByteBufferAllocator;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes the values of one column in one group of rows, page by page.
+ *
+ * <p>Values are kept in their plain form, and beside it, as long as there is a dictionary, by their
+ * numbers in it. At the end of a page either of the two is what it consists of. The dictionary is
+ * given up for good when among the first values most are different, when it didn't pay on the first
+ * page, or when it is full: all of that depends on nothing but the values.
+ */
+final class ColumnEncoder {
+
+  private static final int PAGE_VALUES = 20_000;
+  private static final int PAGE_BYTES = 1 << 20;
+
+  /** After so many values, a dictionary with more than half as many is given up. */
+  private static final int PROBE = 2_048;
+
+  private final ColumnPages pages;
+  private final boolean optional;
+  private final boolean limited;
+  private final Statistics<?> statistics;
+  private final TextLimits texts = new TextLimits();
+  private final PlainBytes body;
+  private final @Nullable RunLengthBitPackingHybridEncoder levels;
+  private @Nullable ValueDictionary dictionary;
+  private int[] numbers = {};
+  private int numbered;
+  private int bits;
+  private int values;
+
+  /**
+   * Starts a column.
+   *
+   * @param use of a dictionary and of limits, which some columns do without
+   */
+  ColumnEncoder(ColumnDescriptor column, FileSize size, FileLayout.Use use) {
+    this.pages = new ColumnPages(column, size);
+    this.optional = column.getMaxDefinitionLevel() > 0;
+    this.limited = use.limits();
+    this.statistics = Statistics.createStats(column.getPrimitiveType());
+    this.body = new PlainBytes(size == FileSize.SMALL ? 256 : 1 << 16);
+    this.levels = optional ? hybrid(1) : null;
+    boolean flags = column.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN;
+    if (use.dictionary() && size == FileSize.LARGE && !flags) {
+      this.dictionary = new ValueDictionary();
+      this.numbers = new int[256];
+    }
+  }
+
+  private static RunLengthBitPackingHybridEncoder hybrid(int width) {
+    return new RunLengthBitPackingHybridEncoder(
+        width, 64, PAGE_BYTES, HeapByteBufferAllocator.getInstance());
+  }
+
+  void none() {
+    statistics.incrementNumNulls();
+    end(0);
+  }
+
+  void whole(long value) {
+    statistics.updateStats(value);
+    int start = body.length();
+    body.whole(value);
+    number(start);
+    end(1);
+  }
+
+  void real(double value) {
+    statistics.updateStats(value);
+    int start = body.length();
+    body.whole(Double.doubleToLongBits(value));
+    number(start);
+    end(1);
+  }
+
+  void flag(boolean value) {
+    statistics.updateStats(value);
+    body.bit(bits++, value);
+    end(1);
+  }
+
+  /** Bytes of the length that all values of the column have. */
+  void fixed(byte[] value) {
+    statistics.updateStats(Binary.fromConstantByteArray(value));
+    int start = body.length();
+    body.write(value, 0, value.length);
+    number(start);
+    end(1);
+  }
+
+  /** A text in UTF-8. */
+  void text(byte[] bytes, int from, int to) {
+    if (limited) {
+      texts.see(bytes, from, to);
+    }
+    int start = body.length();
+    body.size(to - from);
+    body.write(bytes, from, to - from);
+    number(start);
+    end(1);
+  }
+
+  private void number(int start) {
+    ValueDictionary known = dictionary;
+    if (known == null) {
+      return;
+    }
+    if (numbered == numbers.length) {
+      numbers = Arrays.copyOf(numbers, numbered * 2);
+    }
+    numbers[numbered++] = known.numberOf(body.array(), start, body.length());
+    boolean probed = numbered == PROBE && pages.isEmpty() && known.size() > PROBE / 2;
+    if (probed || known.isFull()) {
+      giveUpDictionary(known);
+    }
+  }
+
+  /** Pages that are complete keep what they refer to. */
+  private void giveUpDictionary(ValueDictionary known) {
+    pages.dictionary(known);
+    dictionary = null;
+    numbers = new int[0];
+    numbered = 0;
+  }
+
+  private void end(int level) {
+    if (levels != null) {
+      try {
+        levels.writeInt(level);
+      } catch (IOException e) {
+        throw new IllegalStateException("memory can be written to", e);
+      }
+    }
+    values++;
+    if (values == PAGE_VALUES || body.length() >= PAGE_BYTES) {
+      endPage();
+    }
+  }
+
+  private void endPage() {
+    try {
+      PlainBytes page = pages.next();
+      if (levels != null) {
+        RunLengthBitPackingHybridEncoder encoder = levels;
+        BytesInput encoded = encoder.toBytes();
+        page.size((int) encoded.size());
+        encoded.writeAllTo(page);
+        encoder.reset();
+      }
+      Encoding levelsIn = optional ? Encoding.RLE : Encoding.BIT_PACKED;
+      if (writeNumbers(page)) {
+        pages.end(values, levelsIn, Encoding.PLAIN_DICTIONARY);
+      } else {
+        page.write(body.array(), 0, body.length());
+        pages.end(values, levelsIn, Encoding.PLAIN);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("memory can be written to", e);
+    }
+    body.clear();
+    numbered = 0;
+    bits = 0;
+    values = 0;
+  }
+
+  /** Whether the page consists of numbers; on the first page, that has to pay. */
+  private boolean writeNumbers(PlainBytes page) throws IOException {
+    ValueDictionary known = dictionary;
+    if (known == null) {
+      return false;
+    }
+    int width = BytesUtils.getWidthFromMaxInt(Math.max(0, known.size() - 1));
+    RunLengthBitPackingHybridEncoder encoder = hybrid(width);
+    for (int i = 0; i < numbered; i++) {
+      encoder.writeInt(numbers[i]);
+    }
+    BytesInput encoded = encoder.toBytes();
+    boolean pays = 1 + encoded.size() + known.bytes(known.size()) < body.length();
+    if (pages.isEmpty() && !pays) {
+      giveUpDictionary(known);
+      return false;
+    }
+    page.write(width);
+    encoded.writeAllTo(page);
+    pages.refersTo(known.size());
+    return true;
+  }
+
+  /** The column when all values have been written. */
+  ColumnPages finish() {
+    if (values > 0) {
+      endPage();
+    }
+    if (dictionary != null) {
+      giveUpDictionary(dictionary);
+    }
+    if (levels != null) {
+      levels.close();
+    }
+    texts.tell(statistics);
+    pages.limits(Footer.limits(statistics));
+    return pages;
+  }
+}
