@@ -86,7 +86,8 @@ public final class CanonicalJson {
     return out.toString();
   }
 
-  private static void write(JsonNode node, StringBuilder out) {
+  /** Appends the canonical text of a value. */
+  public static void write(JsonNode node, StringBuilder out) {
     switch (node.getNodeType()) {
       case OBJECT -> writeObject(node, out);
       case ARRAY -> {
@@ -126,7 +127,7 @@ public final class CanonicalJson {
     if (node.isBigDecimal()) {
       out.append(text(node.decimalValue()));
     } else if (node.isFloatingPointNumber()) {
-      out.append(PythonDouble.format(node.doubleValue()));
+      PythonDouble.append(node.doubleValue(), out);
     } else {
       out.append(node.asText());
     }
@@ -149,8 +150,13 @@ public final class CanonicalJson {
     out.append('"');
   }
 
-  /** Most text is, and is copied at once. */
-  private static boolean isPlain(String text) {
+  /** Appends the canonical text of a number, which must be finite. */
+  public static void write(double number, StringBuilder out) {
+    PythonDouble.append(number, out);
+  }
+
+  /** Whether a text is the same in quotes, without any escape. Most is, and is copied at once. */
+  public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || c == '"' || c == '\\') {

@@ -16,6 +16,36 @@ final class PythonDouble {
 
   private PythonDouble() {}
 
+  /** Up to here, whole numbers of ten thousandths have at most 15 digits. */
+  private static final double FEW_DIGITS = 1e11;
+
+  private static final int FRACTION = 10_000;
+
+  /** Appends a number, at once if it has few digits. */
+  static void append(double value, StringBuilder out) {
+    if (value >= 1 && value < FEW_DIGITS) {
+      // Of numbers with at most 15 digits, no two are the same double: if one of them is this
+      // double, it is the shortest.
+      long scaled = Math.round(value * FRACTION);
+      if (scaled / (double) FRACTION == value) {
+        out.append(scaled / FRACTION).append('.');
+        fraction((int) (scaled % FRACTION), out);
+        return;
+      }
+    }
+    out.append(format(value));
+  }
+
+  private static void fraction(int tenThousandths, StringBuilder out) {
+    int rest = tenThousandths;
+    int unit = FRACTION / 10;
+    do {
+      out.append((char) ('0' + rest / unit));
+      rest %= unit;
+      unit /= 10;
+    } while (rest > 0);
+  }
+
   static String format(double value) {
     if (!Double.isFinite(value)) {
       throw new IllegalArgumentException(value + " is no JSON number");

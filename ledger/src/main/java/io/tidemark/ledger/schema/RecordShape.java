@@ -36,8 +36,13 @@ final class RecordShape {
 
     /** Its value in a record, as JSON. */
     JsonNode of(Record value) {
+      return conversion.write(value(value));
+    }
+
+    /** Its value in a record. */
+    @Nullable Object value(Record value) {
       try {
-        return conversion.write(getter.invokeExact((Object) value));
+        return (Object) getter.invokeExact((Object) value);
       } catch (Throwable e) {
         throw unchecked(e);
       }

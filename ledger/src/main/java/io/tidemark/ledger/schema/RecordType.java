@@ -2,7 +2,6 @@
 package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity;
@@ -38,11 +37,13 @@ public final class RecordType<T extends Record> {
 
   private final Class<T> type;
   private final RecordShape shape;
+  private final RecordText text;
   private final ValueCheck check;
 
   private RecordType(Class<T> type) {
     this.type = type;
     this.shape = RecordShape.of(type, List.of());
+    this.text = new RecordText(shape);
     this.check = ValueCheck.of(RecordSchema.of(type, shape.slots()));
   }
 
@@ -96,25 +97,26 @@ public final class RecordType<T extends Record> {
     if (!type.isInstance(value)) {
       throw new IllegalArgumentException(value.getClass() + " isn't " + type);
     }
-    ObjectNode fields = CanonicalJson.object();
+    if (schema().id().kind() == Kind.RELATION) {
+      return text.relation(value, ends(value), held);
+    }
+    return text.entity(value, held).orElseGet(() -> held.entity(shape.write(value)));
+  }
+
+  private RelationKey ends(Record value) {
     String left = "";
     String right = "";
     String instance = "";
     for (Slot slot : shape.slots()) {
-      JsonNode json = slot.of(value);
       if (slot.is(Left.class)) {
-        left = key(json);
+        left = key(slot.of(value));
       } else if (slot.is(Right.class)) {
-        right = key(json);
+        right = key(slot.of(value));
       } else if (slot.is(InstanceKey.class)) {
-        instance = key(json);
-      } else {
-        fields.set(slot.name(), json);
+        instance = key(slot.of(value));
       }
     }
-    return schema().id().kind() == Kind.ENTITY
-        ? held.entity(fields)
-        : held.relation(new RelationKey(left, right, instance), fields);
+    return new RelationKey(left, right, instance);
   }
 
   private static String key(JsonNode json) {

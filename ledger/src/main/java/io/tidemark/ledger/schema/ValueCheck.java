@@ -78,6 +78,12 @@ public final class ValueCheck {
     if (schema.id().kind() != Kind.RELATION) {
       throw new IllegalArgumentException(schema.id() + " is no relation");
     }
+    require(key);
+    return fact(key, fields);
+  }
+
+  /** Refuses an identity that no relation of the type can have. */
+  void require(RelationKey key) {
     Place row = Place.row(schema.id(), key);
     notBlank(key.left(), "the key of its left end", row);
     notBlank(key.right(), "the key of its right end", row);
@@ -89,7 +95,6 @@ public final class ValueCheck {
               + Shortened.of(key.instance())
               + "\", but its type has none; leave it out, or declare an instance key field");
     }
-    return fact(key, fields);
   }
 
   private FieldType payload(String name) {
@@ -126,15 +131,20 @@ public final class ValueCheck {
     if (known < fields.size()) {
       throw Values.unknown(fields, payload.keySet(), row);
     }
-    String json = CanonicalJson.write(out);
+    return fact(identity, CanonicalJson.write(out));
+  }
+
+  /** A fact of canonical JSON that fits the type, unless it is too long. */
+  Fact fact(Identity identity, String json) {
     // Canonical JSON is ASCII, so its characters are its bytes.
     if (json.length() > maxRowBytes) {
-      throw row.error(
-          "its fields are "
-              + json.length()
-              + " bytes of JSON, more than the limit of "
-              + maxRowBytes
-              + "; store what is large as an object and its key here");
+      throw Place.row(schema.id(), identity)
+          .error(
+              "its fields are "
+                  + json.length()
+                  + " bytes of JSON, more than the limit of "
+                  + maxRowBytes
+                  + "; store what is large as an object and its key here");
     }
     return new Fact(schema.id(), identity, json);
   }
