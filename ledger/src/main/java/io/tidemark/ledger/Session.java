@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Says what should be true, and commits what isn't yet.
@@ -85,16 +86,45 @@ public final class Session implements AutoCloseable {
    */
   public Session ensure(Object value) {
     if (value instanceof Iterable<?> many) {
-      many.forEach(this::ensure);
+      try (Intake<Object> intake = new Intake<>(queue, this::fact)) {
+        take(many, intake);
+        intake.finish();
+      }
       return this;
     }
-    if (value instanceof Fact fact) {
-      return add(fact);
-    }
-    return value instanceof Record fact ? add(fact) : add(RecordType.factOf(value));
+    queue.add(fact(value));
+    return this;
   }
 
-  private Session add(Record fact) {
+  /**
+   * Queues what is made of any number of values, on all cores when there are many.
+   *
+   * @param facts makes a fact of a value, in any thread
+   */
+  public <T> Intake<T> intake(Function<T, Fact> facts) {
+    return new Intake<>(queue, value -> fact(facts.apply(value)));
+  }
+
+  private static void take(Iterable<?> many, Intake<Object> intake) {
+    for (Object value : many) {
+      if (value instanceof Iterable<?> more) {
+        take(more, intake);
+      } else {
+        intake.add(value, 0);
+      }
+    }
+  }
+
+  private Fact fact(Object value) {
+    Fact fact =
+        value instanceof Fact given
+            ? given
+            : value instanceof Record given ? factOf(given) : RecordType.factOf(value);
+    check(fact.type());
+    return fact;
+  }
+
+  private Fact factOf(Record fact) {
     RecordType<?> type = RecordType.of(fact.getClass());
     ValueCheck check = check(type.schema().id());
     if (!check.schema().equals(type.schema())) {
@@ -106,17 +136,19 @@ public final class Session implements AutoCloseable {
               + SchemaDiff.between(check.schema(), 1, type.schema())
               + "); declare the type by this very record");
     }
-    return add(type.fact(fact, check));
+    return type.fact(fact, check);
   }
 
   /** Queues an entity given by its fields. */
   public Session ensure(TypeId type, ObjectNode fields) {
-    return add(check(type).entity(fields));
+    queue.add(check(type).entity(fields));
+    return this;
   }
 
   /** Queues a relation given by its ends and fields. */
   public Session ensure(TypeId type, Identity.RelationKey key, ObjectNode fields) {
-    return add(check(type).relation(key, fields));
+    queue.add(check(type).relation(key, fields));
+    return this;
   }
 
   /** What values of a declared type are held to. */
@@ -132,12 +164,6 @@ public final class Session implements AutoCloseable {
   /** What values of all declared types are held to. */
   public Collection<ValueCheck> checks() {
     return List.copyOf(checks.values());
-  }
-
-  private Session add(Fact fact) {
-    check(fact.type());
-    queue.add(fact);
-    return this;
   }
 
   /** How many assertions are queued. */

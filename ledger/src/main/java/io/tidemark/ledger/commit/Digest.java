@@ -3,8 +3,11 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.json.ValueForm;
+import io.tidemark.ledger.parquet.PackedRow;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,6 +17,9 @@ import java.security.NoSuchAlgorithmException;
  * matters.
  */
 record Digest(long high, long low) {
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private static final ThreadLocal<MessageDigest> SHA256 =
       ThreadLocal.withInitial(
@@ -26,19 +32,15 @@ record Digest(long high, long low) {
           });
 
   static Digest of(Identity identity) {
-    if (identity instanceof Identity.EntityKey entity) {
-      return of(entity.key());
-    }
-    Identity.RelationKey relation = (Identity.RelationKey) identity;
-    // With their lengths in front, no two triples are the same text.
-    return of(
-        relation.left().length()
-            + ":"
-            + relation.right().length()
-            + ":"
-            + relation.left()
-            + relation.right()
-            + relation.instance());
+    byte[] bytes = PackedRow.identity(identity);
+    return ofParts(bytes, 0, bytes.length);
+  }
+
+  /** Of an identity as {@link PackedRow} has it; the lengths of its parts tell them apart. */
+  static Digest ofParts(byte[] bytes, int from, int to) {
+    MessageDigest sha256 = SHA256.get();
+    sha256.update(bytes, from, to - from);
+    return of(sha256);
   }
 
   /**
@@ -47,11 +49,24 @@ record Digest(long high, long low) {
    * @throws IOException when it isn't JSON
    */
   static Digest ofPayload(String fieldsJson) throws IOException {
-    return of(ValueForm.of(fieldsJson));
+    byte[] bytes = fieldsJson.getBytes(StandardCharsets.UTF_8);
+    return ofPayload(bytes, 0, bytes.length);
   }
 
-  private static Digest of(String text) {
-    ByteBuffer hash = ByteBuffer.wrap(SHA256.get().digest(text.getBytes(StandardCharsets.UTF_8)));
-    return new Digest(hash.getLong(), hash.getLong());
+  /**
+   * Of a payload in UTF-8, by value.
+   *
+   * @throws IOException when it isn't JSON
+   */
+  static Digest ofPayload(byte[] json, int from, int to) throws IOException {
+    MessageDigest sha256 = SHA256.get();
+    sha256.reset(); // of what was fed before a payload turned out to be no JSON
+    ValueForm.feed(json, from, to, (bytes, start, end) -> sha256.update(bytes, start, end - start));
+    return of(sha256);
+  }
+
+  private static Digest of(MessageDigest sha256) {
+    byte[] hash = sha256.digest();
+    return new Digest((long) LONG.get(hash, 0), (long) LONG.get(hash, Long.BYTES));
   }
 }

@@ -6,13 +6,9 @@ import io.tidemark.ledger.schema.TypeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -21,39 +17,53 @@ import java.util.TreeSet;
  *
  * <p>Up to a limit it is kept in memory; beyond that, it is sorted and set aside in a file, and the
  * files are merged when the queue is read. So a queue of any length needs a bounded amount of
- * memory.
+ * memory: an eighth of the heap, and no more than 1 GB.
  */
 public final class IntentQueue implements AutoCloseable {
 
-  private static final long IN_MEMORY = 48 << 20;
-
-  /** What a fact takes beside its characters, roughly: strings, records and a place in a list. */
-  private static final long OVERHEAD = 200L;
+  private static final long LEAST_IN_MEMORY = 16 << 20;
+  private static final long MOST_IN_MEMORY = 1 << 30;
+  private static final int SHARE = 8;
 
   private final long limit;
-  private final SortedMap<TypeId, List<Fact>> latest = new TreeMap<>();
+  private final FactBatch latest = new FactBatch();
   private final List<SortedRun> runs = new ArrayList<>();
   private final SortedSet<TypeId> types = new TreeSet<>();
-  private long characters;
-  private long bytes;
+  private long setAside;
   private long size;
 
   public IntentQueue() {
-    this(IN_MEMORY);
+    this(
+        Math.max(
+            LEAST_IN_MEMORY, Math.min(MOST_IN_MEMORY, Runtime.getRuntime().maxMemory() / SHARE)));
   }
 
   IntentQueue(long limit) {
     this.limit = limit;
   }
 
+  /**
+   * Adds a fact.
+   *
+   * @throws io.tidemark.ledger.schema.InvalidValueException when its key can't be stored as it is
+   */
   public void add(Fact fact) {
+    latest.add(fact);
     types.add(fact.type());
-    latest.computeIfAbsent(fact.type(), t -> new ArrayList<>()).add(fact);
     size++;
-    long weight = fact.fieldsJson().length() + OVERHEAD;
-    bytes += weight;
-    characters += weight;
-    if (characters > limit) {
+    setAsideWhatIsTooMuch();
+  }
+
+  /** Adds facts behind all others; the batch is not to be used any more. */
+  public void addAll(FactBatch facts) {
+    latest.addAll(facts);
+    types.addAll(facts.types());
+    size += facts.size();
+    setAsideWhatIsTooMuch();
+  }
+
+  private void setAsideWhatIsTooMuch() {
+    if (latest.weight() > limit) {
       setAside();
     }
   }
@@ -69,22 +79,39 @@ public final class IntentQueue implements AutoCloseable {
 
   /** About how much memory all of it would need at once. */
   long bytes() {
-    return bytes;
+    return setAside + latest.weight();
   }
 
   public SortedSet<TypeId> types() {
     return types;
   }
 
-  /**
-   * The last fact of each identity of a type, in order. When a part is on the disk already, the
-   * rest follows it: whoever reads a long queue needs the memory.
-   */
+  /** The last fact of each identity of a type, in order. */
   public Iterator<Fact> sorted(TypeId type) {
-    if (!runs.isEmpty() && !latest.isEmpty()) {
+    Iterator<PackedFact> packed = packed(type);
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return packed.hasNext();
+      }
+
+      @Override
+      public Fact next() {
+        return packed.next().fact(type);
+      }
+    };
+  }
+
+  /**
+   * The same as they are kept. When a part is on the disk already, the rest follows it: whoever
+   * reads a long queue needs the memory.
+   */
+  Iterator<PackedFact> packed(TypeId type) {
+    if (!runs.isEmpty() && latest.size() > 0) {
       setAside();
     }
-    List<Iterator<Fact>> sources = new ArrayList<>();
+    int parts = PackedFact.parts(type);
+    List<Iterator<PackedFact>> sources = new ArrayList<>();
     try {
       for (SortedRun run : runs) {
         sources.add(run.read(type));
@@ -92,40 +119,26 @@ public final class IntentQueue implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("what was set aside on the disk can't be read", e);
     }
-    sources.add(inMemory(type).iterator());
-    return sources.size() == 1 ? sources.get(0) : new Merge(sources);
-  }
-
-  /** Sorting keeps the order of equal ones, so that what was said last of an identity is last. */
-  private List<Fact> inMemory(TypeId type) {
-    List<Fact> facts = latest.getOrDefault(type, new ArrayList<>());
-    facts.sort(Comparator.comparing(Fact::identity));
-    List<Fact> last = new ArrayList<>(facts.size());
-    for (int i = 0; i < facts.size(); i++) {
-      boolean replaced =
-          i + 1 < facts.size() && facts.get(i).identity().equals(facts.get(i + 1).identity());
-      if (!replaced) {
-        last.add(facts.get(i));
-      }
-    }
-    return last;
+    sources.addAll(SortedFacts.sources(latest.of(type), parts));
+    return sources.size() == 1 ? sources.get(0) : new SortedFacts(sources, parts);
   }
 
   private void setAside() {
     try {
       SortedRun run = new SortedRun();
-      for (TypeId type : latest.keySet()) {
-        run.add(type, inMemory(type));
-      }
       runs.add(run);
+      for (TypeId type : latest.types()) {
+        int parts = PackedFact.parts(type);
+        run.add(type, new SortedFacts(SortedFacts.sources(latest.of(type), parts), parts));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(
           "there is no room on the disk to set aside what is to be committed; make room in the"
               + " directory for temporary files, or commit in smaller parts",
           e);
     }
+    setAside += latest.weight();
     latest.clear();
-    characters = 0;
   }
 
   public void clear() {
@@ -133,54 +146,12 @@ public final class IntentQueue implements AutoCloseable {
     types.clear();
     runs.forEach(SortedRun::close);
     runs.clear();
-    characters = 0;
-    bytes = 0;
+    setAside = 0;
     size = 0;
   }
 
   @Override
   public void close() {
     clear();
-  }
-
-  /** Several sorted sources as one; of facts of the same identity the one of the last source. */
-  private static final class Merge implements Iterator<Fact> {
-
-    private record Front(Fact fact, int source) {}
-
-    private final List<Iterator<Fact>> sources;
-    private final PriorityQueue<Front> fronts =
-        new PriorityQueue<>(
-            Comparator.comparing((Front front) -> front.fact().identity())
-                .thenComparing(Comparator.comparingInt(Front::source).reversed()));
-
-    Merge(List<Iterator<Fact>> sources) {
-      this.sources = sources;
-      for (int i = 0; i < sources.size(); i++) {
-        advance(i);
-      }
-    }
-
-    private void advance(int source) {
-      if (sources.get(source).hasNext()) {
-        fronts.add(new Front(sources.get(source).next(), source));
-      }
-    }
-
-    @Override
-    public boolean hasNext() {
-      return !fronts.isEmpty();
-    }
-
-    @Override
-    public Fact next() {
-      Front winner = fronts.remove();
-      advance(winner.source());
-      while (!fronts.isEmpty()
-          && fronts.element().fact().identity().equals(winner.fact().identity())) {
-        advance(fronts.remove().source());
-      }
-      return winner.fact();
-    }
   }
 }

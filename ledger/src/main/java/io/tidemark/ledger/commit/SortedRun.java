@@ -1,83 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.scratch.ScratchFile;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Facts in the order of their identities, set aside in a file that has no name any more, so that it
- * is gone when this process is, however it ends.
- */
+/** Facts in the order of their identities, set aside in a file. */
 final class SortedRun implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SortedRun.class);
+  private static final int BUFFER = 1 << 16;
 
   private record Section(long position, int facts) {}
 
-  private final FileChannel file;
+  private final ScratchFile file;
   private final Map<TypeId, Section> sections = new HashMap<>();
 
   SortedRun() throws IOException {
-    Path path = Files.createTempFile("tidemark-", ".intents");
-    file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    Files.delete(path);
+    file = new ScratchFile();
   }
 
-  void add(TypeId type, List<Fact> sorted) throws IOException {
-    sections.put(type, new Section(file.size(), sorted.size()));
-    try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(appending()))) {
-      for (Fact fact : sorted) {
-        if (fact.identity() instanceof Identity.RelationKey relation) {
-          write(out, relation.left());
-          write(out, relation.right());
-          write(out, relation.instance());
-        } else {
-          write(out, ((Identity.EntityKey) fact.identity()).key());
-        }
-        write(out, fact.fieldsJson());
+  void add(TypeId type, Iterator<PackedFact> sorted) throws IOException {
+    long start = file.size();
+    int count = 0;
+    try (OutputStream out = new BufferedOutputStream(file.append(), BUFFER)) {
+      while (sorted.hasNext()) {
+        sorted.next().writeTo(out);
+        count++;
       }
     }
+    sections.put(type, new Section(start, count));
   }
 
-  private static void write(DataOutputStream out, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
-
-  private static String read(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[in.readInt()];
-    in.readFully(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  Iterator<Fact> read(TypeId type) throws IOException {
+  Iterator<PackedFact> read(TypeId type) throws IOException {
     Section section = sections.getOrDefault(type, new Section(0, 0));
     DataInputStream in =
-        new DataInputStream(new BufferedInputStream(readingFrom(section.position()), 1 << 16));
+        new DataInputStream(new BufferedInputStream(file.read(section.position()), BUFFER));
     return new Iterator<>() {
       private int left = section.facts();
 
@@ -87,17 +53,16 @@ final class SortedRun implements AutoCloseable {
       }
 
       @Override
-      public Fact next() {
+      public PackedFact next() {
         if (left-- <= 0) {
           throw new NoSuchElementException();
         }
         try {
-          Identity identity =
-              type.kind() == Kind.RELATION
-                  ? new Identity.RelationKey(
-                      SortedRun.read(in), SortedRun.read(in), SortedRun.read(in))
-                  : new Identity.EntityKey(SortedRun.read(in));
-          return new Fact(type, identity, SortedRun.read(in));
+          int length = in.readInt();
+          byte[] bytes = new byte[length];
+          in.readFully(bytes, Integer.BYTES, length - Integer.BYTES);
+          PackedFact.putLength(bytes, length);
+          return new PackedFact(bytes, 0);
         } catch (IOException e) {
           throw new UncheckedIOException("what was set aside on the disk can't be read", e);
         }
@@ -105,50 +70,8 @@ final class SortedRun implements AutoCloseable {
     };
   }
 
-  private OutputStream appending() throws IOException {
-    file.position(file.size());
-    return new OutputStream() {
-      @Override
-      public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
-      }
-
-      @Override
-      public void write(byte[] bytes, int offset, int length) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
-        while (buffer.hasRemaining()) {
-          file.write(buffer);
-        }
-      }
-    };
-  }
-
-  /** Each with a position of its own, since several sections may be read at once. */
-  private InputStream readingFrom(long start) {
-    return new InputStream() {
-      private long position = start;
-
-      @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] bytes, int offset, int length) throws IOException {
-        int read = file.read(ByteBuffer.wrap(bytes, offset, length), position);
-        position += Math.max(read, 0);
-        return read;
-      }
-    };
-  }
-
   @Override
   public void close() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("a temporary file couldn't be closed", e);
-    }
+    file.close();
   }
 }

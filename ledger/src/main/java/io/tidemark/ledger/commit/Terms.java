@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.schema.TypeId;
+import java.util.function.Supplier;
 
 /**
  * On what terms assertions become a commit. They are asked on the very base that the commit is made
@@ -25,8 +27,12 @@ public interface Terms {
   /** From now on it is about this base; what was found before counts no more. */
   void start(Base base);
 
-  /** Whether an assertion is to be made true; one that is {@link Standing#EQUAL} is already. */
-  boolean admits(Fact fact, Standing standing);
+  /**
+   * Whether an assertion is to be made true; one that is {@link Standing#EQUAL} is already.
+   *
+   * @param identity of what it is, made when asked for
+   */
+  boolean admits(TypeId type, Supplier<Identity> identity, Standing standing);
 
   /** Whether there may be a commit, after all assertions have been looked at. */
   boolean hold();
@@ -41,7 +47,7 @@ public interface Terms {
       public void start(Base base) {}
 
       @Override
-      public boolean admits(Fact fact, Standing standing) {
+      public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
         return true;
       }
 

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.ledger.cores.InOrder;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a type looks like as of some commit: for each identity the commit that last wrote it and a
  * digest of what that wrote. Enough to tell what a set of assertions would change, without a
  * request and without keeping any payload: some 60 bytes an identity.
  *
- * <p>An open hash table over one array, because a type may have millions of rows and an object for
- * each would cost several times as much. Not safe for use by more than one thread at a time.
+ * <p>Open hash tables over arrays, because a type may have millions of rows and an object for each
+ * would cost several times as much. There are several, each for a part of the identities, which
+ * grow one by one: growing never takes much more memory than what is there already.
+ *
+ * <p>Not safe for use by more than one thread at a time.
  */
 final class TypeState {
 
-  private static final int WIDTH = 5;
-  private static final int FIRST_SLOTS = 64;
+  private static final int BITS = 6;
+  private static final int TABLES = 1 << BITS;
 
-  private long[] table = new long[FIRST_SLOTS * WIDTH];
-  private int slots = FIRST_SLOTS;
-  private int size;
+  /** Fewer than this are entered in one go. */
+  private static final long MANY = 50_000;
+
+  private final @Nullable Table[] tables = new @Nullable Table[TABLES];
   private long upTo;
 
   /** The commit as of which this is. */
@@ -30,72 +37,160 @@ final class TypeState {
     upTo = commitId;
   }
 
-  int size() {
+  long size() {
+    long size = 0;
+    for (Table table : tables) {
+      size += table == null ? 0 : table.size;
+    }
     return size;
   }
 
   void clear() {
-    table = new long[FIRST_SLOTS * WIDTH];
-    slots = FIRST_SLOTS;
-    size = 0;
+    Arrays.fill(tables, null);
     upTo = 0;
   }
 
   /** The commit that last wrote the identity; 0 when none did. */
   long commitOf(Digest identity) {
-    return table[slot(identity) + 4];
+    Table table = tables[number(identity.high())];
+    return table == null ? 0 : table.commitOf(identity.high(), identity.low());
   }
 
   boolean holds(Digest identity, Digest payload) {
-    int at = slot(identity);
-    return table[at + 4] != 0 && table[at + 2] == payload.high() && table[at + 3] == payload.low();
+    Table table = tables[number(identity.high())];
+    return table != null && table.holds(identity, payload);
   }
 
   /** Says what a commit wrote, unless a newer one is known to have written the same identity. */
   void put(Digest identity, Digest payload, long commitId) {
-    int at = slot(identity);
-    if (table[at + 4] == 0) {
-      if (++size > slots * 2L / 3) {
-        grow();
-        at = slot(identity);
-      }
-    } else if (table[at + 4] > commitId) {
-      return;
-    }
-    table[at] = identity.high();
-    table[at + 1] = identity.low();
-    table[at + 2] = payload.high();
-    table[at + 3] = payload.low();
-    table[at + 4] = commitId;
+    table(number(identity.high()))
+        .put(identity.high(), identity.low(), payload.high(), payload.low(), commitId);
   }
 
-  /** Where the identity is, or where it would be. */
-  private int slot(Digest identity) {
-    int mask = slots - 1;
-    int index = (int) identity.low() & mask;
-    while (true) {
-      int at = index * WIDTH;
-      boolean free = table[at + 4] == 0;
-      if (free || (table[at] == identity.high() && table[at + 1] == identity.low())) {
-        return at;
+  /**
+   * Says all that a commit wrote.
+   *
+   * @param changes the digests of identities and payloads, in arrays that are full
+   * @param count how many there are
+   */
+  void putAll(List<long[]> changes, long count, long commitId) {
+    int pieces = count < MANY ? 1 : Math.min(TABLES, InOrder.pieces());
+    try (InOrder<Integer> work = new InOrder<>(done -> {}, pieces == 1 ? 0 : pieces)) {
+      for (int piece = 0; piece < pieces; piece++) {
+        int first = TABLES * piece / pieces;
+        int end = TABLES * (piece + 1) / pieces;
+        work.add(
+            () -> {
+              putSome(changes, count, commitId, first, end);
+              return end;
+            });
       }
-      index = (index + 1) & mask;
+      work.finish();
     }
   }
 
-  private void grow() {
-    long[] old = table;
-    if (slots > Integer.MAX_VALUE / WIDTH / 2) {
-      throw new IllegalStateException("a type of more than " + size + " identities");
-    }
-    slots *= 2;
-    table = new long[slots * WIDTH];
-    for (int i = 0; i < old.length; i += WIDTH) {
-      if (old[i + 4] != 0) {
-        int at = slot(new Digest(old[i], old[i + 1]));
-        System.arraycopy(old, i, table, at, WIDTH);
+  /** Those of some tables, which are this thread's alone meanwhile. */
+  private void putSome(List<long[]> changes, long count, long commitId, int first, int end) {
+    if (count >= MANY) {
+      for (int i = first; i < end; i++) {
+        table(i).expect((int) (count / TABLES + count / TABLES / 16));
       }
     }
-    Arrays.fill(old, 0);
+    for (long[] some : changes) {
+      for (int at = 0; at < some.length; at += Delta.WIDTH) {
+        int number = number(some[at]);
+        if (number >= first && number < end) {
+          table(number).put(some[at], some[at + 1], some[at + 2], some[at + 3], commitId);
+        }
+      }
+    }
+  }
+
+  private static int number(long high) {
+    return (int) (high >>> (Long.SIZE - BITS));
+  }
+
+  private Table table(int number) {
+    Table table = tables[number];
+    if (table == null) {
+      table = new Table();
+      tables[number] = table;
+    }
+    return table;
+  }
+
+  /** The identities of one part. */
+  private static final class Table {
+
+    private static final int WIDTH = 5;
+    private static final int FIRST_SLOTS = 4;
+    private static final double FULL = 0.8;
+
+    private long[] slots = new long[FIRST_SLOTS * WIDTH];
+    private int capacity = FIRST_SLOTS;
+    private int size;
+
+    long commitOf(long high, long low) {
+      return slots[slot(high, low) + 4];
+    }
+
+    boolean holds(Digest identity, Digest payload) {
+      int at = slot(identity.high(), identity.low());
+      return slots[at + 4] != 0
+          && slots[at + 2] == payload.high()
+          && slots[at + 3] == payload.low();
+    }
+
+    void put(long high, long low, long payloadHigh, long payloadLow, long commitId) {
+      int at = slot(high, low);
+      if (slots[at + 4] == 0) {
+        if (size + 1 > capacity * FULL) {
+          grow(capacity + (capacity >> 1));
+          at = slot(high, low);
+        }
+        size++;
+      } else if (slots[at + 4] > commitId) {
+        return;
+      }
+      slots[at] = high;
+      slots[at + 1] = low;
+      slots[at + 2] = payloadHigh;
+      slots[at + 3] = payloadLow;
+      slots[at + 4] = commitId;
+    }
+
+    /** Makes room for so many more at once. */
+    void expect(int more) {
+      long wanted = (long) ((size + (long) more) / FULL) + 1;
+      if (wanted > capacity) {
+        grow(wanted);
+      }
+    }
+
+    /** Where the identity is, or where it would be. */
+    private int slot(long high, long low) {
+      int index = (int) (((low >>> Integer.SIZE) * capacity) >>> Integer.SIZE);
+      while (true) {
+        int at = index * WIDTH;
+        if (slots[at + 4] == 0 || (slots[at] == high && slots[at + 1] == low)) {
+          return at;
+        }
+        index = index + 1 == capacity ? 0 : index + 1;
+      }
+    }
+
+    private void grow(long wanted) {
+      if (wanted > Integer.MAX_VALUE / WIDTH - 1) {
+        throw new IllegalStateException("a type of more than " + size * (long) TABLES + " rows");
+      }
+      long[] old = slots;
+      capacity = (int) wanted;
+      slots = new long[capacity * WIDTH];
+      for (int i = 0; i < old.length; i += WIDTH) {
+        if (old[i + 4] != 0) {
+          System.arraycopy(old, i, slots, slot(old[i], old[i + 1]), WIDTH);
+        }
+      }
+    }
   }
 }

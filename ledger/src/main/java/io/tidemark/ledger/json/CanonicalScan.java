@@ -10,24 +10,28 @@ final class CanonicalScan {
   private static final int DEEPEST = 24;
   private static final int NONE = -1;
 
-  private final String json;
+  private final byte[] json;
+  private final int start;
+  private final int limit;
 
   /** By depth, where the key before the next one stands. */
   private final int[] keys = new int[DEEPEST];
 
-  private CanonicalScan(String json) {
+  private CanonicalScan(byte[] json, int start, int limit) {
     this.json = json;
+    this.start = start;
+    this.limit = limit;
   }
 
-  static boolean isCanonical(String json) {
-    return new CanonicalScan(json).scan();
+  static boolean isCanonical(byte[] json, int from, int to) {
+    return new CanonicalScan(json, from, to).scan();
   }
 
   private boolean scan() {
     int depth = 0;
-    int i = 0;
-    while (i < json.length()) {
-      char c = json.charAt(i);
+    int i = start;
+    while (i < limit) {
+      byte c = json[i];
       if (c <= ' ' || c > '~') {
         return false;
       }
@@ -51,33 +55,33 @@ final class CanonicalScan {
   }
 
   private boolean isKey(int end) {
-    return end + 1 < json.length() && json.charAt(end + 1) == ':';
+    return end + 1 < limit && json[end + 1] == ':';
   }
 
   /** Whether a key is behind the one before it; for escaped characters that isn't looked into. */
-  private boolean isNext(int start, int end, int depth) {
+  private boolean isNext(int first, int end, int depth) {
     int before = keys[depth];
-    keys[depth] = start;
-    if (hasEscape(start, end)) {
+    keys[depth] = first;
+    if (hasEscape(first, end)) {
       return false;
     }
     if (before == NONE) {
       return true;
     }
-    int i = start;
-    while (i < end && json.charAt(i) == json.charAt(before)) {
+    int i = first;
+    while (i < end && json[i] == json[before]) {
       i++;
       before++;
     }
     // A key that ends where another goes on comes first.
-    char mine = i == end ? 0 : json.charAt(i);
-    char theirs = json.charAt(before) == '"' ? 0 : json.charAt(before);
+    int mine = i == end ? 0 : json[i];
+    int theirs = json[before] == '"' ? 0 : json[before];
     return mine > theirs;
   }
 
-  private boolean hasEscape(int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (json.charAt(i) == '\\') {
+  private boolean hasEscape(int first, int end) {
+    for (int i = first; i < end; i++) {
+      if (json[i] == '\\') {
         return true;
       }
     }
@@ -87,10 +91,10 @@ final class CanonicalScan {
   /**
    * Where the quote that ends a text is; negative when an escape or a character isn't canonical.
    */
-  private int endOfText(int start) {
-    int i = start;
-    while (i < json.length()) {
-      char c = json.charAt(i);
+  private int endOfText(int first) {
+    int i = first;
+    while (i < limit) {
+      byte c = json[i];
       if (c == '"') {
         return i;
       }
@@ -111,16 +115,16 @@ final class CanonicalScan {
 
   /** How long a canonical escape is without its backslash; 0 for any other. */
   private int escape(int at) {
-    if (at >= json.length()) {
+    if (at >= limit) {
       return 0;
     }
-    char c = json.charAt(at);
+    byte c = json[at];
     if (c != 'u') {
       return "\"\\nrtbf".indexOf(c) < 0 ? 0 : 1;
     }
     int code = 0;
     for (int i = at + 1; i <= at + 4; i++) {
-      int digit = i < json.length() ? "0123456789abcdef".indexOf(json.charAt(i)) : -1;
+      int digit = i < limit ? "0123456789abcdef".indexOf(json[i]) : -1;
       if (digit < 0) {
         return 0;
       }

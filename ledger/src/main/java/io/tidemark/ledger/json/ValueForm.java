@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.json;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 
@@ -20,40 +24,62 @@ public final class ValueForm {
 
   private ValueForm() {}
 
+  /** Takes the value form, piece by piece. */
+  @FunctionalInterface
+  public interface Target {
+    void add(byte[] bytes, int from, int to);
+  }
+
   /**
    * The value form of a JSON text.
    *
    * @throws IOException when it isn't JSON
    */
   public static String of(String json) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(json.length());
+    // Half of a surrogate pair has no UTF-8; canonical text has it escaped.
+    boolean ascii = json.chars().allMatch(c -> c <= '~');
+    byte[] bytes = (ascii ? json : CanonicalJson.write(CanonicalJson.parse(json))).getBytes(UTF_8);
+    feed(bytes, 0, bytes.length, (some, from, to) -> out.write(some, from, to - from));
+    return out.toString(UTF_8);
+  }
+
+  /**
+   * Hands on the value form of a JSON text in UTF-8.
+   *
+   * @throws IOException when it isn't JSON
+   */
+  public static void feed(byte[] json, int from, int to, Target target) throws IOException {
     try {
-      return CanonicalScan.isCanonical(json)
-          ? rewritten(json)
-          : rewritten(CanonicalJson.write(CanonicalJson.parse(json)));
+      if (CanonicalScan.isCanonical(json, from, to)) {
+        rewrite(json, from, to, target);
+      } else {
+        String text = new String(json, from, to - from, UTF_8);
+        byte[] canonical = CanonicalJson.write(CanonicalJson.parse(text)).getBytes(UTF_8);
+        rewrite(canonical, 0, canonical.length, target);
+      }
     } catch (NumberFormatException e) {
       throw new IOException("no JSON: a number of it can't be read", e);
     }
   }
 
-  private static String rewritten(String json) {
-    StringBuilder out = null;
-    int copied = 0;
-    int i = 0;
-    while (i < json.length()) {
-      char c = json.charAt(i);
+  private static void rewrite(byte[] json, int from, int to, Target target) {
+    int copied = from;
+    int i = from;
+    while (i < to) {
+      byte c = json[i];
       if (c == '"') {
-        i = behindText(json, i + 1);
+        i = behindText(json, i + 1, to);
       } else if (c == '-' || isDigit(c)) {
-        int end = endOfNumber(json, i);
+        int end = endOfNumber(json, i, to);
         int kept = kept(json, i, end);
-        if (kept != end) {
-          out = out == null ? new StringBuilder(json.length()) : out;
-          out.append(json, copied, i);
-          if (kept == REWRITTEN) {
-            out.append(normal(json.substring(i, end)));
-          } else {
-            out.append(json, i, kept);
-          }
+        if (kept == REWRITTEN) {
+          target.add(json, copied, i);
+          byte[] normal = normal(new String(json, i, end - i, US_ASCII)).getBytes(US_ASCII);
+          target.add(normal, 0, normal.length);
+          copied = end;
+        } else if (kept != end) {
+          target.add(json, copied, kept);
           copied = end;
         }
         i = end;
@@ -61,20 +87,20 @@ public final class ValueForm {
         i++;
       }
     }
-    return out == null ? json : out.append(json, copied, json.length()).toString();
+    target.add(json, copied, to);
   }
 
-  private static int behindText(String json, int start) {
+  private static int behindText(byte[] json, int start, int limit) {
     int i = start;
-    while (i < json.length() && json.charAt(i) != '"') {
-      i += json.charAt(i) == '\\' ? 2 : 1;
+    while (i < limit && json[i] != '"') {
+      i += json[i] == '\\' ? 2 : 1;
     }
-    return i + 1;
+    return Math.min(i + 1, limit);
   }
 
-  private static int endOfNumber(String json, int start) {
+  private static int endOfNumber(byte[] json, int start, int limit) {
     int end = start + 1;
-    while (end < json.length() && isPartOfNumber(json.charAt(end))) {
+    while (end < limit && isPartOfNumber(json[end])) {
       end++;
     }
     return end;
@@ -85,33 +111,33 @@ public final class ValueForm {
    * end; {@link #REWRITTEN} when it takes a closer look. Most numbers are of this kind, and the
    * closer look would cost more than all the rest.
    */
-  private static int kept(String json, int start, int end) {
-    int first = json.charAt(start) == '-' ? start + 1 : start;
+  private static int kept(byte[] json, int start, int end) {
+    int first = json[start] == '-' ? start + 1 : start;
     int point = behindDigits(json, first, end);
     boolean odd = first == point || end - start > LONGEST_PLAIN;
-    boolean zero = !odd && json.charAt(first) == '0';
+    boolean zero = !odd && json[first] == '0';
     if (odd || (zero && (first > start || point > first + 1))) {
       return REWRITTEN;
     }
     if (point == end) {
       return end;
     }
-    if (json.charAt(point) != '.' || behindDigits(json, point + 1, end) < end) {
+    if (json[point] != '.' || behindDigits(json, point + 1, end) < end) {
       return REWRITTEN;
     }
-    if (zero && (point + 1 == end || json.charAt(point + 1) == '0')) {
+    if (zero && (point + 1 == end || json[point + 1] == '0')) {
       return REWRITTEN; // zero, or so small that it may have an exponent
     }
     int kept = end;
-    while (json.charAt(kept - 1) == '0') {
+    while (json[kept - 1] == '0') {
       kept--;
     }
     return kept == point + 1 ? point : kept;
   }
 
-  private static int behindDigits(String json, int start, int end) {
+  private static int behindDigits(byte[] json, int start, int end) {
     int i = start;
-    while (i < end && isDigit(json.charAt(i))) {
+    while (i < end && isDigit(json[i])) {
       i++;
     }
     return i;
@@ -128,11 +154,11 @@ public final class ValueForm {
     return whole ? stripped.toBigInteger().toString() : stripped.toString();
   }
 
-  private static boolean isPartOfNumber(char c) {
+  private static boolean isPartOfNumber(byte c) {
     return isDigit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
   }
 
-  private static boolean isDigit(char c) {
+  private static boolean isDigit(byte c) {
     return c >= '0' && c <= '9';
   }
 }

@@ -2,13 +2,15 @@
 package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Conflict policy and precondition of an import, and the count of what became of its rows. What is
@@ -43,10 +45,10 @@ final class ImportTerms implements Terms {
       named.addAll(other.named);
     }
 
-    private void conflict(Fact fact, String why) {
+    private void conflict(TypeId type, Supplier<Identity> identity, String why) {
       conflicts++;
       if (named.size() < NAMED) {
-        named.add(fact.type() + " " + fact.identity() + " " + why);
+        named.add(type + " " + identity.get() + " " + why);
       }
     }
   }
@@ -67,16 +69,16 @@ final class ImportTerms implements Terms {
   }
 
   @Override
-  public boolean admits(Fact fact, Standing standing) {
+  public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
     boolean there = standing != Standing.ABSENT;
     if (precondition == Precondition.Presence.MUST_EXIST && !there) {
-      current.conflict(fact, "isn't there");
+      current.conflict(type, identity, "isn't there");
       return false;
     }
     if (there
         && (precondition == Precondition.Presence.MUST_NOT_EXIST
             || onConflict == OnConflict.ABORT)) {
-      current.conflict(fact, "is there already");
+      current.conflict(type, identity, "is there already");
       return false;
     }
     if (there && onConflict == OnConflict.SKIP) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.commit.FactBatch;
+import io.tidemark.ledger.commit.IntentQueue;
+import io.tidemark.ledger.cores.InOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes facts of values and queues them in the order in which the values came; when there are many,
+ * on all cores. Of values of which one is wrong, those before it are queued.
+ *
+ * <p>For use by one thread, which doesn't use the session for anything else meanwhile.
+ */
+public final class Intake<T> implements AutoCloseable {
+
+  /** So many are dealt with one by one before it is worth asking others for help. */
+  private static final int FEW = 1_024;
+
+  private static final int FIRST_STEP = 256;
+  private static final int LONGEST_STEP = 8_192;
+
+  /** What is made of a step should be about as long as this. */
+  private static final long STEP_BYTES = 1 << 20;
+
+  private final IntentQueue queue;
+  private final Function<T, Fact> facts;
+  private final InOrder<Made> making;
+  private List<T> next = new ArrayList<>();
+  private long nextBytes;
+  private int step = FIRST_STEP;
+  private int count;
+
+  /** What became of some values. */
+  private record Made(FactBatch facts, @Nullable RuntimeException failure) {}
+
+  Intake(IntentQueue queue, Function<T, Fact> facts) {
+    this.queue = queue;
+    this.facts = facts;
+    this.making = new InOrder<>(this::queue);
+  }
+
+  /**
+   * Takes a value.
+   *
+   * @param bytes about how much memory it takes; 0 when that isn't ours
+   * @throws RuntimeException as thrown for this value or for one before it
+   */
+  public void add(T value, long bytes) {
+    if (count < FEW) {
+      count++;
+      queue.add(facts.apply(value));
+      return;
+    }
+    next.add(value);
+    nextBytes += bytes;
+    if (next.size() >= step || nextBytes >= STEP_BYTES) {
+      make();
+    }
+  }
+
+  /** Waits until all that was taken is queued. */
+  public void finish() {
+    if (!next.isEmpty()) {
+      make();
+    }
+    making.finish();
+  }
+
+  private void make() {
+    List<T> values = next;
+    next = new ArrayList<>(step);
+    nextBytes = 0;
+    making.add(() -> made(values));
+  }
+
+  private Made made(List<T> values) {
+    FactBatch batch = new FactBatch();
+    try {
+      for (T value : values) {
+        batch.add(facts.apply(value));
+      }
+    } catch (RuntimeException e) {
+      return new Made(batch, e);
+    }
+    return new Made(batch.trimmed(), null);
+  }
+
+  private void queue(Made made) {
+    if (made.facts().size() > 0) {
+      long each = Math.max(1, made.facts().weight() / made.facts().size());
+      step = (int) Math.max(1, Math.min(LONGEST_STEP, STEP_BYTES / each));
+      queue.addAll(made.facts());
+    }
+    if (made.failure() != null) {
+      throw made.failure();
+    }
+  }
+
+  /** Forgets what isn't queued yet. */
+  @Override
+  public void close() {
+    making.close();
+  }
+}
