@@ -3,6 +3,8 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Intake;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.schema.JsonFacts;
@@ -10,11 +12,13 @@ import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.ImportInput;
+import io.tidemark.ledger.transfer.TextRecord;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,11 +102,15 @@ public final class CommitVerb implements Callable<Integer> {
         file.equals("-")
             ? ImportInput.of(System.in, "standard input")
             : new ImportInput.One(Path.of(file));
-    if (type == null) {
-      input.forEach(record -> session.ensure(facts.parse(record)));
-      return;
+    Function<String, Fact> parser = facts::parse;
+    if (type != null) {
+      TypeId id = TypeName.resolve(type, types.keySet());
+      parser = json -> facts.parse(json, id);
     }
-    TypeId id = TypeName.resolve(type, types.keySet());
-    input.forEach(record -> session.ensure(facts.parse(record, id)));
+    Function<String, Fact> chosen = parser;
+    try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
+      input.forEach(record -> intake.add(record, record.json().length()));
+      intake.finish();
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Intake;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.catalog.SchemaLife;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -100,13 +102,17 @@ public final class Import {
 
   private static void read(ImportInput input, Session session, LongConsumer progress) {
     JsonFacts facts = JsonFacts.of(session.checks());
-    input.forEach(
-        record -> {
-          session.ensure(facts.parse(record));
-          if (session.queued() % STEP == 0) {
-            progress.accept(session.queued());
-          }
-        });
+    AtomicLong count = new AtomicLong();
+    try (Intake<TextRecord> intake = session.intake(record -> record.read(facts::parse))) {
+      input.forEach(
+          record -> {
+            intake.add(record, record.json().length());
+            if (count.incrementAndGet() % STEP == 0) {
+              progress.accept(count.get());
+            }
+          });
+      intake.finish();
+    }
     progress.accept(session.queued());
   }
 

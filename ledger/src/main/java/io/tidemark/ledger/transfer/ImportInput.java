@@ -29,7 +29,7 @@ public sealed interface ImportInput {
   }
 
   /** Hands on every record. */
-  void forEach(Consumer<String> records);
+  void forEach(Consumer<TextRecord> records);
 
   /** The schemas that come with the rows; none when they don't say. */
   List<TypeSchema> schemas();
@@ -38,7 +38,7 @@ public sealed interface ImportInput {
   record Directory(Path path) implements ImportInput {
 
     @Override
-    public void forEach(Consumer<String> records) {
+    public void forEach(Consumer<TextRecord> records) {
       List<Path> files;
       try (Stream<Path> found = Files.list(path)) {
         files = found.filter(file -> file.toString().endsWith(Export.ROWS)).sorted().toList();
@@ -67,7 +67,7 @@ public sealed interface ImportInput {
   /** One file. */
   record One(Path file) implements ImportInput {
     @Override
-    public void forEach(Consumer<String> records) {
+    public void forEach(Consumer<TextRecord> records) {
       try (InputStream in = Files.newInputStream(file)) {
         JsonRecords.read(in, file.toString(), records);
       } catch (IOException e) {
@@ -84,7 +84,7 @@ public sealed interface ImportInput {
   /** One stream. */
   record Streamed(InputStream stream, String name) implements ImportInput {
     @Override
-    public void forEach(Consumer<String> records) {
+    public void forEach(Consumer<TextRecord> records) {
       JsonRecords.read(stream, name, records);
     }
 

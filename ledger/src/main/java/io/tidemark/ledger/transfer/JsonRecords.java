@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.transfer;
 
-import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,10 +38,10 @@ public final class JsonRecords {
    * Hands on every record.
    *
    * @param name what the text is called in messages
-   * @throws InvalidValueException when the text or a record is wrong, naming the line
+   * @throws InvalidValueException when the text is wrong, naming the line
    * @throws TransferException when the text can't be read
    */
-  public static void read(InputStream text, String name, Consumer<String> records) {
+  public static void read(InputStream text, String name, Consumer<TextRecord> records) {
     Reader in =
         new InputStreamReader(
             text,
@@ -61,7 +60,7 @@ public final class JsonRecords {
     }
   }
 
-  private void read(Consumer<String> records) throws IOException {
+  private void read(Consumer<TextRecord> records) throws IOException {
     int c = next();
     if (c == BYTE_ORDER_MARK) {
       c = next();
@@ -75,12 +74,26 @@ public final class JsonRecords {
       return;
     }
     start = line;
-    for (; c >= 0; c = next()) {
-      if (c == '\n') {
-        line++;
+    if (c >= 0) {
+      text.append((char) c);
+      readLines(records);
+    }
+  }
+
+  /** Copies lines as a whole, since there may be very many. */
+  private void readLines(Consumer<TextRecord> records) throws IOException {
+    while (position < end || fill()) {
+      int stop = position;
+      while (stop < end && buffer[stop] != '\n') {
+        stop++;
+      }
+      requireShort(stop - position);
+      text.append(buffer, position, stop - position);
+      position = stop;
+      if (stop < end) {
+        position++;
         hand(records);
-      } else {
-        add(c);
+        start = ++line;
       }
     }
     hand(records);
@@ -88,15 +101,17 @@ public final class JsonRecords {
 
   /** The next character; less than 0 at the end. A buffered reader would lock for each one. */
   private int next() throws IOException {
-    if (position == end) {
-      end = Math.max(in.read(buffer), 0);
-      position = 0;
-    }
-    return position < end ? buffer[position++] : -1;
+    return position < end || fill() ? buffer[position++] : -1;
+  }
+
+  private boolean fill() throws IOException {
+    end = Math.max(in.read(buffer), 0);
+    position = 0;
+    return end > 0;
   }
 
   /** Cuts an array into its items, by brackets and quotes alone; each item is parsed later. */
-  private void readItems(Consumer<String> records) throws IOException {
+  private void readItems(Consumer<TextRecord> records) throws IOException {
     start = line;
     int depth = 1;
     boolean quoted = false;
@@ -144,7 +159,12 @@ public final class JsonRecords {
     if (text.isEmpty()) {
       start = line;
     }
-    if (text.length() == LONGEST) {
+    requireShort(1);
+    text.append((char) c);
+  }
+
+  private void requireShort(int more) {
+    if (text.length() + (long) more > LONGEST) {
       throw new InvalidValueException(
           name
               + ", line "
@@ -153,22 +173,14 @@ public final class JsonRecords {
               + (LONGEST >> 20)
               + " million characters; is a line end or a bracket missing?");
     }
-    text.append((char) c);
   }
 
   /** An empty line, and so nothing, is no record. */
-  private void hand(Consumer<String> records) {
+  private void hand(Consumer<TextRecord> records) {
     String record = text.toString().strip();
     text.setLength(0);
-    if (record.isEmpty()) {
-      return;
-    }
-    try {
-      records.accept(record);
-    } catch (InvalidValueException e) {
-      throw new InvalidValueException(name + ", line " + start + ": " + e.getMessage());
-    } catch (InvalidSchemaException e) {
-      throw new InvalidSchemaException(name + ", line " + start + ": " + e.getMessage());
+    if (!record.isEmpty()) {
+      records.accept(new TextRecord(record, name, start));
     }
   }
 }
