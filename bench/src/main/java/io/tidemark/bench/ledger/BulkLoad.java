@@ -2,20 +2,30 @@
 package io.tidemark.bench.ledger;
 
 import io.tidemark.bench.Duel;
+import io.tidemark.bench.Expect;
 import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
+import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Very many rows in one commit, beside the same rows and columns as a bare file of DuckDB's. */
 final class BulkLoad {
+
+  private static final Optional<Goal> HALF = Optional.of(Goal.atLeast(0.5));
 
   private final Path place;
   private final LedgerScale scale;
@@ -30,36 +40,64 @@ final class BulkLoad {
 
   void run() throws Exception {
     List<Customer> rows = Customer.batch(0, scale.loaded(), 0);
+    Path file = Files.createDirectories(place).resolve("Customer.jsonl");
+    write(rows, file);
+    Duel duel = new Duel(scale.loads(), rows.size());
+    report.section("%,d rows in one commit".formatted(rows.size()), "DuckDB");
     try (DuckDbCopy peer = new DuckDbCopy(place)) {
-      long start = System.nanoTime();
       peer.fill(rows);
-      double filled = (System.nanoTime() - start) / 1e9;
-      report.section("%,d rows in one commit".formatted(rows.size()), "DuckDB");
-      Duel duel = new Duel(scale.loads(), rows.size());
+      peer.prepare();
       report.rated(
-          "directory, page cache",
-          duel.fight(n -> load(rows, Durability.PAGE_CACHE), n -> peer.copy()),
-          Optional.of(Goal.atLeast(0.5)));
+          "rows in memory; a table of DuckDB's",
+          duel.fight(n -> load(rows, Durability.PAGE_CACHE), n -> peer.copyTable()),
+          HALF);
       report.rated(
-          "directory, sync",
-          duel.fight(n -> load(rows, Durability.SYNC), n -> peer.copy()),
+          "rows in memory, both",
+          duel.fight(n -> load(rows, Durability.PAGE_CACHE), n -> peer.appendAndCopy(rows)),
+          HALF);
+      report.rated(
+          "rows in a file of JSON lines, both",
+          duel.fight(n -> importFile(file, rows.size()), n -> peer.copyLines(file)),
+          HALF);
+      report.rated(
+          "the first with sync, which DuckDB doesn't",
+          duel.fight(n -> load(rows, Durability.SYNC), n -> peer.copyTable()),
           Optional.empty());
-      report.remark(
-          String.format(
-              Locale.ROOT,
-              "DuckDB's rows were in a table of its own before, which took %.1f s more; its file"
-                  + " isn't synced",
-              filled));
+    }
+    Files.delete(file);
+  }
+
+  /** As an export writes them. */
+  private static void write(List<Customer> rows, Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (Customer row : rows) {
+        Fact fact = RecordType.factOf(row);
+        out.write(JsonFacts.write(fact.type(), new Row(1, fact.identity(), 1, fact.fieldsJson())));
+        out.write('\n');
+      }
     }
   }
 
   private void load(List<Customer> rows, Durability durability) {
+    withLedger(
+        durability,
+        ledger -> {
+          ledger.commit(rows);
+          ledger.settle();
+        });
+  }
+
+  private void importFile(Path file, int rows) {
+    withLedger(
+        Durability.PAGE_CACHE, ledger -> Expect.equal(rows, ledger.importFile(file).inserts()));
+  }
+
+  private void withLedger(Durability durability, Consumer<LedgerAppender> work) {
     Path home = place.resolve("bulk-" + stores.incrementAndGet());
     try (ObjectStore store =
             new ObjectStore(DirectoryBackend.open(home, durability), Retry.standard());
         LedgerAppender ledger = new LedgerAppender(store)) {
-      ledger.commit(rows);
-      ledger.settle();
+      work.accept(ledger);
     }
   }
 }

@@ -8,7 +8,14 @@ import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.transfer.Import;
+import io.tidemark.ledger.transfer.ImportInput;
+import io.tidemark.ledger.transfer.ImportOptions;
+import io.tidemark.ledger.transfer.ImportOptions.Mode;
+import io.tidemark.ledger.transfer.ImportReport;
 import io.tidemark.objects.ObjectStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,6 +27,8 @@ final class LedgerAppender implements Appender {
    * what is measured is one that is busy.
    */
   private static final Duration BUSY = Duration.ofMinutes(10);
+
+  private static final List<TypeSchema> TYPES = List.of(RecordType.of(Customer.class).schema());
 
   private final Ledger ledger;
   private final Session session;
@@ -53,6 +62,12 @@ final class LedgerAppender implements Appender {
 
   void commitQueued() {
     Expect.equal(1, session.commit().isPresent() ? 1 : 0);
+  }
+
+  /** Imports the rows of a file, at once. */
+  ImportReport importFile(Path file) {
+    return new Import(ledger, ImportOptions.standard().with(Mode.APPLY).declaring(TYPES))
+        .from(ImportInput.of(file), records -> {});
   }
 
   @Override

@@ -17,7 +17,7 @@ record LedgerScale(int warmUp, int rounds, int commits, int history, int loaded,
   static final int YOUNG = 10;
 
   static LedgerScale full() {
-    return new LedgerScale(160, 3, 20, 1_000, 1_000_000, 3);
+    return new LedgerScale(160, 3, 20, 1_000, 1_000_000, 5);
   }
 
   /** Shows that everything runs; the figures mean little. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "from the store, beside appends of Apache Iceberg's Java library. A ratio of 3",
       "is three times as many commits in the same time. Also how long a commit takes",
       "to be visible beside the least it can take, what a long history costs",
-      "(history), and a load of a million rows beside DuckDB's COPY (bulk).",
+      "(history), and loads of a million rows beside DuckDB's COPY (bulk).",
       "Takes several minutes. Ends with exit code 1 when a goal is missed."
     },
     footer = {
