@@ -21,24 +21,25 @@ record Digest(long high, long low) {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private static final ThreadLocal<MessageDigest> SHA256 =
-      ThreadLocal.withInitial(
-          () -> {
-            try {
-              return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-              throw new IllegalStateException("every Java has SHA-256", e);
-            }
-          });
+  private static final ThreadLocal<MessageDigest> SHA256 = ThreadLocal.withInitial(Digest::sha256);
+
+  /** What digests are made by; for whoever makes very many. */
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
 
   static Digest of(Identity identity) {
     byte[] bytes = PackedRow.identity(identity);
-    return ofParts(bytes, 0, bytes.length);
+    return ofParts(bytes, 0, bytes.length, SHA256.get());
   }
 
   /** Of an identity as {@link PackedRow} has it; the lengths of its parts tell them apart. */
-  static Digest ofParts(byte[] bytes, int from, int to) {
-    MessageDigest sha256 = SHA256.get();
+  static Digest ofParts(byte[] bytes, int from, int to, MessageDigest sha256) {
+    sha256.reset();
     sha256.update(bytes, from, to - from);
     return of(sha256);
   }
@@ -50,7 +51,7 @@ record Digest(long high, long low) {
    */
   static Digest ofPayload(String fieldsJson) throws IOException {
     byte[] bytes = fieldsJson.getBytes(StandardCharsets.UTF_8);
-    return ofPayload(bytes, 0, bytes.length);
+    return ofPayload(bytes, 0, bytes.length, SHA256.get());
   }
 
   /**
@@ -58,8 +59,7 @@ record Digest(long high, long low) {
    *
    * @throws IOException when it isn't JSON
    */
-  static Digest ofPayload(byte[] json, int from, int to) throws IOException {
-    MessageDigest sha256 = SHA256.get();
+  static Digest ofPayload(byte[] json, int from, int to, MessageDigest sha256) throws IOException {
     sha256.reset(); // of what was fed before a payload turned out to be no JSON
     ValueForm.feed(json, from, to, (bytes, start, end) -> sha256.update(bytes, start, end - start));
     return of(sha256);

@@ -3,6 +3,7 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.schema.TypeId;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 public final class FactBatch {
 
   private final SortedMap<TypeId, List<FactBlock>> blocks = new TreeMap<>();
+  private final MessageDigest sha256 = Digest.sha256();
   private long size;
   private long weight;
 
@@ -25,13 +27,13 @@ public final class FactBatch {
     List<FactBlock> some = blocks.computeIfAbsent(fact.type(), t -> new ArrayList<>());
     if (some.isEmpty() || some.get(some.size() - 1).isFull()) {
       FactBlock fresh = new FactBlock();
-      fresh.add(fact);
+      fresh.add(fact, sha256);
       some.add(fresh);
       weight += fresh.weight();
     } else {
       FactBlock last = some.get(some.size() - 1);
       weight -= last.weight();
-      last.add(fact);
+      last.add(fact, sha256);
       weight += last.weight();
     }
     size++;

@@ -11,6 +11,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.PackedRow;
 import io.tidemark.ledger.schema.InvalidValueException;
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -50,23 +51,25 @@ final class FactBlock {
   /**
    * Adds a fact.
    *
+   * @param sha256 for the digests
    * @throws InvalidValueException when its key can't be stored as it is
    */
-  void add(Fact fact) {
+  void add(Fact fact, MessageDigest sha256) {
     byte[] payload = fact.fieldsJson().getBytes(UTF_8);
     if (fact.identity() instanceof RelationKey key) {
       add(
           fact,
+          sha256,
           payload,
           utf8(fact, key.left()),
           utf8(fact, key.right()),
           utf8(fact, key.instance()));
     } else {
-      add(fact, payload, utf8(fact, ((EntityKey) fact.identity()).key()));
+      add(fact, sha256, payload, utf8(fact, ((EntityKey) fact.identity()).key()));
     }
   }
 
-  private void add(Fact fact, byte[] payload, byte[]... identity) {
+  private void add(Fact fact, MessageDigest sha256, byte[] payload, byte[]... identity) {
     int count = PackedFact.HEAD + Integer.BYTES + payload.length;
     for (byte[] part : identity) {
       count = Math.addExact(count, Integer.BYTES + part.length);
@@ -77,15 +80,16 @@ final class FactBlock {
       at = PackedRow.put(bytes, at, part, part.length);
     }
     int from = PackedRow.put(bytes, at, payload, payload.length) - payload.length;
-    Digest who = Digest.ofParts(bytes, length + PackedFact.HEAD, at);
-    PackedFact.putHead(bytes, length, count, who, payloadDigest(fact, from, from + payload.length));
+    Digest who = Digest.ofParts(bytes, length + PackedFact.HEAD, at, sha256);
+    Digest what = payloadDigest(fact, from, from + payload.length, sha256);
+    PackedFact.putHead(bytes, length, count, who, what);
     starts[size++] = length;
     length += count;
   }
 
-  private Digest payloadDigest(Fact fact, int from, int to) {
+  private Digest payloadDigest(Fact fact, int from, int to, MessageDigest sha256) {
     try {
-      return Digest.ofPayload(bytes, from, to);
+      return Digest.ofPayload(bytes, from, to, sha256);
     } catch (IOException e) {
       throw new IllegalStateException("a fact whose payload is no JSON: " + fact, e);
     }

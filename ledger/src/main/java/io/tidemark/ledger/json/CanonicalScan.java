@@ -17,6 +17,9 @@ final class CanonicalScan {
   /** By depth, where the key before the next one stands. */
   private final int[] keys = new int[DEEPEST];
 
+  /** Whether the last text has an escape. */
+  private boolean escaped;
+
   private CanonicalScan(byte[] json, int start, int limit) {
     this.json = json;
     this.start = start;
@@ -62,7 +65,7 @@ final class CanonicalScan {
   private boolean isNext(int first, int end, int depth) {
     int before = keys[depth];
     keys[depth] = first;
-    if (hasEscape(first, end)) {
+    if (escaped) {
       return false;
     }
     if (before == NONE) {
@@ -79,19 +82,11 @@ final class CanonicalScan {
     return mine > theirs;
   }
 
-  private boolean hasEscape(int first, int end) {
-    for (int i = first; i < end; i++) {
-      if (json[i] == '\\') {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Where the quote that ends a text is; negative when an escape or a character isn't canonical.
    */
   private int endOfText(int first) {
+    escaped = false;
     int i = first;
     while (i < limit) {
       byte c = json[i];
@@ -106,6 +101,7 @@ final class CanonicalScan {
         if (length == 0) {
           return -1;
         }
+        escaped = true;
         i += length;
       }
       i++;
