@@ -37,11 +37,16 @@ final class LedgerChoice {
 
   /** Opens the ledger, does something with it and closes it. */
   int with(ToIntFunction<Ledger> work) {
+    return with(settings(), work);
+  }
+
+  /** The same, with settings of its own. */
+  int with(LedgerOptions settings, ToIntFunction<Ledger> work) {
     return options.with(
         names -> {
           try (StopOnSignal signal = new StopOnSignal()) {
             NamedLedgers ledgers = new NamedLedgers(names);
-            try (NamedLedgers.Opened opened = ledgers.open(address, settings())) {
+            try (NamedLedgers.Opened opened = ledgers.open(address, settings)) {
               return work.applyAsInt(signal.watch(opened.ledger()));
             } catch (WritingStoppedException e) {
               // Said here because the process waits for it here, and no longer.

@@ -3,8 +3,6 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.AddressConverter;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.query.Page;
@@ -15,7 +13,6 @@ import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.text.FilterText;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.names.Address;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -53,14 +50,7 @@ import picocli.CommandLine.Spec;
 public final class QueryVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "LEDGER",
-      converter = AddressConverter.class,
-      description = "The name of the ledger.")
-  private Address address;
+  @Mixin private LedgerChoice options;
 
   @Parameters(
       index = "1",
@@ -134,11 +124,11 @@ public final class QueryVerb implements Callable<Integer> {
     if ((limit != null && limit < 0) || (offset != null && offset < 0)) {
       throw misuse("--limit and --offset can't be negative");
     }
-    LedgerOptions settings = OpenLedger.settings();
+    LedgerOptions settings = LedgerChoice.settings();
     if (cache != null) {
       settings = settings.withQueries(QuerySettings.standard().withCache(cache));
     }
-    return OpenLedger.with(options, address, settings, this::ask);
+    return options.with(settings, this::ask);
   }
 
   private ParameterException misuse(String problem) {

@@ -4,7 +4,6 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.End;
@@ -21,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a query found, as text in columns or as JSON. */
-record ShownAnswer(NamesOptions options, TypeSchema schema) {
+record ShownAnswer(LedgerChoice options, TypeSchema schema) {
 
   void count(long rows) {
     options.print(ShownRow.object().put("count", rows), Long.toString(rows));
