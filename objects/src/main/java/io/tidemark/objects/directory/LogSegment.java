@@ -12,10 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A file of a write log, made once and written again and again: its length never changes, so that a
- * sync has no metadata to write. Each use is a generation. Not for several threads at once.
+ * sync has no metadata to write. Each use is a generation. Not for several threads at once, but for
+ * the count of what is still to be carried out.
  */
 final class LogSegment implements Closeable {
 
@@ -24,8 +26,9 @@ final class LogSegment implements Closeable {
   private final int size;
   private final String boot;
   private final Map<String, Long> newest = new HashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
   private long generation;
-  private int end;
+  private int length;
   private boolean sealed;
 
   private LogSegment(Path path, DurableFile file, int size, String boot) {
@@ -54,7 +57,7 @@ final class LogSegment implements Closeable {
   }
 
   boolean hasRoomFor(int bytes) {
-    return !sealed && end + bytes <= size;
+    return !sealed && length + bytes <= size;
   }
 
   /** Takes no more records, for good. */
@@ -64,6 +67,23 @@ final class LogSegment implements Closeable {
 
   boolean isSealed() {
     return sealed;
+  }
+
+  /**
+   * So many records are durable and still to be carried out; only then are the files as they say,
+   * and may be synced in place of the records.
+   */
+  void begin(int records) {
+    underWay.addAndGet(records);
+  }
+
+  /** One more is carried out, or won't be. Returns whether it was the last. */
+  boolean end() {
+    return underWay.decrementAndGet() == 0;
+  }
+
+  boolean isCarriedOut() {
+    return underWay.get() == 0;
   }
 
   /** The keys it has records of, each with the order of the last. */
@@ -78,8 +98,8 @@ final class LogSegment implements Closeable {
       record.write(out, generation);
       newest.merge(record.key(), record.order(), Math::max);
     }
-    file.write(end, Arrays.copyOf(out.array(), out.position()));
-    end += out.position();
+    file.write(length, Arrays.copyOf(out.array(), out.position()));
+    length += out.position();
   }
 
   /** Forgets all records. */
@@ -87,7 +107,7 @@ final class LogSegment implements Closeable {
     generation++;
     file.write(0, LogContents.header(generation, boot));
     newest.clear();
-    end = LogContents.HEADER;
+    length = LogContents.HEADER;
   }
 
   /**

@@ -41,7 +41,6 @@ final class LoggedWrites {
       Path temporary = room.spares().write(bytes, version);
       boolean moved = false;
       try {
-        log.get().append(record);
         carryOut(log.get(), record, () -> replace(temporary, file, current));
         moved = true;
       } finally {
@@ -56,7 +55,6 @@ final class LoggedWrites {
   /** Deletes a file that is there; the caller has locked the key. */
   void delete(WriteLog log, String key, Version current) throws IOException {
     LogRecord record = LogRecord.delete(log.nextOrder(), current.stampMicros(), key);
-    log.append(record);
     carryOut(log, record, () -> Files.deleteIfExists(files.of(key)));
   }
 
@@ -78,23 +76,32 @@ final class LoggedWrites {
       throw e;
     }
     if (replaced.isPresent()) {
-      room.spares().add(replaced.get(), current.orElseThrow().size());
+      room.spares().add(replaced.get());
     }
   }
 
-  /** What can't be carried out must not be replayed either. */
+  /**
+   * Makes a record durable and then does what it says. What can't be carried out must not be
+   * replayed either; its entry is closed before that is written, which may have to wait for the
+   * segment to be settled.
+   */
   private static void carryOut(WriteLog log, LogRecord record, Settlement.Removal step)
       throws IOException {
-    try {
-      step.run();
-    } catch (IOException e) {
+    IOException failure;
+    try (WriteLog.Entry entry = log.append(record)) {
       try {
-        log.append(LogRecord.aborted(record.order(), record.key()));
-      } catch (IOException f) {
-        f.addSuppressed(e);
-        throw new WriteLog.InDoubtException(f);
+        step.run();
+        return;
+      } catch (IOException e) {
+        failure = e;
       }
-      throw e;
     }
+    try {
+      log.append(LogRecord.aborted(record.order(), record.key())).close();
+    } catch (IOException f) {
+      f.addSuppressed(failure);
+      throw new WriteLog.InDoubtException(f);
+    }
+    throw failure;
   }
 }

@@ -10,7 +10,9 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,14 +35,14 @@ final class Spares {
   /** What a file must have in common with a new one to be used again. */
   private static final String ORDINARY = "unix:mode,uid,gid,nlink";
 
-  /** A file with so many bytes in it. */
+  /** A file to be written, with so many bytes in it. */
   private record Spare(Path file, long size) {}
 
   private final Path folder;
   private final String prefix;
   private final int kept;
   private final AtomicLong files = new AtomicLong();
-  private final Deque<Spare> free = new ArrayDeque<>();
+  private final Deque<Path> free = new ArrayDeque<>();
   private volatile Map<String, Object> ordinary = Map.of();
   private volatile boolean unsupported;
 
@@ -88,33 +90,37 @@ final class Spares {
     }
   }
 
-  /** Hands over a file that was replaced, as long as it was then. */
-  synchronized void add(Path file, long size) {
-    free.add(new Spare(file, size));
+  /** Hands over a file that was replaced. */
+  synchronized void add(Path file) {
+    free.add(file);
   }
 
   /** Removes all. */
   synchronized void clear() throws IOException {
-    for (Spare spare : free) {
-      Files.deleteIfExists(spare.file());
+    for (Path file : free) {
+      Files.deleteIfExists(file);
     }
     free.clear();
   }
 
+  /** Its length is looked up with the rest: another program may have put its own in place. */
   private Spare take() throws IOException {
-    Optional<Spare> used = next();
+    Optional<Path> used = next();
     if (used.isEmpty()) {
       return fresh();
     }
-    Path file = used.get().file();
-    if (Files.readAttributes(file, ORDINARY, LinkOption.NOFOLLOW_LINKS).equals(ordinary)) {
-      return used.get();
+    Path file = used.get();
+    Map<String, Object> now =
+        new HashMap<>(Files.readAttributes(file, ORDINARY + ",size", LinkOption.NOFOLLOW_LINKS));
+    long size = ((Number) Objects.requireNonNull(now.remove("size"), "was asked for")).longValue();
+    if (now.equals(ordinary)) {
+      return new Spare(file, size);
     }
     Files.delete(file);
     return fresh();
   }
 
-  private synchronized Optional<Spare> next() {
+  private synchronized Optional<Path> next() {
     return free.size() > kept ? Optional.of(free.remove()) : Optional.empty();
   }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
+import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,26 +91,33 @@ final class WriteLog {
     return lastOrder.updateAndGet(last -> Math.max(last + 1, machine.ticks()));
   }
 
-  /** Returns when the record is durable; any other error than doubt means that it is not there. */
-  void append(LogRecord record) throws IOException {
+  /**
+   * Returns when the record is durable; any other error than doubt means that it is not there. What
+   * it says is to be carried out before the entry is closed: until then it isn't settled.
+   */
+  Entry append(LogRecord record) throws IOException {
     Batch batch;
-    boolean first;
     lock.lock();
     try {
       batch = join(record);
-      first = batch.records.size() == 1;
+      if (batch.records.size() == 1) {
+        lead(batch);
+      }
     } finally {
       lock.unlock();
     }
-    if (first) {
-      lead(batch);
-    }
     batch.answer();
+    return batch;
   }
 
   private Batch join(LogRecord record) {
-    while (filling.bytes > 0 && filling.bytes + record.mostBytes() > machine.scale().batch()) {
+    while (!filling.over
+        && filling.bytes > 0
+        && filling.bytes + record.mostBytes() > machine.scale().batch()) {
       changed.awaitUninterruptibly();
+    }
+    if (filling.over) { // its leader broke off
+      filling = new Batch();
     }
     filling.add(record);
     return filling;
@@ -115,7 +125,6 @@ final class WriteLog {
 
   /** Syncs what has been gathered, for all who wait for it, once the sync before is over. */
   private void lead(Batch batch) {
-    lock.lock();
     try {
       while (syncing) {
         changed.awaitUninterruptibly();
@@ -124,9 +133,9 @@ final class WriteLog {
       try {
         letOthersJoin();
         filling = new Batch();
+        changed.signalAll(); // there is room in it for those who found none
         makeRoom(batch.bytes);
         write(batch);
-        batch.durable = true;
       } catch (IOException | RuntimeException e) {
         batch.failure = Optional.of(e);
       } finally {
@@ -134,10 +143,7 @@ final class WriteLog {
         changed.signalAll();
       }
     } finally {
-      if (filling == batch) { // nobody may join what is over
-        filling = new Batch();
-      }
-      lock.unlock();
+      batch.over = true;
       batch.done.release(batch.records.size());
     }
   }
@@ -164,7 +170,10 @@ final class WriteLog {
       throw new InDoubtException(e);
     } finally {
       lock.lock();
-      if (!durable) {
+      if (durable) {
+        segment.begin(batch.records.size());
+        batch.segment = segment;
+      } else {
         segment.seal();
       }
     }
@@ -203,18 +212,42 @@ final class WriteLog {
 
   private void settleInBackground(LogSegment segment) {
     settling++;
-    machine.inBackground(() -> settle(segment));
+    boolean started = false;
+    try {
+      machine.inBackground(() -> settle(segment));
+      started = true;
+    } finally {
+      if (!started) {
+        settling--;
+      }
+    }
   }
 
   private void settle(LogSegment segment) {
     boolean reusable = false;
     boolean settled = false;
     try {
-      reusable = release(segment);
+      reusable = releaseInTime(segment);
       settled = true;
     } catch (IOException | RuntimeException e) {
       LOG.warn("{} can't be settled and stays; check the disk", segment.path(), e);
+    } finally {
+      settled(segment, settled, reusable);
     }
+  }
+
+  /** Others who have the log's lock for long, such as to replay one, don't make this one stuck. */
+  private boolean releaseInTime(LogSegment segment) throws IOException {
+    while (true) {
+      try {
+        return release(segment);
+      } catch (StoreUnavailableException e) {
+        LOG.warn("{} can't be settled yet, trying again: {}", segment.path(), e.getMessage());
+      }
+    }
+  }
+
+  private void settled(LogSegment segment, boolean settled, boolean reusable) {
     lock.lock();
     try {
       settling--;
@@ -231,6 +264,7 @@ final class WriteLog {
 
   /** Returns whether the segment can be used again; if not it is gone. */
   private boolean release(LogSegment segment) throws IOException {
+    awaitCarriedOut(segment);
     sync(segment);
     boolean reusable = !segment.isSealed();
     housekeeping.alone(
@@ -246,6 +280,28 @@ final class WriteLog {
                   }
                 }));
     return reusable;
+  }
+
+  private void awaitCarriedOut(LogSegment segment) {
+    lock.lock();
+    try {
+      while (!segment.isCarriedOut()) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void carriedOut(LogSegment segment) {
+    if (segment.end()) {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   private void sync(LogSegment segment) throws IOException {
@@ -283,13 +339,22 @@ final class WriteLog {
     }
   }
 
+  /** A durable record; to be closed when it is carried out, or won't be. */
+  interface Entry extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** Those who share a sync. Whoever begins it leads it; the others need nothing but the answer. */
-  private static final class Batch {
+  private final class Batch implements Entry {
     private final List<LogRecord> records = new ArrayList<>();
     private final Semaphore done = new Semaphore(0);
     private int bytes;
-    private boolean durable;
+    private boolean over;
     private Optional<Exception> failure = Optional.empty();
+
+    /** Where the records are, once they are durable. */
+    private @Nullable LogSegment segment;
 
     void add(LogRecord record) {
       records.add(record);
@@ -299,7 +364,7 @@ final class WriteLog {
     /** A new exception for each who waits, since each has a stack of its own. */
     void answer() throws IOException {
       done.acquireUninterruptibly();
-      if (durable) {
+      if (segment != null) {
         return;
       }
       if (failure.isEmpty()) {
@@ -309,6 +374,11 @@ final class WriteLog {
         throw new InDoubtException(doubt);
       }
       throw new IOException(failure.get().getMessage(), failure.get());
+    }
+
+    @Override
+    public void close() {
+      carriedOut(Objects.requireNonNull(segment, "who closes it has been answered"));
     }
   }
 }

@@ -157,6 +157,55 @@ class WriteLogTest {
     assertThat(place.resolve("store/.tidemark/spare")).isEmptyDirectory();
   }
 
+  /** Its file would be synced as it was before, and the record that says otherwise be gone. */
+  @Test
+  void aSegmentIsNotSettledBeforeAllOfItsRecordsAreCarriedOut() throws Exception {
+    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    Path root = Files.createDirectories(place.resolve("store/.tidemark/log")).resolve("../..");
+    LogFolder folder = new LogFolder(root.toRealPath(), 1, machine);
+    Settlement settlement = new Settlement(root.toRealPath(), folder, machine);
+    WriteLog log = new WriteLog(folder, settlement, Settlement.Removal::run, machine);
+    LogRecord slow = LogRecord.delete(log.nextOrder(), 5, "slow");
+    WriteLog.Entry underWay = log.append(slow);
+    Path first = folder.segments().get(0);
+    while (folder.segments().size() == 1) {
+      log.append(LogRecord.delete(log.nextOrder(), 5, "quick")).close();
+    }
+    Thread settler = settler();
+    awaitWaiting(settler);
+    assertThat(LogContents.read(first).orElseThrow().records()).contains(slow);
+    underWay.close();
+    settler.join();
+    assertThat(LogContents.read(first).orElseThrow().records()).isEmpty();
+    log.close();
+  }
+
+  private static Thread settler() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("tidemark-settle"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aFileThatAnotherProgramHasPutInPlaceLeavesNoBytesInWhatIsWrittenOverIt() throws Exception {
+    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    DirectoryBackend store = open("store", machine);
+    put(store, "a", "ours");
+    Path foreign = Files.writeString(place.resolve("foreign"), "much longer than ours".repeat(9));
+    machine.hook(
+        () -> {
+          machine.hook(() -> {});
+          Files.move(foreign, place.resolve("store/a%"), StandardCopyOption.REPLACE_EXISTING);
+        });
+    put(store, "a", "ours again");
+    for (int i = 0; i < 50; i++) {
+      put(store, "k" + i % 3, "version " + i);
+      assertThat(place.resolve("store/k" + i % 3 + "%")).hasContent("version " + i);
+    }
+    store.close();
+  }
+
   @Test
   void recordsOfAnEarlierUseOfASegmentAndATornOneAreNotRead() throws Exception {
     Path path = place.resolve("1-1.log");
