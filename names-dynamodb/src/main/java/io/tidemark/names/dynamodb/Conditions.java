@@ -43,8 +43,8 @@ final class Conditions {
   }
 
   /**
-   * The concern is still in the state into which a write has put it. Programs that know of no write
-   * ids either raise the watermark or leave an attribute that would count in place of the payload.
+   * The concern is still in the state into which a write has put it; see {@link SeenStates} for the
+   * programs that know of no write ids.
    */
   static String stillAs(Expression x, Layout layout, ConcernValue state, String writeId) {
     List<String> terms = new ArrayList<>();

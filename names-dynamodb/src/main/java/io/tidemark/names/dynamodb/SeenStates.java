@@ -2,6 +2,7 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Payload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +16,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * moves a record again and again then asks whether that write is still the last one, instead of
  * sending the whole payload to be compared.
  *
- * <p>Only for heads and indices, where a program that knows of no write ids leaves a trace beside
- * the payload; for items in the form that is written; and for payloads that are short, since they
- * are kept here.
+ * <p>Only for heads, whose watermark grows with every change, and in the form that is written. If
+ * they say where the head is, a program that knows of no write ids leaves its own pointer beside
+ * them; one that writes such maps itself has to change the write id. Long ones aren't kept here.
  */
 final class SeenStates {
 
   private static final int MOST = 4_096;
-  private static final int LONGEST_PAYLOAD = 4_096;
+  private static final int LONGEST_PAYLOAD = 512;
 
   private record Place(String pk, Layout layout) {}
 
@@ -55,10 +56,13 @@ final class SeenStates {
   }
 
   private synchronized void note(String pk, Layout layout, ConcernValue state, String writeId) {
-    if (layout.isPointer()
-        && state.payload().filter(payload -> payload.isLongerThan(LONGEST_PAYLOAD)).isEmpty()) {
+    if (layout == Layout.HEAD && state.payload().filter(payload -> !isShort(payload)).isEmpty()) {
       seen.put(new Place(pk, layout), new Seen(state, writeId));
     }
+  }
+
+  private static boolean isShort(Payload payload) {
+    return payload.string("id").isPresent() && !payload.isLongerThan(LONGEST_PAYLOAD);
   }
 
   /** The last write of a concern, if it was seen in this state; empty when that isn't known. */
