@@ -44,6 +44,9 @@ abstract class LedgerVerbs {
     List<String> arguments = new ArrayList<>(List.of(words));
     arguments.add("--data");
     arguments.add(directory.resolve("data").toString());
+    if (words[0].equals("query")) {
+      arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
+    }
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =

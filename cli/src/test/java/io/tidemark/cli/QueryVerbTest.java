@@ -4,26 +4,19 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tidemark query}, run as a command on a directory. */
-class QueryVerbTest {
+class QueryVerbTest extends LedgerVerbs {
 
-  private static final String TYPES =
+  private static final String SCHEMA =
       """
       [{"entity": "Customer", "key": "id", "fields": {
           "id": "string", "age": "long?", "tier": "string", "events": [{"kind": "string"}]}},
        {"relation": "Sub", "left": "Customer", "right": "Customer", "fields": {"seats": "long"}}]
       """;
-  private static final String ROWS =
+  private static final String CUSTOMERS =
       """
       [{"type_kind":"entity","type_name":"Customer",
         "fields":{"id":"c1","age":30,"tier":"Gold","events":[{"kind":"click"}]}},
@@ -37,52 +30,13 @@ class QueryVerbTest {
         "fields":{"seats":7}}]
       """;
 
-  private record Outcome(int exitCode, String out, String err) {}
-
-  @TempDir private Path directory;
-
-  private Outcome run(String... words) {
-    List<String> arguments = new ArrayList<>(List.of(words));
-    arguments.addAll(List.of("--data", directory.resolve("data").toString()));
-    if (words[0].equals("query")) {
-      arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
-    }
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        Tidemark.run(
-            Verb.all(),
-            new PrintWriter(out, true),
-            new PrintWriter(err, true),
-            arguments.toArray(String[]::new));
-    return new Outcome(exitCode, out.toString(), err.toString());
-  }
-
-  private String done(String... words) {
-    Outcome outcome = run(words);
-    assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.exitCode()).isZero();
-    return outcome.out().strip().replace(System.lineSeparator(), "\n");
-  }
-
-  private void failed(int exitCode, String message, String... words) {
-    Outcome outcome = run(words);
-    assertThat(outcome.err()).contains(message).startsWith("tidemark: ").doesNotContain("\tat ");
-    assertThat(outcome.exitCode()).isEqualTo(exitCode);
-  }
-
   @BeforeEach
-  void crm() throws IOException {
+  void twoCommits() throws IOException {
     done("ledger", "init", "crm");
-    String rows = Files.writeString(directory.resolve("rows.json"), ROWS).toString();
-    String types = Files.writeString(directory.resolve("types.json"), TYPES).toString();
-    done("commit", "crm", rows, "--schema", types);
-    String more =
-        Files.writeString(
-                directory.resolve("more.jsonl"),
-                "{\"id\":\"c1\",\"age\":31,\"tier\":\"Gold\",\"events\":[]}\n")
-            .toString();
-    done("commit", "crm", more, "--type", "Customer");
+    String schema = file("types.json", SCHEMA);
+    done("commit", "crm", file("rows.json", CUSTOMERS), "--schema", schema);
+    String older = "{\"id\":\"c1\",\"age\":31,\"tier\":\"Gold\",\"events\":[]}\n";
+    done("commit", "crm", file("more.jsonl", older), "--type", "Customer");
   }
 
   @Test
