@@ -39,12 +39,14 @@ public final class ExitCodes {
           "invalid-connection",
           "invalid-address",
           "invalid-filter",
+          "invalid-sql",
           "invalid-payload" ->
           USAGE;
       case "schema-outdated" -> SCHEMA;
       case "invalid-schema",
           "invalid-value",
           "invalid-query",
+          "sql-limit",
           "batch-size-exceeded",
           "migration",
           "already-initialized" ->
@@ -61,7 +63,7 @@ public final class ExitCodes {
           "corrupt" ->
           STORAGE;
       case "already-exists", "contention", "lock-contention", "head-mismatch" -> CONFLICT;
-      case "refused", "retracted", "invalid-token", "refused-drop" -> REFUSED;
+      case "refused", "refused-sql", "retracted", "invalid-token", "refused-drop" -> REFUSED;
       default -> FAILED;
     };
   }

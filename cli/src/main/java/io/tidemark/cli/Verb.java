@@ -11,6 +11,7 @@ import io.tidemark.cli.ledger.LedgerVerb;
 import io.tidemark.cli.ledger.LogVerb;
 import io.tidemark.cli.ledger.QueryVerb;
 import io.tidemark.cli.ledger.SchemaVerb;
+import io.tidemark.cli.ledger.SqlVerb;
 import io.tidemark.cli.names.BranchVerb;
 import io.tidemark.cli.names.ConcernVerb;
 import io.tidemark.cli.names.ListVerb;
@@ -75,6 +76,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         ledger("log", "List commits", () -> new LogVerb()),
         ledger("changes", "Tell what a commit did", () -> new ChangesVerb()),
         ledger("query", "Find rows, as they are or as they were", () -> new QueryVerb()),
+        ledger("sql", "Ask in SQL, as things are or as they were", () -> new SqlVerb()),
         ledger("schema", "Show, compare, migrate and drop types", () -> new SchemaVerb()),
         ledger("import", "Read rows from files", () -> new ImportVerb()),
         ledger("export", "Write rows to files", () -> new ExportVerb()),

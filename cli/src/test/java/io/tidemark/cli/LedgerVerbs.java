@@ -44,7 +44,7 @@ abstract class LedgerVerbs {
     List<String> arguments = new ArrayList<>(List.of(words));
     arguments.add("--data");
     arguments.add(directory.resolve("data").toString());
-    if (words[0].equals("query")) {
+    if (words[0].equals("query") || words[0].equals("sql")) {
       arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
     }
     StringWriter out = new StringWriter();

@@ -4,18 +4,13 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QueryBuilder;
-import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.text.FilterText;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
-import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -82,11 +77,7 @@ public final class QueryVerb implements Callable<Integer> {
       description = "Behind the page that named this as its next.")
   private @Nullable String after;
 
-  @Option(
-      names = "--as-of",
-      paramLabel = "N|TIME",
-      description = "As of a commit, or a time such as 2026-02-10T12:00:00Z.")
-  private @Nullable String asOf;
+  @Mixin private AsOfOption asOf;
 
   @Option(names = "--history", description = "Every version of every row.")
   private boolean history;
@@ -106,15 +97,7 @@ public final class QueryVerb implements Callable<Integer> {
   @Option(names = "--explain", description = "Say how it would be answered: files, bytes, SQL.")
   private boolean explain;
 
-  @Option(
-      names = "--cache",
-      paramLabel = "DIR",
-      defaultValue = "${env:TIDEMARK_CACHE}",
-      description = {
-        "Where copies of data files are kept.",
-        "Default: $TIDEMARK_CACHE, else ~/.cache/tidemark"
-      })
-  private @Nullable Path cache;
+  @Mixin private CacheOption cache;
 
   @Override
   public Integer call() {
@@ -124,11 +107,7 @@ public final class QueryVerb implements Callable<Integer> {
     if ((limit != null && limit < 0) || (offset != null && offset < 0)) {
       throw misuse("--limit and --offset can't be negative");
     }
-    LedgerOptions settings = LedgerChoice.settings();
-    if (cache != null) {
-      settings = settings.withQueries(QuerySettings.standard().withCache(cache));
-    }
-    return options.with(settings, this::ask);
+    return options.with(cache.settings(), this::ask);
   }
 
   private ParameterException misuse(String problem) {
@@ -154,7 +133,7 @@ public final class QueryVerb implements Callable<Integer> {
     }
     Page<ObjectNode> page = query.page();
     shown.page(page);
-    if (page.hits().isEmpty() && asOf != null) {
+    if (page.hits().isEmpty() && asOf.isGiven()) {
       spec.commandLine()
           .getErr()
           .println("tidemark: as of commit " + page.commitId() + " nothing of " + id + " matches");
@@ -167,20 +146,7 @@ public final class QueryVerb implements Callable<Integer> {
     if (history || since != null) {
       query = query.since(since == null ? 0 : since);
     }
-    if (asOf == null) {
-      return query;
-    }
-    if (asOf.matches("-?[0-9]{1,18}")) {
-      return query.asOf(Long.parseLong(asOf));
-    }
-    try {
-      return query.asOf(OffsetDateTime.parse(asOf).toInstant());
-    } catch (DateTimeParseException e) {
-      throw misuse(
-          "--as-of takes a commit such as 17, or a time such as 2026-02-10T12:00:00Z, unlike '"
-              + asOf
-              + "'");
-    }
+    return asOf.of(query, query::asOf, query::asOf);
   }
 
   private <T> QueryBuilder<T> paged(QueryBuilder<T> all) {

@@ -28,7 +28,8 @@ record Moments(Chain chain) {
         temporal.isLatest() ? Versions.ANY : Versions.CURRENT);
   }
 
-  private long upper(Base base, Moment moment, long pinned) {
+  /** The commit that a moment means, none later than the pinned one. */
+  long upper(Base base, Moment moment, long pinned) {
     if (moment instanceof Moment.AtCommit commit) {
       return Math.min(Math.max(commit.id(), 0), pinned);
     }

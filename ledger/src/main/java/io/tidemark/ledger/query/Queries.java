@@ -54,4 +54,9 @@ public final class Queries {
   public QueryBuilder<ObjectNode> rows(TypeId type) {
     return QueryBuilder.of(engine, type);
   }
+
+  /** SQL on tables that are named after the types. It can read the ledger, and nothing else. */
+  public SqlQuery sql(String text) {
+    return SqlQuery.of(engine, text);
+  }
 }

@@ -16,23 +16,31 @@ import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Binding;
 import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.query.scan.LedgerRows;
 import io.tidemark.ledger.query.scan.ScanExecutor;
+import io.tidemark.ledger.query.sql.SqlSource;
 import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What queries of one ledger share. Each query looks at the head once, at the price of one
@@ -119,6 +127,32 @@ public final class QueryEngine implements AutoCloseable {
     return settings.engine() == Engine.SCAN
         ? new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base))
         : new DuckDbExecutor(database, new ParquetRelations(base, known, files));
+  }
+
+  /** The ledger at a moment as SQL sees it: the same rows that queries find. */
+  SqlSource sqlSource(Moment moment) {
+    Base base = pin();
+    long upper = new Moments(chain).upper(base, moment, base.head().commitId());
+    boolean latest = moment == Moment.Newest.NEWEST;
+    return new SqlSource(
+        types.all(base),
+        type -> view(type, base),
+        new ParquetRelations(base, known, files),
+        new Window(0, upper, Shape.STATE, latest ? Versions.ANY : Versions.CURRENT),
+        new Window(0, upper, Shape.HISTORY, Versions.CURRENT),
+        () -> commits(base, upper));
+  }
+
+  private Stream<Manifest> commits(Base base, long upper) {
+    Optional<Manifest> newest =
+        upper == 0 ? Optional.empty() : base.newest().map(head -> chain.find(head, upper));
+    return Stream.iterate(newest, Optional::isPresent, each -> each.flatMap(chain::parent))
+        .map(Optional::orElseThrow);
+  }
+
+  /** Where SQL puts what doesn't fit into its memory. */
+  Path spills() {
+    return settings.cache().resolve("spill");
   }
 
   /** How a plan would be answered. */

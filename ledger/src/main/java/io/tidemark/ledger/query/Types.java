@@ -10,6 +10,7 @@ import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -52,6 +53,11 @@ final class Types {
 
   private static TypeView view(SchemaVersion version) {
     return TypeView.of(StoredSchema.parse(version.schemaJson()).schema(), version.id());
+  }
+
+  /** All there are. */
+  SortedSet<TypeId> all(Base base) {
+    return catalog.types(base);
   }
 
   /** All there are, for people. */

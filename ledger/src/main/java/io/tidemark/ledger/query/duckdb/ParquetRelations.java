@@ -8,6 +8,7 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeFiles.Source;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -73,6 +74,11 @@ public final class ParquetRelations implements Relations {
               + "], union_by_name = true)");
     }
     return parts.stream().collect(Collectors.joining(" UNION ALL ", "(", ")"));
+  }
+
+  /** Where the copies are that these relations read. */
+  public List<Path> paths() {
+    return used.stream().map(file -> file.local().path()).distinct().toList();
   }
 
   /** The files of all relations that were asked for. */

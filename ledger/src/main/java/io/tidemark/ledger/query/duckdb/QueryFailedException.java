@@ -8,7 +8,8 @@ import java.sql.SQLException;
 public final class QueryFailedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  QueryFailedException(SQLException cause) {
+  /** The message says what DuckDB said. */
+  public QueryFailedException(SQLException cause) {
     super(
         "query-failed",
         "the query could not be answered: "

@@ -27,7 +27,7 @@ public final class RowColumns {
   }
 
   /** Those that every row of a kind has, the payload last. */
-  static List<String> common(Kind kind) {
+  public static List<String> common(Kind kind) {
     List<String> columns = new ArrayList<>();
     columns.add(COMMIT_ID);
     columns.addAll(identity(kind));
@@ -76,7 +76,7 @@ public final class RowColumns {
   }
 
   /** No rows at all. */
-  static String none(TypeView type) {
+  public static String none(TypeView type) {
     Kind kind = type.id().kind();
     List<String> columns = new ArrayList<>();
     for (String name : common(kind)) {

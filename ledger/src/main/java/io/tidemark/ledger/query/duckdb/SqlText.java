@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Text in SQL. Everything that somebody else wrote gets into a statement here, and only here. */
-final class SqlText {
+public final class SqlText {
 
   private SqlText() {}
 
   /** A text value. A zero character would end the statement, so it is put together. */
-  static String text(String value) {
+  public static String text(String value) {
     if (value.indexOf('\0') >= 0) {
       return List.of(value.split("\0", -1)).stream()
           .map(SqlText::text)
@@ -21,12 +21,12 @@ final class SqlText {
   }
 
   /** The name of a column. */
-  static String name(String name) {
+  public static String name(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /** A path into JSON; its parts have letters, digits and '_' only. */
-  static String path(List<String> segments) {
+  public static String path(List<String> segments) {
     return segments.stream().map(s -> ".\"" + s + '"').collect(Collectors.joining("", "'$", "'"));
   }
 
@@ -37,7 +37,7 @@ final class SqlText {
   }
 
   /** A list of text values. */
-  static String list(Collection<String> values) {
+  public static String list(Collection<String> values) {
     return values.stream().map(SqlText::text).collect(Collectors.joining(", "));
   }
 

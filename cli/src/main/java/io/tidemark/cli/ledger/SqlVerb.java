@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.SqlQuery;
+import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.query.sql.SqlLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark sql LEDGER STATEMENT}. */
+@Command(
+    description = "Asks in SQL, as things are or as they were.",
+    footer = {
+      "",
+      "Every type is a table with its fields as columns and the last version of each row;",
+      "TYPE_history has every version, and commits the commits. All rows have commit_id and",
+      "fields_json, and their keys: entity_key, or left_key, right_key and instance_key.",
+      "The SQL is DuckDB's. Anything but one SELECT on these tables is refused.",
+      "",
+      "Exit code 2: the statement wasn't understood. 4: it took more than its limits. 7: refused.",
+      "",
+      "Examples:",
+      "  tidemark sql crm 'SELECT tier, avg(age) FROM Customer GROUP BY tier'",
+      "  tidemark sql crm 'SELECT * FROM Customer WHERE id = ?' --param c1 --as-of 17",
+      "  tidemark sql crm 'SELECT commit_id, age FROM Customer_history ORDER BY 1' --format csv",
+      "  tidemark sql crm 'FROM Customer' --format parquet --output customers.parquet",
+      "  tidemark sql crm 'SHOW TABLES'"
+    })
+public final class SqlVerb implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Format {
+    TABLE,
+    JSON,
+    CSV,
+    PARQUET
+  }
+
+  @Spec private CommandSpec spec;
+  @Mixin private LedgerChoice options;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "STATEMENT",
+      description = "What to ask; - to read it from standard input.")
+  private String text = "";
+
+  @Mixin private AsOfOption asOf;
+
+  @Option(
+      names = "--param",
+      paramLabel = "VALUE",
+      description = {
+        "The value of the next ? in the statement: a number, true, false, null,",
+        "or text, in double quotes if it looks like one of these. Can be repeated."
+      })
+  private List<String> parameters = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table, json, csv or parquet. Default: table; json with --json")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Where to write the answer, in place of what is there.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--max-rows",
+      paramLabel = "N",
+      description = "End with an error after so many rows. Default: 1000000; not for parquet")
+  private long maxRows = SqlLimits.standard().rows();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "End it after so long. Default: 60")
+  private double timeout = SqlLimits.standard().time().toSeconds();
+
+  @Mixin private CacheOption cache;
+
+  @Override
+  public Integer call() {
+    if (maxRows < 0 || !(timeout >= 0.001 && timeout < 1e9)) {
+      throw misuse("--max-rows can't be negative, and --timeout has to be more than nothing");
+    }
+    Format chosen = format != null ? format : options.json() ? Format.JSON : Format.TABLE;
+    if (chosen == Format.PARQUET && output == null) {
+      throw misuse("--format parquet needs --output FILE");
+    }
+    String statement = text.equals("-") ? standardInput() : text;
+    return options.with(cache.settings(), ledger -> ask(ledger, statement, chosen));
+  }
+
+  private ParameterException misuse(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
+  }
+
+  private static String standardInput() {
+    try {
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read the statement from standard input", e);
+    }
+  }
+
+  private int ask(Ledger ledger, String statement, Format chosen) {
+    SqlQuery now =
+        ledger
+            .query()
+            .sql(statement)
+            .with(parameters.stream().map(SqlVerb::value).toList())
+            .within(
+                SqlLimits.standard()
+                    .withRows(maxRows)
+                    .withTime(Duration.ofMillis((long) (timeout * 1000))));
+    SqlQuery query = asOf.of(now, now::asOf, now::asOf);
+    if (chosen == Format.PARQUET && output != null) {
+      long rows = query.write(output);
+      options.print(
+          ShownRow.object().put("rows", rows).put("file", output.toString()),
+          rows + " rows written to " + output);
+      return ExitCodes.OK;
+    }
+    try (SqlAnswer answer = query.answer()) {
+      if (output == null) {
+        write(answer, chosen, options.out());
+      } else {
+        write(answer, chosen, output);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private static void write(SqlAnswer answer, Format chosen, PrintWriter out) {
+    ShownTable shown = new ShownTable(answer, out);
+    switch (chosen) {
+      case JSON -> shown.json();
+      case CSV -> shown.csv();
+      default -> shown.text();
+    }
+    out.flush();
+  }
+
+  private static void write(SqlAnswer answer, Format chosen, Path file) {
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      write(answer, chosen, out);
+      if (out.checkError()) {
+        throw new IOException("not all of it could be written");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't write " + file, e);
+    }
+  }
+
+  /** What is a scalar of JSON is taken for one, all else for text. */
+  private static JsonNode value(String word) {
+    try {
+      JsonNode node = CanonicalJson.parse(word.getBytes(StandardCharsets.UTF_8));
+      return node.isValueNode() ? node : JsonNodeFactory.instance.textNode(word);
+    } catch (IOException e) {
+      return JsonNodeFactory.instance.textNode(word);
+    }
+  }
+}

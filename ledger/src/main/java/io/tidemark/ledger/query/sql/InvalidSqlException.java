@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A statement isn't SQL, or names what isn't there. */
+public final class InvalidSqlException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  InvalidSqlException(String message) {
+    super("invalid-sql", message, null);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A statement would do something else than look at the ledger. It wasn't run. */
+public final class RefusedSqlException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  RefusedSqlException(String message) {
+    super("refused-sql", message, null);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import io.tidemark.ledger.query.duckdb.SqlText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * A DuckDB in memory for one statement of somebody else's. First it is prepared by us; once it is
+ * locked it opens the files it was told of and nothing else, and no setting can be changed.
+ */
+final class Sandbox implements AutoCloseable {
+
+  private final Connection connection;
+  private final Path spill;
+
+  private Sandbox(Connection connection, Path spill) {
+    this.connection = connection;
+    this.spill = spill;
+  }
+
+  /**
+   * Opens one.
+   *
+   * @param spills a directory for directories of what doesn't fit into memory
+   */
+  static Sandbox open(Path spills, SqlLimits limits) throws SQLException {
+    Path spill = spill(spills);
+    try {
+      // Results that aren't streamed are collected in memory that no limit is on.
+      Properties properties = new Properties();
+      properties.setProperty("jdbc_stream_results", "true");
+      Connection connection = DriverManager.getConnection("jdbc:duckdb:", properties);
+      Sandbox sandbox = new Sandbox(connection, spill);
+      sandbox.prepare(
+          List.of(
+              "SET TimeZone = 'UTC'",
+              "SET memory_limit = " + SqlText.text(limits.memory()),
+              "SET temp_directory = " + SqlText.text(spill.toString()),
+              "SET max_temp_directory_size = " + SqlText.text(limits.disk()),
+              "SET autoinstall_known_extensions = false",
+              "SET autoload_known_extensions = false"));
+      return sandbox;
+    } catch (SQLException | RuntimeException e) {
+      delete(spill);
+      throw e;
+    }
+  }
+
+  private static Path spill(Path spills) {
+    try {
+      Files.createDirectories(spills);
+      return Files.createTempDirectory(spills, "sql-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "can't make a directory in " + spills + "; look at the disk it is on", e);
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  void prepare(List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  /** From here on nothing but these files can be opened, and nothing changes that. */
+  void lock(Collection<Path> files) throws SQLException {
+    prepare(
+        List.of(
+            "SET allowed_paths = ["
+                + SqlText.list(files.stream().map(Path::toString).toList())
+                + "]",
+            "SET enable_external_access = false",
+            "SET lock_configuration = true"));
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException("DuckDB could not be closed", e);
+    } finally {
+      delete(spill);
+    }
+  }
+
+  /** What can't be deleted is left to who cleans the cache. */
+  private static void delete(Path spill) {
+    try (Stream<Path> files = Files.walk(spill)) {
+      files.sorted((a, b) -> b.compareTo(a)).forEach(Sandbox::deleteOne);
+    } catch (IOException | UncheckedIOException e) {
+      return;
+    }
+  }
+
+  private static void deleteOne(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

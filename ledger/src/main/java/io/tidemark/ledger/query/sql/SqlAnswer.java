@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a statement answers with, row by row, while it is under way: it may fail after some rows.
+ * For one thread; the caller closes it.
+ *
+ * <p>A column whose name another has, too, gets {@code _1} and so on behind it.
+ */
+public final class SqlAnswer implements AutoCloseable {
+
+  private final Sandbox sandbox;
+  private final TimeLimit time;
+  private final SqlLimits limits;
+  private final UnaryOperator<SQLException> cause;
+  private final ResultSet result;
+  private final List<Column> columns;
+  private final long commitId;
+  private long read;
+
+  /** A column, and its type as DuckDB calls it. */
+  public record Column(String name, String type) {}
+
+  private SqlAnswer(
+      Sandbox sandbox,
+      TimeLimit time,
+      SqlLimits limits,
+      UnaryOperator<SQLException> cause,
+      ResultSet result,
+      long commitId)
+      throws SQLException {
+    this.sandbox = sandbox;
+    this.time = time;
+    this.limits = limits;
+    this.cause = cause;
+    this.result = result;
+    this.columns = columns(result.getMetaData());
+    this.commitId = commitId;
+  }
+
+  /**
+   * Begins to answer.
+   *
+   * @param cause finds out why it failed
+   */
+  static SqlAnswer of(
+      Sandbox sandbox,
+      PreparedStatement statement,
+      SqlLimits limits,
+      UnaryOperator<SQLException> cause,
+      long commitId) {
+    TimeLimit time = TimeLimit.on(statement, limits.time());
+    try {
+      return new SqlAnswer(sandbox, time, limits, cause, statement.executeQuery(), commitId);
+    } catch (SQLException e) {
+      RuntimeException told = told(e, time, limits, cause);
+      time.close();
+      throw told;
+    }
+  }
+
+  private static List<Column> columns(ResultSetMetaData told) throws SQLException {
+    List<Column> columns = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (int i = 1; i <= told.getColumnCount(); i++) {
+      String name = told.getColumnName(i);
+      String free = name;
+      for (int n = 1; !names.add(free); n++) {
+        free = name + "_" + n;
+      }
+      columns.add(new Column(free, told.getColumnTypeName(i)));
+    }
+    return List.copyOf(columns);
+  }
+
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** As of which commit. */
+  public long commitId() {
+    return commitId;
+  }
+
+  /** The values of the next row, in the order of the columns; empty at the end. */
+  public Optional<List<JsonNode>> next() {
+    if (time.hasEnded()) {
+      throw time.exceeded();
+    }
+    try {
+      if (!result.next()) {
+        return Optional.empty();
+      }
+      if (read++ == limits.rows()) {
+        throw new SqlLimitException(
+            "the statement answers with more than "
+                + limits.rows()
+                + " rows; add a LIMIT, or raise the limit on rows");
+      }
+      List<JsonNode> row = new ArrayList<>(columns.size());
+      for (int i = 1; i <= columns.size(); i++) {
+        row.add(SqlValue.json(result.getObject(i)));
+      }
+      return Optional.of(row);
+    } catch (SQLException e) {
+      throw told(e, time, limits, cause);
+    }
+  }
+
+  private static RuntimeException told(
+      SQLException failure, TimeLimit time, SqlLimits limits, UnaryOperator<SQLException> cause) {
+    SQLException told = time.hasEnded() ? failure : cause.apply(failure);
+    return time.hasEnded() ? time.exceeded() : SqlFailures.of(told, limits);
+  }
+
+  @Override
+  public void close() {
+    time.close();
+    sandbox.close();
+  }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.duckdb.RowColumns;
+import io.tidemark.ledger.query.duckdb.SqlText;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.UtcTimestamp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A statement of somebody's, with what it may use.
+ *
+ * @param parameters a value for each {@code ?}: text, numbers, booleans or null
+ */
+public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits limits) {
+
+  private static final int BATCH = 500;
+
+  public SqlStatement {
+    parameters = List.copyOf(parameters);
+  }
+
+  private interface Use<T> {
+    T of(Sandbox sandbox) throws SQLException;
+  }
+
+  /**
+   * Answers it.
+   *
+   * @param spills a directory for what doesn't fit into memory
+   */
+  public SqlAnswer answer(SqlSource source, Path spills) {
+    return prepared(
+        source,
+        spills,
+        List.of(),
+        sandbox -> {
+          PreparedStatement statement = sandbox.connection().prepareStatement(text);
+          bind(statement);
+          return SqlAnswer.of(
+              sandbox,
+              statement,
+              limits,
+              failure -> cause(sandbox, failure),
+              source.state().upper());
+        });
+  }
+
+  /** When rows are streamed, the driver says that something failed, and not what. */
+  private SQLException cause(Sandbox sandbox, SQLException failure) {
+    String again = "EXPLAIN ANALYZE " + text;
+    try (PreparedStatement statement = sandbox.connection().prepareStatement(again)) {
+      bind(statement);
+      statement.execute();
+      return failure;
+    } catch (SQLException told) {
+      return told;
+    }
+  }
+
+  /**
+   * Writes what it answers to a Parquet file, which appears when it is complete. The limit on rows
+   * isn't for that.
+   *
+   * @return how many rows
+   */
+  public long write(SqlSource source, Path spills, Path file) {
+    Path target = file.toAbsolutePath();
+    Path part = target.resolveSibling(target.getFileName() + ".part");
+    try {
+      long rows =
+          prepared(
+              source,
+              spills,
+              List.of(part),
+              sandbox -> {
+                try (sandbox) {
+                  return copy(sandbox, part);
+                }
+              });
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+      return rows;
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't write " + target + "; look at the disk it is on", e);
+    } finally {
+      discard(part);
+    }
+  }
+
+  private static void discard(Path part) {
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't delete " + part, e);
+    }
+  }
+
+  /** The text is one SELECT, which was found before, so the brackets hold it. */
+  private long copy(Sandbox sandbox, Path part) throws SQLException {
+    String copy = "COPY (" + text + "\n) TO " + SqlText.text(part.toString()) + " (FORMAT parquet)";
+    try (PreparedStatement statement = sandbox.connection().prepareStatement(copy)) {
+      bind(statement);
+      try (TimeLimit time = TimeLimit.on(statement, limits.time())) {
+        return copied(statement, time);
+      }
+    }
+  }
+
+  private long copied(PreparedStatement statement, TimeLimit time) throws SQLException {
+    try {
+      return statement.executeLargeUpdate();
+    } catch (SQLException e) {
+      if (time.hasEnded()) {
+        throw time.exceeded();
+      }
+      throw e;
+    }
+  }
+
+  private <T> T prepared(SqlSource source, Path spills, List<Path> writable, Use<T> use) {
+    try {
+      Sandbox sandbox = Sandbox.open(spills, limits);
+      try {
+        CheckedSql checked = CheckedSql.of(sandbox.connection(), text);
+        if (checked.parameters() != parameters.size()) {
+          throw new InvalidSqlException(
+              "the statement has %d parameters, and %d values were given"
+                  .formatted(checked.parameters(), parameters.size()));
+        }
+        new Tables(source, sandbox).create(checked);
+        Set<Path> files = new HashSet<>(source.relations().paths());
+        files.addAll(writable);
+        sandbox.lock(files);
+        return use.of(sandbox);
+      } catch (SQLException | RuntimeException e) {
+        sandbox.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw SqlFailures.of(e, limits);
+    }
+  }
+
+  private void bind(PreparedStatement statement) throws SQLException {
+    for (int i = 0; i < parameters.size(); i++) {
+      JsonNode value = parameters.get(i);
+      int place = i + 1;
+      if (value.isNull()) {
+        statement.setObject(place, null);
+      } else if (value.isBoolean()) {
+        statement.setBoolean(place, value.booleanValue());
+      } else if (value.isIntegralNumber() && value.canConvertToLong()) {
+        statement.setLong(place, value.longValue());
+      } else if (value.isNumber()) {
+        statement.setBigDecimal(place, value.decimalValue());
+      } else if (value.isTextual()) {
+        statement.setString(place, value.textValue());
+      } else {
+        throw new InvalidSqlException(
+            "parameter " + place + " is " + value + "; give text, a number, true, false or null");
+      }
+    }
+  }
+
+  /** Makes the tables that a statement names. */
+  private record Tables(SqlSource source, Sandbox sandbox) {
+
+    void create(CheckedSql checked) throws SQLException {
+      SqlViews views = new SqlViews(source.types());
+      List<String> statements = new ArrayList<>();
+      for (String name : checked.tables()) {
+        add(views, name, statements);
+      }
+      if (checked.listsTables()) {
+        for (String name : views.all()) {
+          if (!checked.tables().contains(name)) {
+            addEmpty(views, name, statements);
+          }
+        }
+      }
+      sandbox.prepare(statements);
+    }
+
+    private void add(SqlViews views, String name, List<String> statements) {
+      SqlViews.Source behind = views.source(name);
+      if (behind instanceof SqlViews.Source.State state) {
+        TypeView type = source.views().apply(state.type());
+        statements.add(view(views.name(name), type, source.relations().of(type, source.state())));
+      } else if (behind instanceof SqlViews.Source.History history) {
+        TypeView type = source.views().apply(history.type());
+        statements.add(view(views.name(name), type, source.relations().of(type, source.history())));
+      } else {
+        statements.add(commits(views.name(name)));
+        try (Stream<Manifest> manifests = source.commits().get()) {
+          statements.addAll(rows(views.name(name), manifests.toList()));
+        }
+      }
+    }
+
+    /** For who only wants to know which there are, the files of all types needn't be fetched. */
+    private void addEmpty(SqlViews views, String name, List<String> statements) {
+      SqlViews.Source behind = views.source(name);
+      if (behind instanceof SqlViews.Source.Commits) {
+        statements.add(commits(views.name(name)));
+        return;
+      }
+      TypeView type =
+          source
+              .views()
+              .apply(
+                  behind instanceof SqlViews.Source.State state
+                      ? state.type()
+                      : ((SqlViews.Source.History) behind).type());
+      statements.add(view(views.name(name), type, RowColumns.none(type)));
+    }
+
+    private static String view(String name, TypeView type, String rows) {
+      return "CREATE VIEW "
+          + SqlText.name(name)
+          + " AS SELECT "
+          + SqlViews.columns(type)
+          + " FROM "
+          + rows;
+    }
+
+    private static String commits(String name) {
+      return "CREATE TABLE "
+          + SqlText.name(name)
+          + " (commit_id BIGINT, created_at TIMESTAMPTZ, runtime_id VARCHAR, row_count BIGINT,"
+          + " metadata JSON)";
+    }
+
+    private static List<String> rows(String name, List<Manifest> manifests) {
+      List<String> inserts = new ArrayList<>();
+      for (int i = 0; i < manifests.size(); i += BATCH) {
+        Collection<String> rows =
+            manifests.subList(i, Math.min(i + BATCH, manifests.size())).stream()
+                .map(Tables::row)
+                .toList();
+        inserts.add("INSERT INTO " + SqlText.name(name) + " VALUES " + String.join(", ", rows));
+      }
+      return inserts;
+    }
+
+    private static String row(Manifest manifest) {
+      return "("
+          + manifest.commitId()
+          + ", CAST("
+          + SqlText.text(UtcTimestamp.format(manifest.createdAt()))
+          + " AS TIMESTAMPTZ), "
+          + SqlText.text(manifest.runtimeId())
+          + ", "
+          + manifest.rowCount()
+          + ", "
+          + SqlText.text(manifest.metadata().toString())
+          + ")";
+    }
+  }
+}

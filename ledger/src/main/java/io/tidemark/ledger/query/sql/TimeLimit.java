@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Ends a statement when its time has come. */
+final class TimeLimit implements AutoCloseable {
+
+  private static final ScheduledExecutorService CLOCK =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "tidemark-sql-limit");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private final Duration limit;
+  private final ScheduledFuture<?> alarm;
+  private volatile boolean ended;
+
+  private TimeLimit(Statement statement, Duration limit) {
+    this.limit = limit;
+    this.alarm = CLOCK.schedule(() -> end(statement), limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  static TimeLimit on(Statement statement, Duration limit) {
+    return new TimeLimit(statement, limit);
+  }
+
+  private void end(Statement statement) {
+    ended = true;
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      return; // it has come to its end by itself
+    }
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  SqlLimitException exceeded() {
+    return new SqlLimitException(
+        "the statement was ended after "
+            + limit.toMillis() / 1000.0
+            + " s; ask for less, or give it more time");
+  }
+
+  @Override
+  public void close() {
+    alarm.cancel(false);
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * SQL that people write, run where it can do no harm.
+ *
+ * <p>Two walls stand one behind the other. {@link io.tidemark.ledger.query.sql.CheckedSql} has
+ * DuckDB parse the text and looks at the tree: one SELECT on views of the ledger, and functions
+ * that look at nothing but their arguments. {@link io.tidemark.ledger.query.sql.Sandbox} is a
+ * DuckDB of the statement's own, which can open the files of the views and no others, and whose
+ * settings are locked before the text is run.
+ */
+@NullMarked
+package io.tidemark.ledger.query.sql;
+
+import org.jspecify.annotations.NullMarked;
