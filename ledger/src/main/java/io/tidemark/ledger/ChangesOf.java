@@ -87,6 +87,7 @@ final class ChangesOf {
     for (int i = before.size() - 1; i >= 0 && found.size() < part.size(); i--) {
       rows.read(
           type.kind(),
+          resolved,
           before.get(i),
           row -> {
             boolean counts =

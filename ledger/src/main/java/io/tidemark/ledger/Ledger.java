@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.LedgerOptions.Upkeep;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.Reconciler;
+import io.tidemark.ledger.compact.AutomaticCompaction;
+import io.tidemark.ledger.compact.Compaction;
+import io.tidemark.ledger.compact.Superseded;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryEngine;
 import io.tidemark.ledger.schema.RecordType;
@@ -44,6 +49,8 @@ public final class Ledger implements AutoCloseable {
       Catalog catalog,
       ValidatedTypes validated,
       Reconciler reconciler,
+      Compaction compaction,
+      Optional<AutomaticCompaction> automatic,
       LedgerOptions options) {}
 
   private Ledger(Parts parts) {
@@ -69,9 +76,15 @@ public final class Ledger implements AutoCloseable {
     Chain chain = new Chain(objects);
     Heads heads = new Heads(objects, chain);
     heads.refresh();
-    CommitProtocol protocol =
-        new CommitProtocol(objects, chain, heads, options.publisher(), options.writer());
     Catalog catalog = new Catalog(objects, chain);
+    Compaction compaction = new Compaction(objects, chain, heads, catalog);
+    Optional<AutomaticCompaction> automatic =
+        options.upkeep() == Upkeep.AUTOMATIC
+            ? Optional.of(new AutomaticCompaction(options.publisher(), compaction))
+            : Optional.empty();
+    Publisher publisher = automatic.<Publisher>map(a -> a).orElse(options.publisher());
+    CommitProtocol protocol =
+        new CommitProtocol(objects, chain, heads, publisher, options.writer());
     String runtimeId = options.writer().runtimeId();
     return new Ledger(
         new Parts(
@@ -82,6 +95,8 @@ public final class Ledger implements AutoCloseable {
             catalog,
             new ValidatedTypes(catalog, heads, protocol, runtimeId),
             new Reconciler(protocol, objects, chain),
+            compaction,
+            automatic,
             options));
   }
 
@@ -147,6 +162,16 @@ public final class Ledger implements AutoCloseable {
     return new IndexCare(parts);
   }
 
+  /** Puts the rows of many commits into few files. */
+  public Compaction compaction() {
+    return parts.compaction();
+  }
+
+  /** Snapshots that compaction has no more use for. */
+  public Superseded superseded() {
+    return new Superseded(parts.objects());
+  }
+
   /** What is left over of attempts that came to nothing. */
   public Leftovers leftovers() {
     return new Leftovers(parts);
@@ -179,6 +204,7 @@ public final class Ledger implements AutoCloseable {
   @Override
   public void close() {
     queries.close();
+    parts.automatic().ifPresent(AutomaticCompaction::close);
     parts.protocol().close();
   }
 }

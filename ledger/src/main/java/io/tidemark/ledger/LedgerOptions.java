@@ -15,6 +15,7 @@ import io.tidemark.ledger.schema.ValueCheck;
  * @param maxRowBytes how long the payload of a row may be, as canonical JSON
  * @param publisher is told of every commit, after the fact
  * @param queries how questions are answered
+ * @param upkeep who compacts
  */
 public record LedgerOptions(
     WriterSettings writer,
@@ -22,7 +23,16 @@ public record LedgerOptions(
     int maxBatchSize,
     int maxRowBytes,
     Publisher publisher,
-    QuerySettings queries) {
+    QuerySettings queries,
+    Upkeep upkeep) {
+
+  /** Who sees to it that files don't become too many. */
+  public enum Upkeep {
+    /** Whoever calls {@link Ledger#compaction()}. */
+    BY_HAND,
+    /** The ledger itself, in the background after its own commits. */
+    AUTOMATIC
+  }
 
   public static LedgerOptions standard() {
     return new LedgerOptions(
@@ -31,30 +41,38 @@ public record LedgerOptions(
         10_000,
         ValueCheck.MAX_ROW_BYTES,
         Publisher.none(),
-        QuerySettings.standard());
+        QuerySettings.standard(),
+        Upkeep.BY_HAND);
   }
 
   public LedgerOptions withWriter(WriterSettings other) {
-    return new LedgerOptions(other, namespace, maxBatchSize, maxRowBytes, publisher, queries);
+    return new LedgerOptions(
+        other, namespace, maxBatchSize, maxRowBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withNamespace(String other) {
-    return new LedgerOptions(writer, other, maxBatchSize, maxRowBytes, publisher, queries);
+    return new LedgerOptions(writer, other, maxBatchSize, maxRowBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withMaxBatchSize(int other) {
-    return new LedgerOptions(writer, namespace, other, maxRowBytes, publisher, queries);
+    return new LedgerOptions(writer, namespace, other, maxRowBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withMaxRowBytes(int other) {
-    return new LedgerOptions(writer, namespace, maxBatchSize, other, publisher, queries);
+    return new LedgerOptions(writer, namespace, maxBatchSize, other, publisher, queries, upkeep);
   }
 
   public LedgerOptions withPublisher(Publisher other) {
-    return new LedgerOptions(writer, namespace, maxBatchSize, maxRowBytes, other, queries);
+    return new LedgerOptions(writer, namespace, maxBatchSize, maxRowBytes, other, queries, upkeep);
   }
 
   public LedgerOptions withQueries(QuerySettings other) {
-    return new LedgerOptions(writer, namespace, maxBatchSize, maxRowBytes, publisher, other);
+    return new LedgerOptions(
+        writer, namespace, maxBatchSize, maxRowBytes, publisher, other, upkeep);
+  }
+
+  public LedgerOptions withUpkeep(Upkeep other) {
+    return new LedgerOptions(
+        writer, namespace, maxBatchSize, maxRowBytes, publisher, queries, other);
   }
 }

@@ -191,9 +191,10 @@ final class Aftermath implements AutoCloseable {
   }
 
   private void bringUp(TypeId type, Task task) {
-    if (!indices.bringUp(type, task.newest(), task.epoch())) {
-      throw new IllegalStateException("others kept writing it");
-    }
+    publisher.indexed(
+        indices
+            .bringUp(type, task.newest(), task.epoch())
+            .orElseThrow(() -> new IllegalStateException("others kept writing it")));
   }
 
   private static Optional<String> quietly(String what, Runnable work) {

@@ -5,13 +5,13 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /** Names of attempts: 8 hexadecimal digits at random, so that no two writers share a directory. */
-final class Attempts {
+public final class Attempts {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Attempts() {}
 
-  static String next() {
+  public static String next() {
     byte[] bytes = new byte[4];
     RANDOM.nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);

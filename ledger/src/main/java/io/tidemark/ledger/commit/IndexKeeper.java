@@ -10,6 +10,7 @@ import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeIndex;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
+import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.Written;
@@ -29,6 +30,9 @@ public final class IndexKeeper {
 
   private record Known(TypeIndex index, Optional<ETag> etag) {}
 
+  /** A busy writer writes an index ten times a second; to lose to it so often takes bad luck. */
+  private static final int TRIES = 20;
+
   private final LedgerObjects objects;
   private final TypeFiles files;
   private final Map<TypeId, Known> known = new HashMap<>();
@@ -41,42 +45,61 @@ public final class IndexKeeper {
   /**
    * Makes the index of a type cover everything up to a commit.
    *
-   * @return whether it does; not when others wrote it twice meanwhile
+   * @return the index; empty when others wrote it twice meanwhile
    */
-  public boolean bringUp(TypeId type, Manifest newest, Optional<String> epoch) {
+  public Optional<TypeIndex> bringUp(TypeId type, Manifest newest, Optional<String> epoch) {
     Known kept = known.get(type);
     Known base = kept != null && kept.index().epoch().equals(epoch) ? kept : read(type, epoch);
     for (int i = 0; i < 2; i++) {
       if (base.index().maxIndexedCommit() >= newest.commitId()) {
         known.put(type, base);
-        return true;
+        return Optional.of(base.index());
       }
-      TypeIndex next = next(base.index(), newest);
-      WriteResult result =
-          objects.write(
-              Layout.index(type),
-              next.json(),
-              base.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent()));
-      if (result instanceof Written written) {
+      TypeIndex next = files.broughtUp(base.index(), newest);
+      if (write(base, next) instanceof Written written) {
         known.put(type, new Known(next, Optional.of(written.etag())));
-        return true;
+        return Optional.of(next);
       }
       base = read(type, epoch);
     }
     known.remove(type);
-    return false;
+    return Optional.empty();
   }
 
-  /** What the index has to become. */
-  private TypeIndex next(TypeIndex index, Manifest newest) {
-    TypeId type = index.type();
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
-    List<TypeIndex.Entry> kept =
-        index.entries().stream().filter(entry -> entry.max() > floor).toList();
-    TypeIndex base =
-        new TypeIndex(type, index.maxIndexedCommit(), kept, index.epoch(), index.rest());
-    long covered = Math.max(base.maxIndexedCommit(), floor);
-    return base.with(files.gap(newest, type, covered), newest.commitId());
+  /**
+   * Puts a snapshot in the place of the files it was made of, and brings the index up with it.
+   *
+   * @return the index; empty when somebody else has put something in their place meanwhile, or kept
+   *     writing the index
+   */
+  public Optional<TypeIndex> replace(
+      List<TypeIndex.Entry> inputs, TypeIndex.Entry snapshot, TypeId type, Base base) {
+    for (int i = 0; i < TRIES; i++) {
+      Known stored = read(type, base.head().epoch());
+      if (stored.index().entries().stream().anyMatch(e -> e.path().equals(snapshot.path()))) {
+        return Optional.of(stored.index()); // by a write whose answer was lost
+      }
+      Optional<TypeIndex> next =
+          files.broughtUp(stored.index(), base.newest().orElseThrow()).replacing(inputs, snapshot);
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        if (write(stored, next.get()).written()) {
+          return next;
+        }
+      } catch (OutcomeUnknownException e) {
+        // The next look tells, since nobody else has a snapshot of this name.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private WriteResult write(Known base, TypeIndex next) {
+    return objects.write(
+        Layout.index(next.type()),
+        next.json(),
+        base.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent()));
   }
 
   private Known read(TypeId type, Optional<String> epoch) {

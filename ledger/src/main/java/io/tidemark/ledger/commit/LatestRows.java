@@ -66,7 +66,7 @@ public final class LatestRows {
     TypeFiles.Resolved resolved = states.sources(type, base, upTo);
     rows.readAll(
         type.kind(),
-        resolved.sources(),
+        resolved,
         (source, row) -> {
           if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upTo) {
             consumer.accept(row);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.ledger.store.TypeIndex;
+
 /** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
 @FunctionalInterface
 public interface Publisher {
@@ -19,6 +21,9 @@ public interface Publisher {
   default boolean isBehind(long commitId) {
     return false;
   }
+
+  /** Says that the index of a type has been brought up to a commit, before that is published. */
+  default void indexed(TypeIndex index) {}
 
   /** For ledgers that have no name. */
   static Publisher none() {

@@ -97,7 +97,7 @@ final class TypeStates {
   private void read(TypeId type, TypeState state, TypeFiles.Resolved resolved, long upper) {
     rows.readAll(
         type.kind(),
-        resolved.sources(),
+        resolved,
         (source, row) -> {
           if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upper) {
             state.put(Digest.of(row.identity()), payload(source, row), row.commitId());

@@ -57,9 +57,11 @@ final class FilesAhead implements AutoCloseable {
    * it.
    */
   Optional<byte[]> next() {
-    Optional<byte[]> file = outcome(asked.remove());
-    ask();
-    return file;
+    try {
+      return outcome(asked.remove());
+    } finally {
+      ask();
+    }
   }
 
   /** An interrupt is kept for afterwards, as it is for a request that is made in this thread. */

@@ -21,6 +21,12 @@ public final class Layout {
   public static final String INDICES = "meta/indices/";
   public static final String TYPE_LAYOUTS = "meta/type_layout_catalog.json";
   public static final String COMMITS = "commits/";
+  public static final String SNAPSHOTS = "snapshots/";
+
+  /** Where branches have what each has for itself, its indices among it. */
+  public static final String BRANCHES = "branches/";
+
+  private static final String SUPERSEDED = ".superseded";
 
   private Layout() {}
 
@@ -47,6 +53,40 @@ public final class Layout {
     return dataPath.startsWith(COMMITS) && dataPath.endsWith("/" + end)
         ? Optional.of(manifest(dataPath.substring(0, dataPath.length() - end.length())))
         : Optional.empty();
+  }
+
+  /** A file with the rows of several commits, under a name that nobody else uses. */
+  public static String snapshot(TypeId type, long min, long max, String attempt) {
+    return SNAPSHOTS
+        + type.kind().plural()
+        + "/"
+        + type.name()
+        + "-"
+        + min
+        + "-"
+        + max
+        + "-"
+        + attempt
+        + ".parquet";
+  }
+
+  /** The note beside a snapshot that another has taken its place; its age is what counts. */
+  public static String supersededNote(String snapshot) {
+    return snapshot + SUPERSEDED;
+  }
+
+  /** The snapshot that a note is about; empty when the path isn't that of a note. */
+  public static Optional<String> notedSnapshot(String path) {
+    return path.endsWith(SUPERSEDED)
+        ? Optional.of(path.substring(0, path.length() - SUPERSEDED.length()))
+        : Optional.empty();
+  }
+
+  /** Whether an object below {@link #BRANCHES} or {@link #INDICES} is the index of a type. */
+  public static boolean isIndex(String path) {
+    return path.endsWith(".json")
+        && (path.startsWith(INDICES)
+            || (path.startsWith(BRANCHES) && path.contains("/" + INDICES)));
   }
 
   public static String data(String attemptDirectory, TypeId type) {

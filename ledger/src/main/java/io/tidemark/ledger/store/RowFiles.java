@@ -20,9 +20,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the rows of data files, after making sure that each is what its commit wrote. */
 public final class RowFiles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RowFiles.class);
 
   /** Larger files are read from the disk, not from memory. */
   private static final long IN_MEMORY = 16 << 20;
@@ -61,6 +65,16 @@ public final class RowFiles {
   }
 
   /**
+   * Hands on every row of a file; of a snapshot that is gone or damaged, those of its commits.
+   *
+   * @param from where the file was found
+   */
+  public void read(
+      Kind kind, TypeFiles.Resolved from, TypeFiles.Source source, Consumer<Row> rows) {
+    orCommits(kind, from, source, rows, handedOn -> read(kind, source, handedOn));
+  }
+
+  /**
    * Hands on every row of files, one after the other; those that come next are fetched meanwhile.
    *
    * @param rows is told of each row, and of the file it is from
@@ -68,20 +82,54 @@ public final class RowFiles {
    *     on
    */
   public void readAll(
-      Kind kind, List<TypeFiles.Source> sources, BiConsumer<TypeFiles.Source, Row> rows) {
+      Kind kind, TypeFiles.Resolved resolved, BiConsumer<TypeFiles.Source, Row> rows) {
+    List<TypeFiles.Source> sources = resolved.sources();
     if (sources.size() < 2) {
-      sources.forEach(source -> read(kind, source, row -> rows.accept(source, row)));
+      sources.forEach(source -> read(kind, resolved, source, row -> rows.accept(source, row)));
       return;
     }
     try (FilesAhead ahead = new FilesAhead(sources, this::small)) {
       for (TypeFiles.Source source : sources) {
-        Optional<byte[]> bytes = ahead.next();
-        if (bytes.isPresent()) {
-          reading(source, () -> decode(kind, bytes.get(), row -> rows.accept(source, row)));
-        } else {
-          read(kind, source, row -> rows.accept(source, row));
-        }
+        orCommits(
+            kind,
+            resolved,
+            source,
+            row -> rows.accept(source, row),
+            handedOn -> {
+              Optional<byte[]> bytes = ahead.next();
+              if (bytes.isPresent()) {
+                reading(source, () -> decode(kind, bytes.get(), handedOn));
+              } else {
+                read(kind, source, handedOn);
+              }
+            });
       }
+    }
+  }
+
+  /**
+   * Reads a file. A snapshot is only a help, like the index that names it: when it is gone, since
+   * this reader found it long ago, or damaged, the files of its commits have the same rows.
+   */
+  private void orCommits(
+      Kind kind,
+      TypeFiles.Resolved from,
+      TypeFiles.Source source,
+      Consumer<Row> rows,
+      Consumer<Consumer<Row>> reading) {
+    boolean[] begun = {false};
+    try {
+      reading.accept(
+          row -> {
+            begun[0] = true;
+            rows.accept(row);
+          });
+    } catch (CorruptLedgerException e) {
+      if (begun[0] || !source.isSnapshot()) {
+        throw e;
+      }
+      LOG.warn("{}; its commits are read instead", e.getMessage());
+      from.commits().apply(source).forEach(commit -> read(kind, commit, rows));
     }
   }
 

@@ -4,10 +4,12 @@ package io.tidemark.ledger.store;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.TypeIndex.Entry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Finds the files that hold a type's rows of a range of commits: by the index, and by the chain for
@@ -28,7 +30,13 @@ public final class TypeFiles {
    *
    * @param sha256 of its bytes, when anybody said so
    */
-  public record Source(long min, long max, String path, Optional<String> sha256) {}
+  public record Source(long min, long max, String path, Optional<String> sha256) {
+
+    /** Whether it is a snapshot, which the files of its commits can stand in for. */
+    public boolean isSnapshot() {
+      return min < max;
+    }
+  }
 
   /**
    * What was found.
@@ -36,8 +44,19 @@ public final class TypeFiles {
    * @param lowerExclusive rows up to this commit don't count: the bound that was asked for, or the
    *     commit that dropped the type when that came later
    * @param warning that the index was no good, and why; empty when it was
+   * @param commits finds the files of a snapshot's commits, for when it is gone or damaged
    */
-  public record Resolved(List<Source> sources, long lowerExclusive, Optional<String> warning) {}
+  public record Resolved(
+      List<Source> sources,
+      long lowerExclusive,
+      Optional<String> warning,
+      Function<Source, List<Source>> commits) {
+
+    /** Without snapshots. */
+    public Resolved(List<Source> sources, long lowerExclusive, Optional<String> warning) {
+      this(sources, lowerExclusive, warning, snapshot -> List.of());
+    }
+  }
 
   /** The index of a type as it is stored, if it is of use. */
   public Optional<TypeIndex> index(TypeId type, Optional<String> epoch) {
@@ -84,7 +103,23 @@ public final class TypeFiles {
     long from = start;
     sources.removeIf(source -> source.max() <= from);
     sources.sort(Comparator.comparingLong(Source::min));
-    return new Resolved(sources, from, warning);
+    return new Resolved(sources, from, warning, snapshot -> commits(newest, type, snapshot));
+  }
+
+  /** Files of an index as they are to be read, such as those that a snapshot is made of. */
+  public Resolved sources(Manifest newest, TypeId type, List<Entry> entries) {
+    return new Resolved(
+        entries.stream().map(entry -> source(type, entry)).toList(),
+        0,
+        Optional.empty(),
+        snapshot -> commits(newest, type, snapshot));
+  }
+
+  private List<Source> commits(Manifest newest, TypeId type, Source snapshot) {
+    long last = Math.min(snapshot.max(), newest.commitId()); // it may be newer than the reader
+    Walk walk = walk(newest, type, last, snapshot.min() - 1);
+    Collections.reverse(walk.files);
+    return walk.files;
   }
 
   /** Whether the newest commit has rows of the type and the index says otherwise. */
@@ -119,6 +154,39 @@ public final class TypeFiles {
     long last =
         newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
     return last <= covered ? List.of() : walk(newest, type, last, covered).entries;
+  }
+
+  /** The files of a type in commits after the lower and up to the upper one, the oldest first. */
+  public List<Entry> between(Manifest newest, TypeId type, long lowerExclusive, long upper) {
+    List<Entry> entries = walk(newest, type, upper, lowerExclusive).entries;
+    Collections.reverse(entries);
+    return entries;
+  }
+
+  /** The commit before this one that touched the type; 0 for none. */
+  public long previous(Manifest newest, TypeId type, long commitId) {
+    OptionalLong said =
+        chain
+            .find(newest, commitId)
+            .file(type)
+            .map(DataFile::previous)
+            .orElse(OptionalLong.empty());
+    if (said.isPresent() || commitId == 1) {
+      return said.orElse(0);
+    }
+    List<Entry> before = walk(newest, type, commitId - 1, 0).entries; // of another program
+    return before.isEmpty() ? 0 : before.get(0).min();
+  }
+
+  /** What an index becomes by the commits it doesn't know yet, and by the type's last drop. */
+  public TypeIndex broughtUp(TypeIndex index, Manifest newest) {
+    TypeId type = index.type();
+    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    List<Entry> kept = index.entries().stream().filter(entry -> entry.max() > floor).toList();
+    TypeIndex base =
+        new TypeIndex(type, index.maxIndexedCommit(), kept, index.epoch(), index.rest());
+    long covered = Math.max(base.maxIndexedCommit(), floor);
+    return base.with(gap(newest, type, covered), newest.commitId());
   }
 
   private static final class Walk {

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which files hold the rows of a type, up to some commit. A help, not the truth: that is the {@link
@@ -45,7 +49,28 @@ public record TypeIndex(
       return new Entry(commitId, commitId, file.path(), json);
     }
 
-    boolean isOfOneCommit() {
+    /**
+     * A snapshot.
+     *
+     * @param previous the commit before its first one that touched the type, 0 for none; by it one
+     *     finds out later that nothing is missing in between
+     */
+    public static Entry ofSnapshot(String path, RowFile file, long previous) {
+      long min = file.minCommitId();
+      long max = file.maxCommitId();
+      ObjectNode json =
+          CanonicalJson.object()
+              .put("min_commit_id", min)
+              .put("max_commit_id", max)
+              .put("path", path)
+              .put("row_count", file.rowCount())
+              .put("content_sha256", file.contentSha256())
+              .put("previous_commit_id", previous);
+      return new Entry(min, max, path, json);
+    }
+
+    /** Whether it is a file of one commit, and not a snapshot. */
+    public boolean isOfOneCommit() {
       return min == max;
     }
 
@@ -57,8 +82,23 @@ public record TypeIndex(
       return max > lowerExclusive && min <= upper;
     }
 
-    Optional<String> sha256() {
+    public Optional<String> sha256() {
       return Optional.ofNullable(json.path("content_sha256").textValue());
+    }
+
+    /** How many rows it has; empty when whoever wrote the index didn't say. */
+    public OptionalLong rowCount() {
+      return number("row_count");
+    }
+
+    /** The commit before its first one that touched the type; empty when the entry doesn't say. */
+    public OptionalLong previous() {
+      return number("previous_commit_id");
+    }
+
+    private OptionalLong number(String name) {
+      JsonNode value = json.path(name);
+      return value.isIntegralNumber() ? OptionalLong.of(value.asLong()) : OptionalLong.empty();
     }
   }
 
@@ -88,6 +128,23 @@ public record TypeIndex(
       }
     }
     return new TypeIndex(type, Math.max(maxIndexedCommit, maxIndexed), all, epoch, rest);
+  }
+
+  /**
+   * The index with a snapshot in the place of the files it was made of; empty unless these are all
+   * there, by their very paths, and nothing else is between them.
+   */
+  public Optional<TypeIndex> replacing(List<Entry> inputs, Entry snapshot) {
+    Set<String> paths = inputs.stream().map(Entry::path).collect(Collectors.toSet());
+    List<Entry> left = new ArrayList<>(entries);
+    left.removeIf(entry -> paths.contains(entry.path()));
+    boolean allThere = left.size() == entries.size() - inputs.size();
+    if (!allThere
+        || left.stream().anyMatch(e -> e.intersects(snapshot.min() - 1, snapshot.max()))) {
+      return Optional.empty();
+    }
+    left.add(snapshot);
+    return Optional.of(new TypeIndex(type, maxIndexedCommit, left, epoch, rest));
   }
 
   public ObjectNode json() {

@@ -6,12 +6,15 @@ import io.tidemark.ledger.query.duckdb.LocalFiles.Origin;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a ledger in its Parquet files, as of one head. For one query, whose files it notes.
@@ -21,6 +24,8 @@ import java.util.stream.Collectors;
  * type, the columns are made of the payloads.
  */
 public final class ParquetRelations implements Relations {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ParquetRelations.class);
 
   private final Base base;
   private final KnownFiles known;
@@ -38,10 +43,11 @@ public final class ParquetRelations implements Relations {
 
   @Override
   public String of(TypeView type, Window window) {
-    TypeFiles.Resolved resolved = known.resolve(type.id(), base, window);
+    Fetched fetched = fetch(type, window);
+    TypeFiles.Resolved resolved = fetched.resolved();
     List<String> plain = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
-    List<LocalFiles.Local> copies = files.get(resolved.sources());
+    List<LocalFiles.Local> copies = fetched.copies();
     for (int i = 0; i < copies.size(); i++) {
       LocalFiles.Local local = copies.get(i);
       used.add(new UsedFile(resolved.sources().get(i), local));
@@ -57,6 +63,32 @@ public final class ParquetRelations implements Relations {
     boolean oneCommit = sources.size() == 1 && sources.get(0).min() == sources.get(0).max();
     String rows = union(type, plain, foreign);
     return oneCommit ? StateSql.ofOneCommit(type, within, rows) : StateSql.of(type, within, rows);
+  }
+
+  /** Where rows are, and copies of these files. */
+  private record Fetched(TypeFiles.Resolved resolved, List<LocalFiles.Local> copies) {}
+
+  /**
+   * A snapshot may be gone that this process found long ago, or be damaged. The index of now names
+   * another; and the files of the commits have the same rows, whatever becomes of snapshots.
+   */
+  private Fetched fetch(TypeView type, Window window) {
+    TypeFiles.Resolved resolved = known.resolve(type.id(), base, window);
+    for (int tries = 1; ; tries++) {
+      try {
+        return new Fetched(resolved, files.get(resolved.sources()));
+      } catch (CorruptLedgerException e) {
+        if (resolved.sources().stream().noneMatch(Source::isSnapshot)) {
+          throw e;
+        }
+        LOG.warn("{}; looking elsewhere", e.getMessage());
+        known.forget(type.id());
+        resolved =
+            tries == 1
+                ? known.resolve(type.id(), base, window)
+                : known.resolveByCommits(type.id(), base, window);
+      }
+    }
   }
 
   private static String union(TypeView type, List<String> plain, List<String> foreign) {
