@@ -33,7 +33,7 @@ public final class IndexCare {
   public enum Depth {
     /** At the watermark and the newest commit. */
     NEWEST,
-    /** At every commit, which reads the whole chain. */
+    /** At every commit and every snapshot, which reads the whole chain and all snapshots. */
     EVERY_COMMIT
   }
 
@@ -43,7 +43,8 @@ public final class IndexCare {
    * @param head the newest commit; 0 when there is none
    * @param lagged types whose index doesn't cover the last commit that touched them
    * @param missingLatest types of the newest commit that the index has otherwise or not at all
-   * @param holes types whose index leaves out or gets wrong some other commit
+   * @param holes types whose index leaves out or gets wrong some other commit, or has a snapshot
+   *     that doesn't hold the rows of its commits
    */
   public record Report(
       long head,
@@ -114,9 +115,13 @@ public final class IndexCare {
     boolean missing = truth.stream().anyMatch(e -> !has(index, e.min(), e.path()));
     boolean invented =
         index.entries().stream()
-            .filter(entry -> entry.min() == entry.max())
+            .filter(Entry::isOfOneCommit)
             .anyMatch(entry -> truth.stream().noneMatch(e -> e.path().equals(entry.path())));
-    return missing || invented;
+    SnapshotCheck snapshots = new SnapshotCheck(parts.objects(), index.type(), truth);
+    return missing
+        || invented
+        || index.entries().stream()
+            .anyMatch(entry -> !entry.isOfOneCommit() && !snapshots.holds(entry));
   }
 
   /** What a repair found to do, or did. */
@@ -140,14 +145,14 @@ public final class IndexCare {
         .underLock(
             base -> {
               Report report = verify(base, depth);
-              report.broken().forEach(type -> rebuild(type, base));
+              report.broken().forEach(type -> rebuild(type, base, depth));
               parts.catalog().followDrops(base);
               parts.protocol().makeGood(base);
               return new Repair(report.head(), report.broken());
             });
   }
 
-  private void rebuild(TypeId type, Base base) {
+  private void rebuild(TypeId type, Base base, Depth depth) {
     Manifest newest = base.newest().orElseThrow();
     Optional<StoredObject> stored = parts.objects().get(Layout.index(type));
     Optional<String> epoch = base.head().epoch();
@@ -157,8 +162,10 @@ public final class IndexCare {
             .orElse(TypeIndex.none(type, epoch));
     List<Entry> truth = files.gap(newest, type, 0);
     List<Entry> entries = new ArrayList<>();
+    SnapshotCheck check = new SnapshotCheck(parts.objects(), type, truth);
     before.entries().stream()
-        .filter(entry -> entry.min() < entry.max() && fits(entry, truth))
+        .filter(entry -> !entry.isOfOneCommit())
+        .filter(entry -> depth == Depth.EVERY_COMMIT ? check.holds(entry) : check.fits(entry))
         .forEach(entries::add);
     TypeIndex snapshots = new TypeIndex(type, 0, entries, epoch, before.rest());
     TypeIndex next = snapshots.with(truth, newest.commitId());
@@ -168,14 +175,5 @@ public final class IndexCare {
       throw new StoreUnavailableException(
           "the index of " + type + " was written by another at the same time; try again");
     }
-  }
-
-  /** A snapshot stays if it begins and ends with commits of its type, and is there. */
-  private boolean fits(Entry snapshot, List<Entry> truth) {
-    boolean first = truth.stream().anyMatch(entry -> entry.min() == snapshot.min());
-    boolean last = truth.stream().anyMatch(entry -> entry.min() == snapshot.max());
-    return first
-        && last
-        && parts.objects().store().head(parts.objects().key(snapshot.path())).isPresent();
   }
 }

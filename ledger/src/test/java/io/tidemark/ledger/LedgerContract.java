@@ -21,6 +21,8 @@ abstract class LedgerContract
         BadInputContract,
         BadObjectsContract,
         LeftoversContract,
+        CompactionContract,
+        SupersededContract,
         OneMomentContract,
         ForeignContract,
         FilterContract,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.RowFiles;
+import io.tidemark.ledger.store.TypeFiles.Source;
+import io.tidemark.ledger.store.TypeIndex.Entry;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Holds a snapshot that an index names to what the chain says of its commits (F14, F15). */
+final class SnapshotCheck {
+
+  private final LedgerObjects objects;
+  private final TypeId type;
+  private final List<Entry> truth;
+
+  /**
+   * Prepares the check.
+   *
+   * @param truth the files of the type's commits, by the chain
+   */
+  SnapshotCheck(LedgerObjects objects, TypeId type, List<Entry> truth) {
+    this.objects = objects;
+    this.type = type;
+    this.truth = truth;
+  }
+
+  /** Whether it begins and ends with commits of its type, says to have all rows, and is there. */
+  boolean fits(Entry snapshot) {
+    boolean first = truth.stream().anyMatch(commit -> commit.min() == snapshot.min());
+    boolean last = truth.stream().anyMatch(commit -> commit.min() == snapshot.max());
+    OptionalLong said = snapshot.rowCount();
+    return first
+        && last
+        && (said.isEmpty() || said.getAsLong() == rows(snapshot))
+        && objects.store().head(objects.key(snapshot.path())).isPresent();
+  }
+
+  /** The same, and whether it is what was written and has as many rows as its commits. */
+  boolean holds(Entry snapshot) {
+    if (!fits(snapshot)) {
+      return false;
+    }
+    long[] rows = {0};
+    Source source = new Source(snapshot.min(), snapshot.max(), snapshot.path(), snapshot.sha256());
+    try {
+      new RowFiles(objects)
+          .read(
+              type.kind(),
+              source,
+              row -> {
+                boolean within =
+                    row.commitId() >= snapshot.min() && row.commitId() <= snapshot.max();
+                rows[0] += within ? 1 : 0;
+              });
+    } catch (CorruptLedgerException e) {
+      return false;
+    }
+    return rows[0] == rows(snapshot);
+  }
+
+  private long rows(Entry snapshot) {
+    return truth.stream()
+        .filter(commit -> commit.min() >= snapshot.min() && commit.min() <= snapshot.max())
+        .mapToLong(commit -> commit.rowCount().orElse(0))
+        .sum();
+  }
+}
