@@ -38,6 +38,7 @@ final class Rehearsal {
           "import rehearsal OUT --on-conflict upsert --apply",
           "index verify rehearsal",
           "index repair rehearsal",
+          "compact rehearsal --all",
           "gc rehearsal",
           "list",
           "show rehearsal");

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.ledger.ChangesVerb;
 import io.tidemark.cli.ledger.CommitVerb;
+import io.tidemark.cli.ledger.CompactVerb;
 import io.tidemark.cli.ledger.ExportVerb;
 import io.tidemark.cli.ledger.GcVerb;
 import io.tidemark.cli.ledger.ImportVerb;
@@ -81,7 +82,8 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         ledger("import", "Read rows from files", () -> new ImportVerb()),
         ledger("export", "Write rows to files", () -> new ExportVerb()),
         ledger("index", "Verify and repair indices", () -> new IndexVerb()),
-        ledger("gc", "Delete what failed writers left behind", () -> new GcVerb()));
+        ledger("compact", "Put many commits into few files", () -> new CompactVerb()),
+        ledger("gc", "Delete what nobody needs any more", () -> new GcVerb()));
   }
 
   private static List<Verb> names() {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Indices are repaired and leftovers deleted; cases H. */
@@ -65,5 +66,54 @@ class CareVerbsTest extends LedgerVerbs {
     assertThat(age("c1", 31)).isEqualTo("commit 2: 1 row written");
     failed(2, "'x' is no age", "gc", "crm", "--min-age", "x");
     failed(2, "--min-age must be at least 30s", "gc", "crm", "--min-age", "1s");
+  }
+
+  @Test
+  void caseHSixACompactionIsPlannedFirstAndDoneWhenItIsMeant() throws IOException {
+    crm();
+    for (int age = 31; age <= 34; age++) {
+      age("c1", age);
+    }
+    String planned =
+        "\"planned\":[{\"kind\":\"entity\",\"type_name\":\"Customer\",\"entry_count\":5,"
+            + "\"min_commit_id\":1,\"max_commit_id\":5}]";
+    assertThat(done("compact", "crm", "--json")).isEqualTo("{" + planned + ",\"applied\":false}");
+    assertThat(done("compact", "crm"))
+        .contains("entity:Customer  5      1 to 5   6", "nothing was written, run it with --apply");
+    assertThat(objects("snapshots")).doesNotExist();
+    assertThat(done("compact", "crm", "--type", "Product", "--all"))
+        .isEqualTo("nothing to compact");
+    String before = done("query", "crm", "Customer", "--history", "--json");
+
+    assertThat(done("compact", "crm", "--apply", "--json"))
+        .isEqualTo("{" + planned + ",\"applied\":true}");
+
+    assertThat(done("query", "crm", "Customer", "--history", "--json")).isEqualTo(before);
+    assertThat(done("compact", "crm", "--all", "--apply")).isEqualTo("nothing to compact");
+    assertThat(done("index", "verify", "crm", "--deep")).contains("complete");
+    failed(4, "there is no type Nope", "compact", "crm", "--type", "Nope");
+  }
+
+  @Test
+  void snapshotsThatWereMergedAreDeletedWhenTheyAreOld() throws IOException {
+    crm();
+    age("c1", 31);
+    done("compact", "crm", "--all", "--apply");
+    age("c1", 32);
+    done("compact", "crm", "--all", "--apply");
+    assertThat(done("gc", "crm")).isEqualTo("nothing is left over");
+    FileTime longAgo = FileTime.from(Instant.now().minusSeconds(3 * 86_400));
+    try (Stream<Path> files = Files.list(objects("snapshots/entities"))) {
+      for (Path file : files.toList()) {
+        Files.setLastModifiedTime(file, longAgo);
+      }
+    }
+    assertThat(done("gc", "crm")).contains("snapshots/entities/Customer-1-2-", "--apply");
+    assertThat(done("gc", "crm", "--apply", "--json"))
+        .contains("\"leftovers\":[],\"snapshots\":[{\"path\":\"snapshots/entities/Customer-1-2-");
+    try (Stream<Path> files = Files.list(objects("snapshots/entities"))) {
+      assertThat(files).singleElement().asString().contains("Customer-1-3-");
+    }
+    assertThat(done("query", "crm", "Customer", "--history", "--count")).isEqualTo("4");
   }
 }

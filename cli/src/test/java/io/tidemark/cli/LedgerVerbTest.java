@@ -73,7 +73,8 @@ class LedgerVerbTest extends LedgerVerbs {
   void everyVerbHasExamples() {
     for (String verb :
         List.of(
-            "ledger", "commit", "log", "changes", "schema", "import", "export", "index", "gc")) {
+            "ledger", "commit", "log", "changes", "schema", "import", "export", "index", "compact",
+            "gc")) {
       assertThat(help(verb)).contains("Usage: tidemark " + verb, "Examples:");
     }
     for (String part :

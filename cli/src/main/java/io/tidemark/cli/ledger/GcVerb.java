@@ -8,6 +8,7 @@ import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.compact.Superseded.Old;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark gc LEDGER}. */
 @Command(
     description =
-        "Finds what writers that died or lost a race left behind, and deletes it with --apply."
-            + " Commits are never deleted.",
+        "Finds what writers that died or lost a race left behind, and snapshots that compaction has"
+            + " put into larger ones, and deletes it with --apply. Commits are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
 
@@ -56,12 +57,17 @@ public final class GcVerb implements Callable<Integer> {
 
   private int collect(Ledger ledger) {
     List<Leftover> found = ledger.leftovers().find(minAge);
+    List<Old> snapshots = ledger.superseded().find(minAge);
     if (apply) {
       found.forEach(ledger.leftovers()::delete);
+      snapshots.forEach(ledger.superseded()::delete);
     }
     ObjectNode json =
         ShownRow.object().put("min_age_seconds", minAge.toSeconds()).put("applied", apply);
-    json.put("bytes", found.stream().mapToLong(Leftover::bytes).sum());
+    json.put(
+        "bytes",
+        found.stream().mapToLong(Leftover::bytes).sum()
+            + snapshots.stream().mapToLong(Old::bytes).sum());
     ArrayNode list = json.putArray("leftovers");
     for (Leftover each : found) {
       list.addObject()
@@ -71,16 +77,23 @@ public final class GcVerb implements Callable<Integer> {
           .put("bytes", each.bytes())
           .put("newest", UtcTimestamp.format(each.newest()));
     }
-    options.print(json, text(found));
+    ArrayNode old = json.putArray("snapshots");
+    for (Old each : snapshots) {
+      old.addObject()
+          .put("path", each.path())
+          .put("bytes", each.bytes())
+          .put("since", UtcTimestamp.format(each.since()));
+    }
+    options.print(json, text(found, snapshots));
     return ExitCodes.OK;
   }
 
-  private String text(List<Leftover> found) {
-    if (found.isEmpty()) {
+  private String text(List<Leftover> found, List<Old> snapshots) {
+    if (found.isEmpty() && snapshots.isEmpty()) {
       return "nothing is left over";
     }
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("DIRECTORY", "OBJECTS", "BYTES", "NEWEST"));
+    rows.add(List.of("WHAT", "OBJECTS", "BYTES", "SINCE"));
     for (Leftover each : found) {
       rows.add(
           List.of(
@@ -88,6 +101,11 @@ public final class GcVerb implements Callable<Integer> {
               Integer.toString(each.objects()),
               Long.toString(each.bytes()),
               UtcTimestamp.format(each.newest())));
+    }
+    for (Old each : snapshots) {
+      rows.add(
+          List.of(
+              each.path(), "1", Long.toString(each.bytes()), UtcTimestamp.format(each.since())));
     }
     return Table.aligned(rows)
         + System.lineSeparator()
