@@ -9,6 +9,9 @@ import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.compact.Compaction;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -105,6 +108,25 @@ enum Deed {
     @Override
     void perform(Ledger ledger) {
       drop(ledger, Models.CUSTOMER);
+    }
+  },
+  /** Puts a snapshot and what was committed later into one file. */
+  COMPACTION {
+    @Override
+    void prepare(Ledger ledger) {
+      super.prepare(ledger);
+      perform(ledger);
+      write(ledger, "later", RecordType.of(Customer.class), Customer.of("c3", 1));
+    }
+
+    @Override
+    void perform(Ledger ledger) {
+      ledger.flush();
+      Compaction compaction = ledger.compaction();
+      compaction.run(compaction.plan(Extent.ALL), Progress.none());
+      if (!compaction.plan(Extent.ALL).merges().isEmpty()) {
+        throw new AssertionError("it is not compacted, though nobody else is there");
+      }
     }
   },
   /** Ends a type that has no rows. */

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  */
 record Requested(Operation operation, String key, int nth) {
 
-  private static final Pattern ATTEMPT = Pattern.compile("commits/(\\d+)-[0-9a-f]{8}/");
+  private static final Pattern ATTEMPT = Pattern.compile("(\\d)-[0-9a-f]{8}([/.])");
 
   static String withoutAttempt(String key) {
-    return ATTEMPT.matcher(key).replaceAll("commits/$1-*/");
+    return ATTEMPT.matcher(key).replaceAll("$1-*$2");
   }
 
   @Override

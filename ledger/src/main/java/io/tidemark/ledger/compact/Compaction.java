@@ -43,6 +43,9 @@ import java.util.Optional;
  */
 public final class Compaction {
 
+  /** How many names for a snapshot are tried when somebody has that very one. */
+  private static final int NAMES = 3;
+
   private final LedgerObjects objects;
   private final Chain chain;
   private final Heads heads;
@@ -122,18 +125,19 @@ public final class Compaction {
   }
 
   private Entry store(Merge merge, RowFile file, long previous) {
-    String path =
-        Layout.snapshot(merge.type(), merge.minCommitId(), merge.maxCommitId(), Attempts.next());
-    try {
-      if (objects.put(path, file.body(), Condition.ifAbsent()).written()) {
-        return Entry.ofSnapshot(path, file, previous);
+    for (int i = 0; i < NAMES; i++) {
+      String path =
+          Layout.snapshot(merge.type(), merge.minCommitId(), merge.maxCommitId(), Attempts.next());
+      try {
+        if (objects.put(path, file.body(), Condition.ifAbsent()).written()) {
+          return Entry.ofSnapshot(path, file, previous);
+        }
+      } catch (OutcomeUnknownException e) {
+        throw new StoreUnavailableException(
+            path + " couldn't be written for certain; nothing was compacted: try again", e);
       }
-    } catch (OutcomeUnknownException e) {
-      throw new StoreUnavailableException(
-          path + " couldn't be written for certain; nothing was compacted: try again", e);
     }
-    throw new StoreUnavailableException(
-        "there is a " + path + " already, by chance; nothing was compacted: try again");
+    throw objects.corrupt(Layout.SNAPSHOTS, "has each name that is chosen at random already");
   }
 
   private Outcome publish(Merge merge, Entry snapshot, Base base) {

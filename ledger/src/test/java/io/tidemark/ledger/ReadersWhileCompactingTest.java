@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.LedgerOptions.Upkeep;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.query.Hit;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.directory.DirectoryBackend;
+import io.tidemark.objects.directory.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Readers ask while a writer commits, somebody compacts, and somebody collects what compaction has
+ * no more use for at once, without the safe age. No reader fails, and each answer is the state of
+ * the commit it is pinned to.
+ */
+class ReadersWhileCompactingTest {
+
+  private static final int COMMITS = Boolean.getBoolean("soak") ? 1_000 : 40;
+  private static final int ROWS = 5;
+
+  @TempDir private Path directory;
+
+  private final AtomicBoolean written = new AtomicBoolean();
+
+  @Test
+  void inMemoryEachAnswerIsTheStateOfOneCommit() throws Exception {
+    run(new MemoryBackend());
+  }
+
+  @Test
+  void inADirectoryEachAnswerIsTheStateOfOneCommit() throws Exception {
+    run(DirectoryBackend.open(directory.resolve("store"), Durability.PAGE_CACHE));
+  }
+
+  private void run(ObjectBackend backend) throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (LedgerFixture fixture = new LedgerFixture(backend)) {
+      fixture.initialiser().init();
+      Ledger writer = fixture.open(LedgerFixture.options().withUpkeep(Upkeep.AUTOMATIC));
+      List<Future<Long>> others = new ArrayList<>();
+      try (Session session = writer.session(Models.all())) {
+        commit(session, 1);
+        Ledger compactor = fixture.open();
+        for (Callable<Long> task :
+            List.<Callable<Long>>of(
+                () -> read(fixture, Engine.DUCKDB),
+                () -> read(fixture, Engine.SCAN),
+                () -> readAnew(fixture),
+                () -> compact(compactor))) {
+          others.add(threads.submit(task));
+        }
+        for (int number = 2; number <= COMMITS; number++) {
+          commit(session, number);
+        }
+      } finally {
+        written.set(true);
+      }
+      for (Future<Long> other : others) {
+        assertThat(other.get()).as("what is seen last").isEqualTo(COMMITS);
+      }
+      assertThat(fixture.open().query().entities(Customer.class).history().count())
+          .isEqualTo(COMMITS * (long) ROWS);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Every commit gives all rows its own number, so that a mixture would show. */
+  private static void commit(Session session, long number) {
+    for (int i = 0; i < ROWS; i++) {
+      session.ensure(Customer.of("c" + i, number));
+    }
+    session.commit();
+  }
+
+  private Ledger reader(LedgerFixture fixture, Engine engine) {
+    LedgerOptions options = LedgerFixture.options();
+    return Ledger.open(
+        fixture.store(),
+        LedgerFixture.PREFIX,
+        options.withQueries(
+            options.queries().withEngine(engine).withCache(directory.resolve("cache"))));
+  }
+
+  /** Reads until all is written, and once more. */
+  private long read(LedgerFixture fixture, Engine engine) {
+    long last = 0;
+    boolean more = true;
+    try (Ledger ledger = reader(fixture, engine)) {
+      while (more) {
+        more = !written.get();
+        last = look(ledger.query(), last);
+      }
+    }
+    return last;
+  }
+
+  /** The same, each time as a process that has never seen the ledger. */
+  private long readAnew(LedgerFixture fixture) {
+    long last = 0;
+    boolean more = true;
+    while (more) {
+      more = !written.get();
+      try (Ledger ledger = reader(fixture, Engine.SCAN)) {
+        last = look(ledger.query(), last);
+      }
+    }
+    return last;
+  }
+
+  private static long look(Queries queries, long last) {
+    QueryBuilder<Customer> customers = queries.entities(Customer.class);
+    long number = stateOf(customers.list());
+    assertThat(number).as("never back").isGreaterThanOrEqualTo(last);
+    long earlier = (number + 1) / 2;
+    assertThat(stateOf(customers.asOf(earlier).list())).isEqualTo(earlier);
+    assertThat(customers.history().asOf(number).count()).isEqualTo(number * ROWS);
+    return number;
+  }
+
+  /** The commit that all rows are of. */
+  private static long stateOf(List<Hit<Customer>> rows) {
+    assertThat(rows).hasSize(ROWS);
+    long number = rows.get(0).meta().commitId();
+    assertThat(rows)
+        .allMatch(hit -> hit.meta().commitId() == number && hit.value().age() == number);
+    return number;
+  }
+
+  private long compact(Ledger ledger) {
+    boolean more = true;
+    while (more) {
+      more = !written.get();
+      long head = ledger.log().head().orElseThrow();
+      Extent extent = head % 2 == 0 ? Extent.ALL : Extent.TIERS;
+      ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
+      ledger.superseded().find(Duration.ZERO).forEach(ledger.superseded()::delete);
+    }
+    return ledger.log().head().orElseThrow();
+  }
+}
