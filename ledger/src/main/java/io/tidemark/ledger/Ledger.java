@@ -2,6 +2,7 @@
 package io.tidemark.ledger;
 
 import io.tidemark.ledger.LedgerOptions.Upkeep;
+import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
@@ -71,7 +72,15 @@ public final class Ledger implements AutoCloseable {
    * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
    */
   public static Ledger open(ObjectStore store, String prefix, LedgerOptions options) {
-    LedgerObjects objects = new LedgerObjects(store, prefix);
+    return open(new LedgerObjects(store, prefix), options);
+  }
+
+  /**
+   * Opens a branch of a ledger, which is then written and read like any ledger.
+   *
+   * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
+   */
+  public static Ledger open(LedgerObjects objects, LedgerOptions options) {
     Engine.check(objects);
     Chain chain = new Chain(objects);
     Heads heads = new Heads(objects, chain);
@@ -170,6 +179,11 @@ public final class Ledger implements AutoCloseable {
   /** Snapshots that compaction has no more use for. */
   public Superseded superseded() {
     return new Superseded(parts.objects());
+  }
+
+  /** Its branches; new ones are made from the one that is open here. */
+  public Branches branches() {
+    return new Branches(parts.objects(), parts.chain(), parts.heads(), parts.options().writer());
   }
 
   /** What is left over of attempts that came to nothing. */

@@ -2,6 +2,8 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.branch.BranchRefusedException;
+import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.LockContentionException;
 import io.tidemark.ledger.json.CanonicalJson;
@@ -88,10 +90,17 @@ public final class LedgerInit {
    *
    * @param token the one that {@link #plan()} tells
    * @throws InvalidTokenException when it is another
+   * @throws BranchRefusedException when the ledger has branches besides main, which would go on
+   *     with commits that main doesn't have
    */
   public void force(String token) {
     InvalidTokenException.require(
         PlanToken.ofForcedInit(location()), token, "initialising " + location() + " by force");
+    List<String> branches = Branches.besidesMain(objects);
+    if (!branches.isEmpty()) {
+      throw new BranchRefusedException(
+          "the ledger in " + location() + " has the branches " + branches + "; drop them first");
+    }
     LeaseLock lock =
         new LeaseLock(objects.store(), objects.key(Layout.LOCK), LeaseLock.STANDARD_TTL);
     if (!(lock.acquire(RUNTIME, Duration.ofSeconds(5)) instanceof LeaseLock.Acquired acquired)) {

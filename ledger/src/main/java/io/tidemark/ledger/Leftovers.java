@@ -4,10 +4,9 @@ package io.tidemark.ledger;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.branch.Roots;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.ObjectInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Directories of attempts that never became a commit: of writers that died, lost the head or their
- * lease. Nobody refers to them, so they only take room.
+ * lease; and commits that were only on a branch that was dropped. Nobody refers to them, so they
+ * only take room.
  *
  * <p>An attempt that is under way looks the same, which is why only those are taken that have been
  * left alone for long; whatever a writer does takes less than its lease.
@@ -39,9 +39,10 @@ public final class Leftovers {
   }
 
   /**
-   * An attempt that came to nothing.
+   * An attempt that came to nothing, or the note of a branch that was dropped.
    *
-   * @param directory with a {@code /} at its end
+   * @param directory with a {@code /} at its end; the path of the note
+   * @param commitId that was attempted; 0 for a note
    */
   public record Leftover(
       String directory, long commitId, int objects, long bytes, Instant newest) {}
@@ -66,16 +67,19 @@ public final class Leftovers {
     try (Stream<ObjectInfo> found = objects.list(Layout.COMMITS)) {
       found.forEach(info -> collect(info, attempts));
     }
-    // The head is read after the list: what became a commit meanwhile is in the chain.
-    Base base = parts.heads().refresh();
+    // Heads are read after the list: what became a commit meanwhile is in a chain.
+    Roots roots = Roots.read(objects, parts.chain(), limit);
     Map<Long, Long> rivals =
         attempts.values().stream().collect(groupingBy(Leftover::commitId, counting()));
-    List<Leftover> left = new ArrayList<>();
+    // Notes come first, so that none outlives a commit that it names.
+    List<Leftover> left = new ArrayList<>(roots.oldNotes().stream().map(this::note).toList());
     for (Leftover attempt : attempts.values()) {
-      // A commit has a directory, so the only one of an id that is committed is the commit's.
+      // A commit has a directory, so the only one of an id that is committed, on whichever branch,
+      // is the commit's.
       boolean sole = Long.valueOf(1).equals(rivals.get(attempt.commitId()));
-      boolean settled = sole && attempt.commitId() <= base.head().commitId();
-      if (!settled && !attempt.newest().isAfter(limit) && !isCommitted(attempt, base)) {
+      boolean settled = sole && attempt.commitId() <= roots.newest();
+      boolean old = !attempt.newest().isAfter(limit);
+      if (!settled && old && !roots.hold(attempt.commitId(), attempt.directory())) {
         left.add(attempt);
       }
     }
@@ -114,18 +118,8 @@ public final class Leftovers {
         a.directory(), a.commitId(), a.objects() + b.objects(), a.bytes() + b.bytes(), newest);
   }
 
-  private boolean isCommitted(Leftover attempt, Base base) {
-    if (base.newest().isEmpty() || attempt.commitId() > base.head().commitId()) {
-      return false;
-    }
-    String path;
-    if (attempt.commitId() == base.head().commitId()) {
-      path = base.head().manifestPath().orElseThrow();
-    } else {
-      Manifest child = parts.chain().find(base.newest().get(), attempt.commitId() + 1);
-      path = child.parent().orElseThrow().path();
-    }
-    return path.startsWith(attempt.directory());
+  private Leftover note(ObjectInfo info) {
+    return new Leftover(objects.path(info.key()), 0, 1, info.size(), info.lastModified());
   }
 
   private static Optional<Long> number(String text) {

@@ -29,7 +29,8 @@ abstract class LedgerContract
         TemporalContract,
         FigureContract,
         EndsContract,
-        FilesContract {
+        FilesContract,
+        BranchContract {
 
   private LedgerFixture fixture;
 

@@ -9,6 +9,7 @@ import io.tidemark.ledger.parquet.DuckDb;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -80,6 +81,13 @@ final class LedgerFixture implements AutoCloseable {
 
   Ledger open(LedgerOptions options) {
     Ledger ledger = Ledger.open(store, PREFIX, options);
+    opened.add(ledger);
+    return ledger;
+  }
+
+  /** A branch of the ledger that is there. */
+  Ledger open(BranchName branch) {
+    Ledger ledger = Ledger.open(objects.on(branch), options());
     opened.add(ledger);
     return ledger;
   }

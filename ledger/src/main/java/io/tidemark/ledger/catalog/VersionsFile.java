@@ -20,26 +20,45 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The document that holds the versions of one type's schema, the oldest first. */
+/**
+ * The document that holds the versions of one type's schema, the oldest first.
+ *
+ * @param former those of types that had the same name and were dropped: a branch that begins before
+ *     the drop has the type
+ */
 record VersionsFile(
-    TypeId type, List<SchemaVersion> versions, ObjectNode json, Optional<ETag> etag) {
+    TypeId type,
+    List<SchemaVersion> versions,
+    List<SchemaVersion> former,
+    ObjectNode json,
+    Optional<ETag> etag) {
+
+  private static final String VERSIONS = "versions";
+  private static final String FORMER = "former_versions";
 
   static VersionsFile read(LedgerObjects objects, TypeId type) {
     String path = Layout.versions(type);
     Optional<LedgerObjects.Document> found = objects.read(path);
-    List<SchemaVersion> versions = new ArrayList<>();
-    for (JsonNode each : found.map(f -> f.json().path("versions")).orElse(CanonicalJson.object())) {
-      versions.add(version(objects, type, each));
-    }
-    versions.sort(Comparator.comparingLong(SchemaVersion::id));
+    List<SchemaVersion> versions = versions(objects, type, found, VERSIONS);
     if (!versions.isEmpty()) {
       requireSense(objects, versions.get(versions.size() - 1));
     }
     return new VersionsFile(
         type,
         versions,
+        versions(objects, type, found, FORMER),
         found.map(LedgerObjects.Document::json).orElse(CanonicalJson.object()),
         found.map(LedgerObjects.Document::etag));
+  }
+
+  private static List<SchemaVersion> versions(
+      LedgerObjects objects, TypeId type, Optional<LedgerObjects.Document> found, String field) {
+    List<SchemaVersion> versions = new ArrayList<>();
+    for (JsonNode each : found.map(f -> f.json().path(field)).orElse(CanonicalJson.object())) {
+      versions.add(version(objects, type, each));
+    }
+    versions.sort(Comparator.comparingLong(SchemaVersion::id));
+    return versions;
   }
 
   /** Those with a higher number. */
@@ -86,16 +105,28 @@ record VersionsFile(
     }
   }
 
-  /** With these versions only. */
+  /** With these versions only; those that were current before are former ones. */
   VersionsFile holding(List<SchemaVersion> others) {
-    return new VersionsFile(type, others, json, etag);
+    List<SchemaVersion> gone = new ArrayList<>(former);
+    versions.stream().filter(version -> !others.contains(version)).forEach(gone::add);
+    return holding(others, gone);
+  }
+
+  /** With these versions and former ones only. */
+  VersionsFile holding(List<SchemaVersion> others, List<SchemaVersion> gone) {
+    return new VersionsFile(type, others, gone, json, etag);
   }
 
   void write(LedgerObjects objects) {
     ObjectNode next = json.deepCopy();
     next.put("type_kind", type.kind().singular()).put("type_name", type.name());
-    ArrayNode list = next.putArray("versions");
+    ArrayNode list = next.putArray(VERSIONS);
     versions.forEach(version -> list.add(version.json()));
+    next.remove(FORMER);
+    if (!former.isEmpty()) {
+      ArrayNode gone = next.putArray(FORMER);
+      former.forEach(version -> gone.add(version.json()));
+    }
     Condition condition = etag.map(Condition::ifMatch).orElse(Condition.ifAbsent());
     if (!objects.write(Layout.versions(type), next, condition).written()) {
       throw new StoreUnavailableException(

@@ -7,6 +7,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
  * says it, or to the first. A writer needs it, because what it writes says it again, and because a
  * drop or a migration that only the chain knows of must count; a reader does without.
  */
-final class Adoption {
+public final class Adoption {
 
   private final Chain chain;
   private Optional<Base> last = Optional.empty();
@@ -34,16 +35,25 @@ final class Adoption {
       return base;
     }
     if (last.isEmpty() || !last.get().versioned().etag().equals(base.versioned().etag())) {
-      Walk walk = new Walk();
-      Optional<Manifest> manifest = base.newest();
-      while (manifest.isPresent() && !saysAll(manifest.get())) {
-        walk.back(manifest.get());
-        manifest = chain.parent(manifest.get());
-      }
-      manifest.ifPresent(walk::end);
-      last = Optional.of(new Base(base.versioned(), base.newest().map(walk::complete)));
+      Manifest complete = of(chain, base.newest().get());
+      last = Optional.of(new Base(base.versioned(), Optional.of(complete)));
     }
     return last.get();
+  }
+
+  /** A commit, saying everything. */
+  public static Manifest of(Chain chain, Manifest commit) {
+    if (saysAll(commit)) {
+      return commit;
+    }
+    Walk walk = new Walk();
+    Optional<Manifest> manifest = Optional.of(commit);
+    while (manifest.isPresent() && !saysAll(manifest.get())) {
+      walk.back(manifest.get());
+      manifest = chain.parent(manifest.get());
+    }
+    manifest.ifPresent(walk::end);
+    return walk.complete(commit);
   }
 
   private static boolean saysAll(Manifest manifest) {
@@ -60,6 +70,7 @@ final class Adoption {
     private final SortedMap<TypeId, Long> schemas = new TreeMap<>();
     private final SortedMap<TypeId, Long> floors = new TreeMap<>();
     private final List<Manifest> drops = new ArrayList<>();
+    private List<Link> merged = List.of();
 
     void back(Manifest manifest) {
       long id = manifest.commitId();
@@ -114,6 +125,7 @@ final class Adoption {
 
     /** A commit that says the rest. */
     void end(Manifest manifest) {
+      merged = manifest.merged();
       manifest.typeHeads().ifPresent(said -> said.forEach(this::head));
       manifest.schemaCommits().ifPresent(said -> said.forEach(this::schemaCommit));
       manifest
@@ -125,7 +137,7 @@ final class Adoption {
     }
 
     Manifest complete(Manifest manifest) {
-      return manifest.saying(heads, versions, schemas, floors);
+      return manifest.saying(heads, versions, schemas, floors).withMerged(merged);
     }
   }
 }

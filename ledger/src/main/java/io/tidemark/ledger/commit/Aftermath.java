@@ -57,20 +57,28 @@ final class Aftermath implements AutoCloseable {
     this.publisher = publisher;
   }
 
+  /** The types whose index a commit concerns: those it has rows of, or drops. */
+  static Set<TypeId> touched(Manifest manifest) {
+    Set<TypeId> types = new HashSet<>();
+    manifest.files().stream().map(DataFile::type).forEach(types::add);
+    manifest
+        .typeFloors()
+        .ifPresent(floors -> floors.keySet().stream().filter(manifest::drops).forEach(types::add));
+    return types;
+  }
+
   /**
    * Has a commit followed.
    *
    * @param manifestId the content id of its manifest, asked for when it is needed
+   * @param touched whose indices to bring up to it
    */
-  void follow(Manifest manifest, Supplier<String> manifestId, Optional<String> epoch) {
+  void follow(
+      Manifest manifest, Supplier<String> manifestId, Optional<String> epoch, Set<TypeId> touched) {
     lock.lock();
     try {
       Set<TypeId> types = new HashSet<>(next.map(Task::types).orElse(Set.of()));
-      manifest.files().stream().map(DataFile::type).forEach(types::add);
-      manifest
-          .typeFloors()
-          .ifPresent(
-              floors -> floors.keySet().stream().filter(manifest::drops).forEach(types::add));
+      types.addAll(touched);
       next = Optional.of(new Task(manifest, manifestId, epoch, types));
       if (!started) {
         started = true;
@@ -87,7 +95,7 @@ final class Aftermath implements AutoCloseable {
   /** Has the newest commit followed if whoever made it is known to have had no time for that. */
   void makeGood(Manifest newest, Supplier<String> manifestId, Optional<String> epoch) {
     if (publisher.isBehind(newest.commitId())) {
-      follow(newest, manifestId, epoch);
+      follow(newest, manifestId, epoch, touched(newest));
     }
   }
 

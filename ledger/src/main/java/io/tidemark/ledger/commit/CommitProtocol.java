@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -19,8 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -116,7 +120,7 @@ public final class CommitProtocol implements AutoCloseable {
               makeGood(base);
               return Optional.empty();
             }
-            Optional<Committed> committed = publishOrDoubt(base, draft.get());
+            Optional<Committed> committed = publishOrDoubt(proposal, base, draft.get());
             if (committed.isPresent()) {
               return committed;
             }
@@ -180,9 +184,11 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** Whoever commits next, after one that may yet happen, has to look at the head first. */
-  private Optional<Committed> publishOrDoubt(Base base, Draft draft) {
+  private Optional<Committed> publishOrDoubt(Proposal proposal, Base base, Draft draft) {
     try {
-      return publish(base, draft);
+      return draft.forward().isPresent()
+          ? move(proposal, base, draft, draft.forward().get())
+          : publish(proposal, base, draft);
     } catch (OutcomeUnknownException e) {
       lease.giveBack();
       throw e;
@@ -190,8 +196,8 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** Writes everything and moves the head; empty when another moved it first. */
-  private Optional<Committed> publish(Base base, Draft draft) {
-    Instant now = objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
+  private Optional<Committed> publish(Proposal proposal, Base base, Draft draft) {
+    Instant now = now();
     for (int i = 0; i < DIRECTORIES; i++) {
       String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
       ManifestWriter writer = new ManifestWriter(base, draft, directory);
@@ -199,19 +205,46 @@ public final class CommitProtocol implements AutoCloseable {
           new Committed(writer.write(now, settings.runtimeId()), Layout.manifest(directory));
       byte[] bytes = CanonicalJson.write(committed.manifest().json()).getBytes(UTF_8);
       if (writeFiles(draft, directory, committed.path(), bytes)) {
-        ObjectNode next = base.head().next(committed.path(), now, settings.runtimeId());
-        return gate.step(
-            () -> {
-              lease.guard();
-              Optional<Head.Versioned> moved =
-                  new HeadMove(objects, chain, heads).run(base, next, committed);
-              moved.ifPresent(head -> afterwards(committed, head, bytes, draft));
-              return moved.map(head -> committed);
-            });
+        Following following =
+            new Following(Aftermath.touched(committed.manifest()), () -> Cid.ofJson(bytes));
+        return moveHead(proposal, base, new Step(committed, draft, following, now));
       }
     }
     throw objects.corrupt(
         Layout.attempt(base.nextCommitId(), "*"), "were all there before their attempts began");
+  }
+
+  /** What follows a commit: which indices, and the content id of its manifest. */
+  private record Following(Set<TypeId> types, Supplier<String> manifestId) {}
+
+  /** What the head is to move to. */
+  private record Step(Committed committed, Draft draft, Following following, Instant now) {}
+
+  /** Moves the head to a commit of another branch, and all indices that this concerns. */
+  private Optional<Committed> move(Proposal proposal, Base base, Draft draft, Committed forward) {
+    Set<TypeId> types = new HashSet<>();
+    Manifest said = Adoption.of(chain, forward.manifest());
+    said.typesTouchedSince(base.head().commitId()).forEach(types::add);
+    Following following = new Following(types, () -> cid(forward.path()));
+    return moveHead(proposal, base, new Step(forward, draft, following, now()));
+  }
+
+  private Optional<Committed> moveHead(Proposal proposal, Base base, Step step) {
+    Committed committed = step.committed();
+    ObjectNode next = base.head().next(committed.link(), step.now(), settings.runtimeId());
+    return gate.step(
+        () -> {
+          lease.guard();
+          proposal.confirm();
+          Optional<Head.Versioned> moved =
+              new HeadMove(objects, chain, heads).run(base, next, committed);
+          moved.ifPresent(head -> afterwards(step, head));
+          return moved.map(head -> committed);
+        });
+  }
+
+  private Instant now() {
+    return objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
   }
 
   /** Whether all could be written, which is so unless a file of that name was there. */
@@ -243,14 +276,19 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** What comes now can't fail the commit, which is real. */
-  private void afterwards(Committed committed, Head.Versioned head, byte[] bytes, Draft draft) {
+  private void afterwards(Step step, Head.Versioned head) {
+    Committed committed = step.committed();
     try {
       chain.add(committed.path(), committed.manifest());
       if (head.head().manifestPath().equals(Optional.of(committed.path()))) {
         heads.moved(committed, head.head(), head.etag());
       }
-      draft.applied().run();
-      aftermath.follow(committed.manifest(), () -> Cid.ofJson(bytes), head.head().epoch());
+      step.draft().applied().run();
+      aftermath.follow(
+          committed.manifest(),
+          step.following().manifestId(),
+          head.head().epoch(),
+          step.following().types());
     } catch (RuntimeException e) {
       LOG.warn(
           "commit {} is done; what follows it isn't: {}",
@@ -263,11 +301,14 @@ public final class CommitProtocol implements AutoCloseable {
   public void makeGood(Base base) {
     base.newest()
         .ifPresent(
-            newest -> aftermath.makeGood(newest, () -> cid(base.head()), base.head().epoch()));
+            newest ->
+                aftermath.makeGood(
+                    newest,
+                    () -> cid(base.head().manifestPath().orElseThrow()),
+                    base.head().epoch()));
   }
 
-  private String cid(Head head) {
-    String path = head.manifestPath().orElseThrow();
+  private String cid(String path) {
     return Cid.ofJson(
         objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes());
   }

@@ -4,4 +4,9 @@ package io.tidemark.ledger.commit;
 import io.tidemark.ledger.store.Manifest;
 
 /** A commit that is real. */
-public record Committed(Manifest manifest, String path) {}
+public record Committed(Manifest manifest, String path) {
+
+  public Manifest.Link link() {
+    return new Manifest.Link(manifest.commitId(), path);
+  }
+}

@@ -2,11 +2,14 @@
 package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,18 +20,57 @@ import java.util.TreeMap;
  * @param schemas schemas that become current with it
  * @param dropped types that end with it, each with the last version its schema had
  * @param applied called once it is real; mustn't fail
+ * @param merged what it has taken in of other branches; empty for what its parent had
+ * @param forward a commit of another branch that the head is to move to, instead of a new one
  */
 public record Draft(
     List<Part> files,
     ObjectNode metadata,
     List<SchemaVersion> schemas,
     SortedMap<TypeId, Long> dropped,
-    Runnable applied) {
+    Runnable applied,
+    Optional<List<Link>> merged,
+    Optional<Committed> forward) {
 
   public Draft {
     files = List.copyOf(files);
     schemas = List.copyOf(schemas);
     dropped = Collections.unmodifiableSortedMap(new TreeMap<>(dropped));
+    merged = merged.map(List::copyOf);
+  }
+
+  /** A commit that is of one branch only. */
+  public Draft(
+      List<Part> files,
+      ObjectNode metadata,
+      List<SchemaVersion> schemas,
+      SortedMap<TypeId, Long> dropped,
+      Runnable applied) {
+    this(files, metadata, schemas, dropped, applied, Optional.empty(), Optional.empty());
+  }
+
+  /** A commit that takes in rows of another branch. */
+  public static Draft merging(List<Part> files, ObjectNode metadata, List<Link> merged) {
+    return new Draft(
+        files,
+        metadata,
+        List.of(),
+        new TreeMap<>(),
+        () -> {},
+        Optional.of(merged),
+        Optional.empty());
+  }
+
+  /** No new commit: the head moves on to one that is there, and is based on it. */
+  public static Draft forward(Committed commit, Runnable applied) {
+    return new Draft(
+        List.of(),
+        CanonicalJson.object(),
+        List.of(),
+        new TreeMap<>(),
+        applied,
+        Optional.empty(),
+        Optional.of(commit));
   }
 
   /** The rows of one type. */

@@ -41,7 +41,8 @@ record ManifestWriter(Base base, Draft draft, String directory) {
         base.newest().isEmpty()
             ? Optional.of(List.of())
             : Optional.of(Chain.ancestors(base.newest().get(), parent.orElseThrow().path())),
-        draft.schemas());
+        draft.schemas(),
+        draft.merged().orElse(base.newest().map(Manifest::merged).orElse(List.of())));
   }
 
   private Optional<SortedMap<TypeId, Long>> carried(

@@ -18,4 +18,10 @@ public interface Proposal {
    * be read when the lock is ours and all others wait.
    */
   default void catchUp(Base base) {}
+
+  /**
+   * Called under the lock, right before the head is replaced: fails when something that the head
+   * doesn't vouch for isn't any more as it was when the draft was made.
+   */
+  default void confirm() {}
 }

@@ -14,6 +14,12 @@ public final class UninitializedLedgerException extends TidemarkException {
 
   static UninitializedLedgerException at(LedgerObjects objects) {
     return new UninitializedLedgerException(
-        "there is no ledger in " + objects.location() + "; initialise it first");
+        objects.branch().isMain()
+            ? "there is no ledger in " + objects.location() + "; initialise it first"
+            : "there is no branch "
+                + objects.branch()
+                + " in "
+                + objects.location()
+                + "; make it with 'branch create', also again if that didn't come to its end");
   }
 }

@@ -44,6 +44,11 @@ public final class Chain {
     return head.manifestPath().map(path -> read(new Link(head.commitId(), path), Layout.HEAD));
   }
 
+  /** A commit that is known to have taken place. */
+  public Manifest at(Link link) {
+    return read(link, "what refers to it");
+  }
+
   /** The commit before; empty for the first. */
   public Optional<Manifest> parent(Manifest manifest) {
     if (manifest.parent().isEmpty()) {

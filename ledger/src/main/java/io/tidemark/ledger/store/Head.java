@@ -25,6 +25,7 @@ public record Head(
   public record Versioned(Head head, ETag etag) {}
 
   private static final String EPOCH = "epoch";
+  private static final String FORKED = "forked_from";
 
   /** A head before the first commit. */
   public static ObjectNode first(Instant now, String runtimeId, String epoch) {
@@ -36,12 +37,45 @@ public record Head(
         .put(EPOCH, epoch);
   }
 
-  /** The head after one more commit. */
-  public ObjectNode next(String path, Instant now, String runtimeId) {
+  /** The head of a new branch. */
+  public static ObjectNode ofBranch(Forked forked, Instant now, String runtimeId, String epoch) {
+    ObjectNode json =
+        first(now, runtimeId, epoch)
+            .put("commit_id", forked.from().commitId())
+            .put("manifest_path", forked.from().path());
+    json.putObject(FORKED)
+        .put("branch", forked.branch())
+        .put("commit_id", forked.from().commitId())
+        .put("manifest_path", forked.from().path());
+    return json;
+  }
+
+  /** Where a branch began: the branch it was made from, and the commit. */
+  public record Forked(String branch, Manifest.Link from) {}
+
+  /** Where this branch began; empty for main. */
+  public Optional<Forked> forked() {
+    JsonNode said = json.path(FORKED);
+    return said.isObject()
+        ? Optional.of(
+            new Forked(
+                said.path("branch").asText(),
+                new Manifest.Link(
+                    said.path("commit_id").asLong(), said.path("manifest_path").asText())))
+        : Optional.empty();
+  }
+
+  /** The newest commit; empty when there is none. */
+  public Optional<Manifest.Link> tip() {
+    return manifestPath.map(path -> new Manifest.Link(commitId, path));
+  }
+
+  /** The head at some commit after this one. */
+  public ObjectNode next(Manifest.Link commit, Instant now, String runtimeId) {
     ObjectNode next =
         json.deepCopy()
-            .put("commit_id", commitId + 1)
-            .put("manifest_path", path)
+            .put("commit_id", commit.commitId())
+            .put("manifest_path", commit.path())
             .put("updated_at", UtcTimestamp.format(now))
             .put("runtime_id", runtimeId);
     epoch.ifPresent(known -> next.put(EPOCH, known));

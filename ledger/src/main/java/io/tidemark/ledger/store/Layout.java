@@ -28,7 +28,20 @@ public final class Layout {
 
   private static final String SUPERSEDED = ".superseded";
 
+  /** What each branch has of its own, and what is left of those that were dropped. */
+  public static final String BRANCHES = "branches/";
+
+  /** What a branch has of its own. */
+  public static final String META = "meta/";
+
+  public static final String LOCKS = "meta/locks/";
+
   private Layout() {}
+
+  /** Whether each branch has an object of its own at this path; commits are shared by all. */
+  static boolean isOfOneBranch(String path) {
+    return path.startsWith(META) && !path.equals(ENGINE);
+  }
 
   public static String versions(TypeId type) {
     return VERSIONS + type.kind().singular() + "/" + type.name() + ".json";

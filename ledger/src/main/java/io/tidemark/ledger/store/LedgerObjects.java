@@ -17,11 +17,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The objects of one ledger in a store, by their paths below its prefix; JSON documents as such.
+ * The objects of one ledger in a store, as one of its branches sees them: by their paths below its
+ * prefix; JSON documents as such.
+ *
+ * <p>Branches share all but what is in {@code meta/}. This is the one place that knows: the same
+ * path leads to another object on another branch, so that whoever reads or writes a ledger works on
+ * any of them.
  *
  * @param prefix empty, or ends with {@code /}
  */
-public record LedgerObjects(ObjectStore store, String prefix) {
+public record LedgerObjects(ObjectStore store, String prefix, BranchName branch) {
+
+  /** The main branch, where a ledger without branches has everything. */
+  public LedgerObjects(ObjectStore store, String prefix) {
+    this(store, prefix, BranchName.MAIN);
+  }
 
   public LedgerObjects {
     if (!prefix.isEmpty() && !prefix.endsWith("/")) {
@@ -32,8 +42,13 @@ public record LedgerObjects(ObjectStore store, String prefix) {
   /** A document and the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
 
+  /** The same ledger as another branch sees it. */
+  public LedgerObjects on(BranchName other) {
+    return new LedgerObjects(store, prefix, other);
+  }
+
   public String key(String path) {
-    return prefix + path;
+    return Layout.isOfOneBranch(path) ? prefix + branch.directory() + path : prefix + path;
   }
 
   public Optional<StoredObject> get(String path) {
@@ -80,13 +95,18 @@ public record LedgerObjects(ObjectStore store, String prefix) {
 
   /** The path of a key that was listed. */
   public String path(String key) {
-    return key.substring(prefix.length());
+    String path = key.substring(prefix.length());
+    String own = branch.directory();
+    return path.startsWith(own) && Layout.isOfOneBranch(path.substring(own.length()))
+        ? path.substring(own.length())
+        : path;
   }
 
-  /** Where the ledger is, for people. */
+  /** Where the ledger, or what its branch has of its own, is; for people. */
   public String location() {
     String root = store.toString();
-    return root.endsWith("/") || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
+    String own = prefix + branch.directory();
+    return root.endsWith("/") || own.isEmpty() ? root + own : root + "/" + own;
   }
 
   public ObjectNode parse(String path, byte[] bytes) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What a commit says of itself. Never changes once it is written.
@@ -29,6 +31,8 @@ import java.util.SortedMap;
  *     are gone for good, also when the type has come back since
  * @param ancestors commits on the way back, so that any is reached in few steps; see {@link Chain}
  * @param schemaVersions schemas that became current with this very commit
+ * @param merged the newest commits of other branches that this one has taken in, itself or by what
+ *     was before it: all that led to them is known here, too
  */
 public record Manifest(
     long commitId,
@@ -42,7 +46,8 @@ public record Manifest(
     Optional<SortedMap<TypeId, Long>> schemaCommits,
     Optional<SortedMap<TypeId, Long>> typeFloors,
     Optional<List<Link>> ancestors,
-    List<SchemaVersion> schemaVersions) {
+    List<SchemaVersion> schemaVersions,
+    List<Link> merged) {
 
   /** A commit and where its manifest is. */
   public record Link(long commitId, String path) {}
@@ -54,6 +59,7 @@ public record Manifest(
     files = List.copyOf(files);
     ancestors = ancestors.map(List::copyOf);
     schemaVersions = List.copyOf(schemaVersions);
+    merged = List.copyOf(merged);
   }
 
   /** The file of a type in this very commit. */
@@ -64,6 +70,36 @@ public record Manifest(
   /** How many rows the commit wrote. */
   public long rowCount() {
     return files.stream().mapToLong(DataFile::rowCount).sum();
+  }
+
+  /** The types that have rows of, or were dropped by, commits after the given one up to this. */
+  public SortedSet<TypeId> typesTouchedSince(long commit) {
+    SortedSet<TypeId> types = new TreeSet<>();
+    for (Optional<SortedMap<TypeId, Long>> said : List.of(typeHeads, typeFloors)) {
+      said.orElseThrow()
+          .forEach(
+              (type, last) -> {
+                if (last > commit) {
+                  types.add(type);
+                }
+              });
+    }
+    return types;
+  }
+
+  /** The last commit up to this one that has rows of a type, since it was dropped; 0 for none. */
+  public long lastTouch(TypeId type) {
+    return typeHeads.orElseThrow().getOrDefault(type, 0L);
+  }
+
+  /** The commit that dropped a type last; 0 for none. */
+  public long floor(TypeId type) {
+    return typeFloors.orElseThrow().getOrDefault(type, 0L);
+  }
+
+  /** The number of a type's schema version, the last one it had when it was dropped; 0 for none. */
+  public long version(TypeId type) {
+    return typeVersions.orElseThrow().getOrDefault(type, 0L);
   }
 
   /** Whether this very commit dropped the type. */
@@ -113,14 +149,20 @@ public record Manifest(
     schemaCommits.ifPresent(commits -> json.set("schema_commits", PerType.json(commits)));
     typeFloors.ifPresent(floors -> json.set("type_floors", PerType.json(floors)));
     if (ancestors.isPresent()) {
-      ArrayNode links = json.putArray("ancestors");
-      ancestors.get().forEach(a -> links.addArray().add(a.commitId()).add(a.path()));
+      write(json.putArray("ancestors"), ancestors.get());
+    }
+    if (!merged.isEmpty()) {
+      write(json.putArray("merged"), merged);
     }
     if (!schemaVersions.isEmpty()) {
       ArrayNode versions = json.putArray("schema_versions");
       schemaVersions.forEach(version -> versions.add(version.withType()));
     }
     return Seal.on(json);
+  }
+
+  private static void write(ArrayNode json, List<Link> links) {
+    links.forEach(link -> json.addArray().add(link.commitId()).add(link.path()));
   }
 
   static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
@@ -162,8 +204,9 @@ public record Manifest(
             perType(json, "type_versions"),
             perType(json, "schema_commits"),
             perType(json, "type_floors"),
-            ancestors(json.path("ancestors")),
-            versions);
+            links(json.path("ancestors")),
+            versions,
+            links(json.path("merged")).orElse(List.of()));
     manifest.requirePast();
     return manifest;
   }
@@ -201,7 +244,26 @@ public record Manifest(
         Optional.of(schemas),
         Optional.of(floors),
         ancestors,
-        schemaVersions);
+        schemaVersions,
+        merged);
+  }
+
+  /** The same with other branches that it has taken in. */
+  public Manifest withMerged(List<Link> others) {
+    return new Manifest(
+        commitId,
+        parent,
+        createdAt,
+        runtimeId,
+        metadata,
+        files,
+        typeHeads,
+        typeVersions,
+        schemaCommits,
+        typeFloors,
+        ancestors,
+        schemaVersions,
+        others);
   }
 
   private static Optional<Link> parent(ObjectNode json) {
@@ -218,7 +280,7 @@ public record Manifest(
         : Optional.empty();
   }
 
-  private static Optional<List<Link>> ancestors(JsonNode json) {
+  private static Optional<List<Link>> links(JsonNode json) {
     if (!json.isArray()) {
       return Optional.empty();
     }

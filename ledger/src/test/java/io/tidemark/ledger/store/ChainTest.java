@@ -124,6 +124,7 @@ class ChainTest {
         Optional.empty(),
         Optional.empty(),
         kind == Ancestors.ALL ? Optional.of(ancestors) : Optional.empty(),
+        List.of(),
         List.of());
   }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Head;
+import java.util.Optional;
+
+/**
+ * A branch of a ledger.
+ *
+ * @param head its newest commit; 0 when there is none, which only main can have
+ * @param forked where it began; empty for main
+ */
+public record Branch(BranchName name, long head, Optional<Head.Forked> forked) {
+
+  static Branch of(BranchName name, Head head) {
+    return new Branch(name, head.commitId(), head.forked());
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.catalog.PastCatalog;
+import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.TypeFiles;
+import io.tidemark.ledger.store.TypeIndex;
+import io.tidemark.ledger.store.TypeIndex.Entry;
+import io.tidemark.objects.Condition;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a branch begins with beside its head: the catalog as it was at the commit it begins at, and
+ * the indices up to there, so that its first query needn't walk from commit to commit.
+ */
+final class Fork {
+
+  private final Base source;
+  private final Manifest at;
+  private final PastCatalog catalog;
+  private final TypeFiles files;
+
+  Fork(LedgerObjects objects, Chain chain, Base source, Link from) {
+    this.source = source;
+    this.at = Adoption.of(chain, chain.at(from));
+    this.catalog = new PastCatalog(objects, chain, source, at);
+    this.files = new TypeFiles(objects, chain);
+  }
+
+  void write(LedgerObjects target, String epoch) {
+    catalog.write(target);
+    for (TypeId type : at.typeHeads().orElseThrow().keySet()) {
+      TypeIndex index = index(type, Optional.of(epoch));
+      target.write(Layout.index(type), index.json(), Condition.none());
+    }
+  }
+
+  /**
+   * A file of several commits that goes on beyond the fork isn't taken: on the branch, the commits
+   * after it are others. What is missing instead is found in the chain.
+   */
+  private TypeIndex index(TypeId type, Optional<String> epoch) {
+    Manifest newest = source.newest().orElseThrow();
+    // After a drop the index has nothing of before, and doesn't say so.
+    Optional<TypeIndex> known =
+        newest.floor(type) > at.commitId()
+            ? Optional.empty()
+            : files.index(type, source.head().epoch());
+    List<Entry> entries = known.map(TypeIndex::entries).orElse(List.of());
+    long reaching =
+        entries.stream()
+            .filter(entry -> entry.max() > at.commitId())
+            .mapToLong(entry -> entry.min() - 1)
+            .min()
+            .orElse(at.commitId());
+    long covered =
+        Math.min(
+            known.map(TypeIndex::maxIndexedCommit).orElse(0L), Math.min(at.commitId(), reaching));
+    List<Entry> kept =
+        entries.stream()
+            .filter(entry -> entry.max() <= covered && entry.max() > at.floor(type))
+            .toList();
+    TypeIndex none = TypeIndex.none(type, epoch);
+    TypeIndex index = new TypeIndex(type, covered, kept, epoch, none.rest());
+    return index.with(files.gap(at, type, Math.max(covered, at.floor(type))), at.commitId());
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.objects.ObjectInfo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Which commits are to be kept: those of every branch, those that a branch has taken in by a merge,
+ * and those of branches that were dropped a short while ago.
+ *
+ * <p>The last is for whoever has just looked at a branch and is about to make a branch of it or to
+ * merge it, when it is dropped: both look at the source under a lease, so they are done, or have
+ * failed, before the note of the drop is old. Heads are read first and notes second; since a note
+ * is written before its head goes, a branch that is missed by the one is found by the other.
+ */
+public final class Roots {
+
+  private final List<Lineage> lineages = new ArrayList<>();
+  private final List<ObjectInfo> oldNotes = new ArrayList<>();
+  private final Chain chain;
+
+  private Roots(Chain chain) {
+    this.chain = chain;
+  }
+
+  /**
+   * Reads them as they are now.
+   *
+   * @param limit notes of branches that were dropped by then count no more
+   */
+  public static Roots read(LedgerObjects objects, Chain chain, Instant limit) {
+    Roots roots = new Roots(chain);
+    for (BranchName name : Branches.names(objects)) {
+      Optional<Head.Versioned> head = Head.read(objects.on(name)); // may have gone since
+      head.flatMap(found -> found.head().tip()).ifPresent(roots::add);
+    }
+    LedgerObjects main = objects.on(BranchName.MAIN);
+    List<ObjectInfo> notes;
+    try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
+      notes = found.filter(info -> isNote(main.path(info.key()))).toList();
+    }
+    for (ObjectInfo note : notes) {
+      if (note.lastModified().isAfter(limit)) {
+        main.read(main.path(note.key()))
+            .map(
+                found ->
+                    new Link(
+                        found.json().path("commit_id").asLong(),
+                        found.json().path("manifest_path").asText()))
+            .ifPresent(roots::add);
+      } else {
+        roots.oldNotes.add(note);
+      }
+    }
+    return roots;
+  }
+
+  private static boolean isNote(String path) {
+    return BranchName.of(path)
+        .filter(name -> path.startsWith(name.directory() + Branches.DROPPED))
+        .isPresent();
+  }
+
+  private void add(Link tip) {
+    lineages.add(new Lineage(chain, tip));
+    Adoption.of(chain, chain.at(tip)).merged().stream()
+        .map(link -> new Lineage(chain, link))
+        .forEach(lineages::add);
+  }
+
+  /** The highest id of a commit that is kept; 0 when there is none. */
+  public long newest() {
+    return lineages.stream().mapToLong(lineage -> lineage.tip().commitId()).max().orElse(0);
+  }
+
+  /** Whether the attempt at a commit that has this directory is a commit that is kept. */
+  public boolean hold(long commitId, String directory) {
+    return lineages.stream()
+        .filter(lineage -> commitId <= lineage.tip().commitId())
+        .anyMatch(lineage -> lineage.at(commitId).path().startsWith(directory));
+  }
+
+  /** Notes of branches whose commits needn't be kept any more for their sake. */
+  public List<ObjectInfo> oldNotes() {
+    return List.copyOf(oldNotes);
+  }
+}

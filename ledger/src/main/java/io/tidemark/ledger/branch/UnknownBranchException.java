@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.objects.TidemarkException;
+
+/** The ledger has no such branch. */
+public final class UnknownBranchException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public UnknownBranchException(String branch, String location) {
+    super(
+        "not-found",
+        "the ledger in "
+            + location
+            + " has no branch "
+            + branch
+            + "; list its branches, or make it with 'branch create'",
+        null);
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.branch.BranchRefusedException;
+import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.UtcTimestamp;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The catalog as it was at a commit, for a branch that begins there.
+ *
+ * <p>A manifest says which version each type had that was written to. Numbers of versions only
+ * grow, also over a drop, so the versions up to that number are those of the time; and those up to
+ * the number that the last drop ended with are former ones. A type that was declared and not yet
+ * written to is in no manifest: at the head it is part of the catalog, before it isn't.
+ */
+public final class PastCatalog {
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+  private final Base head;
+  private final Manifest at;
+
+  /**
+   * Of a branch.
+   *
+   * @param head of that branch
+   * @param at one of its commits, which says everything
+   */
+  public PastCatalog(LedgerObjects objects, Chain chain, Base head, Manifest at) {
+    this.objects = objects;
+    this.chain = chain;
+    this.head = head;
+    this.at = at;
+  }
+
+  private record Versions(List<SchemaVersion> current, List<SchemaVersion> former) {}
+
+  /**
+   * Writes it where a branch has its own, in which there is none yet.
+   *
+   * @throws BranchRefusedException when the schema of a type isn't known any more
+   */
+  public void write(LedgerObjects target) {
+    SortedMap<TypeId, Versions> all = read();
+    String now = UtcTimestamp.format(objects.store().clock().instant());
+    ObjectNode registry = CanonicalJson.object();
+    ObjectNode types = CanonicalJson.object();
+    for (Kind kind : Kind.values()) {
+      registry.putObject(kind.singular());
+      types.putArray(kind.plural());
+    }
+    all.forEach(
+        (type, versions) -> {
+          VersionsFile.read(target, type)
+              .holding(versions.current(), versions.former())
+              .write(target);
+          if (!versions.current().isEmpty()) {
+            SchemaVersion last = versions.current().get(versions.current().size() - 1);
+            registry.withObject("/" + type.kind().singular()).set(type.name(), tree(last));
+            types.withArray("/" + type.kind().plural()).add(type.name());
+          }
+        });
+    target.write(Layout.REGISTRY, registry.put("updated_at", now), Condition.none());
+    target.write(Layout.TYPES, types.put("updated_at", now), Condition.none());
+    objects.read(Layout.DROPPED).ifPresent(found -> copyDropped(found.json(), target));
+  }
+
+  private SortedMap<TypeId, Versions> read() {
+    SortedMap<TypeId, Versions> all = new TreeMap<>();
+    Catalog catalog = new Catalog(objects, chain);
+    boolean isHead = at.commitId() == head.head().commitId();
+    Collection<TypeId> types = new ArrayList<>(at.typeVersions().orElseThrow().keySet());
+    if (isHead) {
+      catalog.types(head).stream().filter(type -> !types.contains(type)).forEach(types::add);
+    }
+    for (TypeId type : types) {
+      List<SchemaVersion> current = isHead ? catalog.history(type, head) : List.of();
+      all.put(type, versions(type, current, isHead ? Long.MAX_VALUE : at.version(type)));
+    }
+    return all;
+  }
+
+  private Versions versions(TypeId type, List<SchemaVersion> known, long last) {
+    SortedMap<Long, SchemaVersion> all = new TreeMap<>();
+    VersionsFile file = VersionsFile.read(objects, type);
+    file.former().forEach(version -> all.put(version.id(), version));
+    file.versions().forEach(version -> all.put(version.id(), version));
+    known.forEach(version -> all.put(version.id(), version));
+    long committed = at.schemaCommits().orElseThrow().getOrDefault(type, 0L);
+    if (committed > 0) {
+      chain.find(at, committed).schemaVersions().stream()
+          .filter(version -> version.type().equals(type))
+          .forEach(version -> all.put(version.id(), version));
+    }
+    long ended =
+        at.floor(type) == 0 ? 0 : Adoption.of(chain, chain.find(at, at.floor(type))).version(type);
+    List<SchemaVersion> former = new ArrayList<>();
+    List<SchemaVersion> current = new ArrayList<>();
+    for (SchemaVersion version : all.values()) {
+      if (version.id() <= last) {
+        (version.id() <= ended ? former : current).add(version);
+      }
+    }
+    current.sort(Comparator.comparingLong(SchemaVersion::id));
+    if (at.lastTouch(type) > 0 && !all.containsKey(at.version(type))) {
+      throw new BranchRefusedException(
+          "the schema that "
+              + type
+              + " had at commit "
+              + at.commitId()
+              + " isn't known any more, since the type was dropped; branch at a later commit");
+    }
+    return new Versions(current, former);
+  }
+
+  private JsonNode tree(SchemaVersion version) {
+    try {
+      return CanonicalJson.parse(version.schemaJson());
+    } catch (IOException e) {
+      throw objects.corrupt(
+          Layout.versions(version.type()), "has a schema_json that is no JSON: " + e.getMessage());
+    }
+  }
+
+  /** What was dropped by then. */
+  private void copyDropped(ObjectNode dropped, LedgerObjects target) {
+    ObjectNode copy = dropped.deepCopy();
+    for (Kind kind : Kind.values()) {
+      if (copy.path(kind.singular()) instanceof ObjectNode names) {
+        List<String> later = new ArrayList<>();
+        names
+            .properties()
+            .forEach(
+                each -> {
+                  if (each.getValue().path("commit_id").asLong() > at.commitId()) {
+                    later.add(each.getKey());
+                  }
+                });
+        names.remove(later);
+      }
+    }
+    target.write(Layout.DROPPED, copy, Condition.none());
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.InvalidAddressException;
+import java.util.Optional;
+
+/**
+ * The name of a branch, held to the rules of addresses, under which a ledger's branches are known
+ * to the nameservice.
+ */
+public record BranchName(String text) {
+
+  public static final BranchName MAIN = new BranchName(Address.MAIN);
+
+  private static final String SLASH = "/";
+  private static final String ESCAPED_SLASH = "%2F";
+
+  public BranchName {
+    new Address("ledger", text); // refuses what is no name
+  }
+
+  public boolean isMain() {
+    return equals(MAIN);
+  }
+
+  /**
+   * Where the branch has its own objects, with a {@code /} at its end; empty for main. One step of
+   * the path for each name, since a name has no {@code %} of its own.
+   */
+  public String directory() {
+    return isMain() ? "" : Layout.BRANCHES + text.replace(SLASH, ESCAPED_SLASH) + SLASH;
+  }
+
+  /** The branch that a path below {@link Layout#BRANCHES} is of; empty when it is of none. */
+  public static Optional<BranchName> of(String path) {
+    int end = path.indexOf('/', Layout.BRANCHES.length());
+    if (!path.startsWith(Layout.BRANCHES) || end < 0) {
+      return Optional.empty();
+    }
+    String name = path.substring(Layout.BRANCHES.length(), end).replace(ESCAPED_SLASH, SLASH);
+    return isName(name) ? Optional.of(new BranchName(name)) : Optional.empty();
+  }
+
+  private static boolean isName(String name) {
+    try {
+      return !new BranchName(name).isMain();
+    } catch (InvalidAddressException e) {
+      return false; // somebody else's directory
+    }
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
