@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.branch.Lineage;
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Cid;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Manifest;
 import java.util.Optional;
@@ -27,6 +29,26 @@ public final class CommitLog {
   /** A commit; empty when there is none of that id. */
   public Optional<Commit> get(long id) {
     return manifest(id).map(Commit::of);
+  }
+
+  /**
+   * The content id of what a commit says of itself, by which the nameservice knows it; empty when
+   * there is no such commit.
+   */
+  public Optional<String> contentId(long id) {
+    return base()
+        .head()
+        .tip()
+        .filter(tip -> id >= 1 && id <= tip.commitId())
+        .map(tip -> new Lineage(chain, tip).at(id).path())
+        .map(
+            path ->
+                Cid.ofJson(
+                    parts
+                        .objects()
+                        .get(path)
+                        .orElseThrow(() -> parts.objects().corrupt(path, "is missing"))
+                        .bytes()));
   }
 
   /** Commits from the newest back, lazily; those after the given id only. */

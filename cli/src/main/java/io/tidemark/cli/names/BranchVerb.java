@@ -4,9 +4,12 @@ package io.tidemark.cli.names;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +32,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  tidemark branch create mydb dev",
-      "  tidemark branch create mydb:dev fix --at-id bagay... --at-t 17",
+      "  tidemark branch create mydb:dev fix --at 17",
+      "  tidemark branch create mydb:dev fix --at-id bagay... --at-t 17    A name without a ledger",
       "  tidemark branch list mydb",
       "  tidemark branch drop mydb:dev"
     })
@@ -57,7 +61,16 @@ public final class BranchVerb implements Runnable {
     @Parameters(index = "1", paramLabel = "BRANCH", description = "What to call the branch.")
     private String branch;
 
-    @Option(names = "--at-id", paramLabel = "ID", description = "The commit to start at.")
+    @Option(
+        names = "--at",
+        paramLabel = "COMMIT",
+        description = "The commit to start at. Default: the newest")
+    private @Nullable Long commit;
+
+    @Option(
+        names = "--at-id",
+        paramLabel = "ID",
+        description = "The same for a name that has no ledger here: the commit's id.")
     private @Nullable String id;
 
     @Option(names = "--at-t", paramLabel = "T", description = "That commit's t.")
@@ -68,10 +81,31 @@ public final class BranchVerb implements Runnable {
       Optional<Ref> at = at();
       return options.with(
           names -> {
-            NameRecord record = names.branches().create(source, branch, at);
+            NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
+            NameRecord record =
+                ledgers.hasLedger(source) ? inLedger(ledgers, at) : named(names, at);
             options.print(Shown.json(record), Shown.text(record));
             return 0;
           });
+    }
+
+    private NameRecord named(NameService names, Optional<Ref> at) {
+      if (commit != null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            source + " has no ledger here that --at could mean; give --at-id and --at-t");
+      }
+      return names.branches().create(source, branch, at);
+    }
+
+    private NameRecord inLedger(NamedBranches ledgers, Optional<Ref> at) {
+      if (at.isPresent()) {
+        throw new ParameterException(
+            spec.commandLine(), source + " has a ledger, whose commits have numbers; give --at");
+      }
+      return commit == null
+          ? ledgers.create(source, branch)
+          : ledgers.createAt(source, branch, commit);
     }
 
     private Optional<Ref> at() {
@@ -103,9 +137,23 @@ public final class BranchVerb implements Runnable {
             List<NameRecord> records = names.branches().list(address.name());
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
             records.forEach(record -> json.add(Shown.json(record)));
-            options.print(json, records.isEmpty() ? "no branches" : Shown.table(records));
+            String text = records.isEmpty() ? "no branches" : Shown.table(records);
+            options.print(json, text + unnamed(names));
             return 0;
           });
+    }
+
+    private String unnamed(NameService names) {
+      NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
+      List<String> unnamed =
+          ledgers.hasLedger(address)
+              ? ledgers.unnamed(address).stream().map(branch -> branch.name().text()).toList()
+              : List.of();
+      return unnamed.isEmpty()
+          ? ""
+          : System.lineSeparator()
+              + "without a name, to be made or dropped again: "
+              + String.join(", ", unnamed);
     }
   }
 
@@ -127,7 +175,9 @@ public final class BranchVerb implements Runnable {
     public Integer call() {
       return options.with(
           names -> {
-            Branches.Drop drop = names.branches().drop(address);
+            NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
+            Branches.Drop drop =
+                ledgers.hasLedger(address) ? ledgers.drop(address) : names.branches().drop(address);
             String word = drop.dropped().name().toLowerCase(Locale.ROOT);
             ObjectNode json =
                 JsonNodeFactory.instance

@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
  * Content ids of manifests: CIDs of version 1, of JSON, by SHA-256, in base32. By hand because no
  * library for them is to be had, and this one form is three bytes and a hash.
  */
-final class Cid {
+public final class Cid {
 
   /** Version 1; multicodec json (0x0200 as a varint); multihash sha2-256 of 32 bytes. */
   private static final byte[] HEADER = {1, (byte) 0x80, 4, 0x12, 0x20};
@@ -17,7 +17,7 @@ final class Cid {
 
   private Cid() {}
 
-  static String ofJson(byte[] json) {
+  public static String ofJson(byte[] json) {
     byte[] hash;
     try {
       hash = MessageDigest.getInstance("SHA-256").digest(json);

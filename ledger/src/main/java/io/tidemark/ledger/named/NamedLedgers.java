@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
@@ -27,7 +29,8 @@ import java.util.Optional;
  * <p>The record of a ledger says in its config where the objects are, {@code
  * {"ledger":{"objects":"..."}}}: a path in the store that the names are in, or the location of
  * another store. Where it says nothing, they are in {@code ledgers/<name>/}. Its head follows the
- * ledger's commits: {@code t} is the commit, {@code id} the content id of its manifest.
+ * ledger's commits: {@code t} is the commit, {@code id} the content id of its manifest. A branch
+ * has a record of its own for its head, and is where main is; see {@link NamedBranches}.
  */
 public final class NamedLedgers {
 
@@ -47,6 +50,11 @@ public final class NamedLedgers {
    * @param owned whether the store was opened for this place, and is to be closed with it
    */
   public record Place(ObjectStore store, String prefix, boolean owned) implements AutoCloseable {
+
+    /** What a branch has there. */
+    LedgerObjects objects(Address address) {
+      return new LedgerObjects(store, prefix).on(new BranchName(address.branch()));
+    }
 
     /** What initialises the place. */
     public LedgerInit init() {
@@ -114,12 +122,17 @@ public final class NamedLedgers {
   }
 
   private Place place(NameRecord record) {
-    Address address = record.address();
-    return place(address, objects(record.config()).orElse(usual(address)));
+    return somewhere(record.address());
+  }
+
+  /** Where a ledger is or would be: where the record of its main branch says. */
+  Place somewhere(Address address) {
+    Address main = address.onBranch(Address.MAIN);
+    Optional<String> said = names.find(main).flatMap(record -> objects(record.config()));
+    return place(address, said.orElse(usual(address)));
   }
 
   private NameRecord record(Address address) {
-    requireMain(address);
     NameRecord record =
         names
             .find(address)
@@ -127,7 +140,9 @@ public final class NamedLedgers {
             .orElseThrow(
                 () ->
                     new NotFoundException(
-                        "there is no ledger " + address + "; initialise it first"));
+                        address.branch().equals(Address.MAIN)
+                            ? "there is no ledger " + address + "; initialise it first"
+                            : "there is no branch " + address + "; make it with 'branch create'"));
     if (record.meta().retracted()) {
       throw new RetractedException(address + " is retracted; restore it to use it");
     }
@@ -141,7 +156,7 @@ public final class NamedLedgers {
     try {
       LedgerOptions publishing =
           options.withPublisher(new NamePublisher(names, address, record.commit().t()));
-      return new Opened(Ledger.open(place.store(), place.prefix(), publishing), place);
+      return new Opened(Ledger.open(place.objects(address), publishing), place);
     } catch (RuntimeException e) {
       place.close();
       throw e;
@@ -230,11 +245,13 @@ public final class NamedLedgers {
     if (!address.branch().equals(Address.MAIN)) {
       throw new InvalidLocationException(
           address
-              + " is a branch; only "
-              + address.name()
-              + ":"
+              + " is a branch, and a ledger begins with "
               + Address.MAIN
-              + " can be written to");
+              + "; make the branch with 'branch create "
+              + address.name()
+              + " "
+              + address.branch()
+              + "'");
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Ledgers by their names: the nameservice says where a ledger's objects are, and is told of each of
- * its commits.
+ * Ledgers and their branches by their names: the nameservice says where a ledger's objects are, and
+ * is told of each of its commits.
  *
  * <p>Start with {@link io.tidemark.ledger.named.NamedLedgers}.
  */

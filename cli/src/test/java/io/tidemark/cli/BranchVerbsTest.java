@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Branches of a ledger on the command line. */
+class BranchVerbsTest extends LedgerVerbs {
+
+  private static final String DEV = "crm:dev";
+
+  private String ageOn(String ledger, String id, int age) throws IOException {
+    String row = file("row.jsonl", "{\"id\":\"" + id + "\",\"age\":" + age + "}\n");
+    return done("commit", ledger, row, "--type", "Customer");
+  }
+
+  @Test
+  void everyVerbTakesABranch() throws IOException {
+    crm();
+    age("c1", 31);
+    assertThat(done("branch", "create", "crm", "dev", "--at", "1"))
+        .contains("branched from  main", "\"t\":1}");
+    assertThat(ageOn(DEV, "c1", 50)).isEqualTo("commit 2: 1 row written");
+
+    assertThat(done("log", DEV).lines()).hasSize(3);
+    assertThat(done("changes", DEV, "2")).contains("updated   entity:Customer c1  age 30 -> 50");
+    assertThat(done("query", DEV, "Customer", "--where", "age > 30")).contains("c1", "50");
+    assertThat(done("query", "crm", "Customer", "--where", "age > 30")).contains("31");
+    assertThat(done("schema", "show", DEV)).contains("Customer");
+    assertThat(done("index", "verify", DEV)).contains("2");
+    assertThat(done("gc", DEV)).isEqualTo("nothing is left over");
+    assertThat(done("ledger", "info", DEV)).contains("ledgers/crm/branches/dev");
+    assertThat(done("export", DEV, "--output", directory.resolve("out").toString()))
+        .contains("4 rows");
+    assertThat(Files.readString(directory.resolve("out/Customer.jsonl"))).contains("\"age\":50");
+    assertThat(done("import", "crm", directory.resolve("out").toString(), "--on-conflict", "skip"))
+        .contains("4");
+    assertThat(done("show", DEV, "--json")).contains("\"t\":2");
+    assertThat(done("branch", "list", "crm").lines()).hasSize(3);
+  }
+
+  @Test
+  void branchesAreMadeAndDroppedWithTheirNames() throws IOException {
+    crm();
+    done("branch", "create", "crm", "dev");
+    done("branch", "create", DEV, "fix");
+
+    failed(6, "crm:dev is there already", "branch", "create", DEV, "dev", "--at", "1");
+    failed(1, "no commit 7", "branch", "create", "crm", "other", "--at", "7");
+    failed(2, "give --at", "branch", "create", "crm", "x", "--at-id", "b", "--at-t", "1");
+    failed(7, "root", "branch", "drop", "crm:main");
+    assertThat(done("branch", "drop", DEV)).isEqualTo("crm:dev: deferred");
+    assertThat(objects("branches/dev/meta/head.json")).exists();
+    failed(7, "retracted", "log", DEV);
+    assertThat(done("branch", "drop", "crm:fix")).isEqualTo("crm:fix: gone, and with it crm:dev");
+    assertThat(objects("branches/dev/meta/head.json")).doesNotExist();
+    assertThat(objects("branches/fix/meta/head.json")).doesNotExist();
+    failed(1, "no branch crm:fix", "log", "crm:fix");
+    failed(1, "crm:fix", "branch", "drop", "crm:fix");
+  }
+
+  @Test
+  void whatBrokeOffHalfwayIsCompletedByDoingItAgain() throws IOException {
+    crm();
+    done("branch", "create", "crm", "dev");
+    Files.delete(objects("branches/dev/meta/head.json"));
+    failed(5, "make it with 'branch create'", "log", DEV);
+    age("c1", 31);
+    failed(6, "of something else at commit 1", "branch", "create", "crm", "dev", "--at", "2");
+    done("branch", "create", "crm", "dev");
+    assertThat(done("log", DEV, "--json"))
+        .contains("\"commit_id\":1")
+        .doesNotContain("\"commit_id\":2");
+
+    done("purge", DEV, "--yes");
+    assertThat(done("branch", "list", "crm"))
+        .contains("without a name, to be made or dropped again: dev");
+    assertThat(done("branch", "drop", DEV)).isEqualTo("crm:dev: gone");
+    Path head = objects("branches/dev/meta/head.json");
+    assertThat(head).doesNotExist();
+    failed(7, "[fix]", forced());
+  }
+
+  private String[] forced() throws IOException {
+    done("branch", "create", "crm", "fix");
+    String token =
+        found(
+            "\"force_token\":\"([0-9a-f]+)\"",
+            done("ledger", "init", "crm", "--dry-run", "--json"));
+    return new String[] {"ledger", "init", "crm", "--force", "--token", token};
+  }
+
+  @Test
+  void aLedgerBeginsWithMain() {
+    failed(2, "make the branch with 'branch create crm dev'", "ledger", "init", DEV);
+  }
+}

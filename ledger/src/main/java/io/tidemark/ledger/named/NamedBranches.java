@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.named;
+
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.branch.Branch;
+import io.tidemark.ledger.branch.Branches;
+import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Branches.Drop;
+import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.InvalidLocationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Branches of a ledger together with their names. The name comes first, and goes first: what a
+ * crash leaves is a name without a branch, which making it again completes, or a branch without a
+ * name, which dropping it again removes.
+ */
+public final class NamedBranches {
+
+  private final NameService names;
+  private final NamedLedgers ledgers;
+  private final LedgerOptions options;
+
+  public NamedBranches(NameService names, LedgerOptions options) {
+    this.names = names;
+    this.ledgers = new NamedLedgers(names);
+    this.options = options;
+  }
+
+  /** Whether a name has a ledger, and isn't only a name. */
+  public boolean hasLedger(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      return place.objects(address.onBranch(Address.MAIN)).get(Layout.HEAD).isPresent();
+    } catch (InvalidLocationException e) {
+      return false; // the names aren't in an object store, and nobody said where else it would be
+    }
+  }
+
+  /** Makes a branch at the head of another. */
+  public NameRecord create(Address source, String branch) {
+    return create(source, branch, OptionalLong.empty());
+  }
+
+  /** Makes a branch at a commit of another. */
+  public NameRecord createAt(Address source, String branch, long commitId) {
+    return create(source, branch, OptionalLong.of(commitId));
+  }
+
+  /**
+   * Makes a branch, or completes one whose making broke off.
+   *
+   * @throws AlreadyExistsException when there is another of that name
+   */
+  private NameRecord create(Address source, String branch, OptionalLong at) {
+    BranchName name = new BranchName(branch);
+    Address target = source.onBranch(branch);
+    try (NamedLedgers.Opened opened = ledgers.open(source, options)) {
+      Ledger ledger = opened.ledger();
+      long head = ledger.log().head().orElse(0L);
+      long commit = at.orElse(head);
+      Optional<NameRecord> named = names.find(target);
+      Optional<Branch> there = ledger.branches().find(name);
+      if (named.isPresent() && there.isEmpty()) {
+        return complete(ledger, source, named.get(), at);
+      }
+      if (named.isEmpty()) {
+        there.ifPresent(found -> requireSame(source, found, commit));
+        named = Optional.of(named(ledger, source, target, commit));
+      }
+      make(ledger, target, commit);
+      return named.get();
+    }
+  }
+
+  private NameRecord named(Ledger ledger, Address source, Address target, long commit) {
+    if (ledger.log().head().isPresent() && ledger.log().contentId(commit).isEmpty()) {
+      throw new UnknownCommitException(commit, ledger.log().head().orElse(0L));
+    }
+    Optional<Ref> at = ledger.log().contentId(commit).map(id -> Ref.of(id, commit));
+    return names.branches().create(source, target.branch(), at);
+  }
+
+  private static void make(Ledger ledger, Address target, long commit) {
+    Creation creation = ledger.branches().createAt(new BranchName(target.branch()), commit);
+    if (creation instanceof Creation.Taken taken) {
+      throw exists(target, taken.other());
+    }
+  }
+
+  /** A name that has no branch yet: it says itself where the branch is to begin. */
+  private NameRecord complete(Ledger ledger, Address source, NameRecord named, OptionalLong at) {
+    long commit = named.commit().t();
+    boolean isOurs =
+        !named.meta().retracted()
+            && named.meta().sourceBranch().equals(Optional.of(source.branch()))
+            && named.commit().id().isPresent()
+            && ledger.log().contentId(commit).equals(named.commit().id())
+            && at.orElse(commit) == commit;
+    if (!isOurs) {
+      throw new AlreadyExistsException(
+          named.address()
+              + " is a name already, of something else at commit "
+              + commit
+              + "; drop or purge it, or choose another");
+    }
+    make(ledger, named.address(), commit);
+    return named;
+  }
+
+  /** A branch without a name gets it only if it is the one that was asked for. */
+  private static void requireSame(Address source, Branch there, long commit) {
+    boolean same =
+        there.head() == commit
+            && there
+                .forked()
+                .filter(f -> f.branch().equals(source.branch()) && f.from().commitId() == commit)
+                .isPresent();
+    if (!same) {
+      throw exists(source.onBranch(there.name().text()), there);
+    }
+  }
+
+  private static AlreadyExistsException exists(Address target, Branch there) {
+    return new AlreadyExistsException(
+        target
+            + " is there already, at commit "
+            + there.head()
+            + "; drop it first, or choose another name");
+  }
+
+  /**
+   * Drops a branch and its name, as {@link io.tidemark.names.Branches#drop} drops the name: one
+   * that others were made from stays, retracted, until the last of them goes.
+   */
+  public Drop drop(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
+      Chain chain = new Chain(main);
+      Branches branches = new Branches(main, chain, new Heads(main, chain), options.writer());
+      Drop drop = dropName(address, branches);
+      List<Address> gone = new ArrayList<>(drop.cascaded());
+      if (drop.dropped() == Dropped.GONE) {
+        gone.add(address);
+      }
+      gone.forEach(each -> branches.drop(new BranchName(each.branch())));
+      return drop;
+    }
+  }
+
+  private Drop dropName(Address address, Branches branches) {
+    try {
+      return names.branches().drop(address);
+    } catch (NotFoundException e) {
+      if (branches.find(new BranchName(address.branch())).isEmpty()) {
+        throw e;
+      }
+      return new Drop(Dropped.GONE, List.of()); // its name went before a crash
+    }
+  }
+
+  /** Branches of a ledger that have no name, since somebody made or dropped them by halves. */
+  public List<Branch> unnamed(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
+      Chain chain = new Chain(main);
+      return new Branches(main, chain, new Heads(main, chain), options.writer())
+          .list().stream()
+              .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
+              .toList();
+    }
+  }
+}
