@@ -3,6 +3,12 @@ package io.tidemark.ledger;
 
 import io.tidemark.ledger.LedgerOptions.Upkeep;
 import io.tidemark.ledger.branch.Branches;
+import io.tidemark.ledger.branch.Diff;
+import io.tidemark.ledger.branch.Merge;
+import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.branch.Points;
+import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.catalog.BranchTypes;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
@@ -18,6 +24,7 @@ import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryEngine;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectStore;
@@ -184,6 +191,27 @@ public final class Ledger implements AutoCloseable {
   /** Its branches; new ones are made from the one that is open here. */
   public Branches branches() {
     return new Branches(parts.objects(), parts.chain(), parts.heads(), parts.options().writer());
+  }
+
+  /** What it would come to, or comes to, to take in what was committed on another branch. */
+  public Merge merge(BranchName source, Resolution resolution) {
+    BranchTypes types =
+        new BranchTypes(parts.catalog(), new Catalog(parts.objects().on(source), parts.chain()));
+    return new Merge(
+        new Merge.Target(
+            parts.objects(), parts.chain(), parts.protocol(), types, parts.validated()),
+        source,
+        resolution);
+  }
+
+  /**
+   * How two states differ, of this branch or of others.
+   *
+   * @throws io.tidemark.ledger.branch.UnknownBranchException when there is no such branch
+   * @throws UnknownCommitException when there is no such commit
+   */
+  public Diff diff(Point from, Point to) {
+    return new Points(parts.objects(), parts.chain()).diff(from, to);
   }
 
   /** What is left over of attempts that came to nothing. */

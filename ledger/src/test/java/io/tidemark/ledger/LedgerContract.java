@@ -30,7 +30,8 @@ abstract class LedgerContract
         FigureContract,
         EndsContract,
         FilesContract,
-        BranchContract {
+        BranchContract,
+        MergeContract {
 
   private LedgerFixture fixture;
 

@@ -97,6 +97,21 @@ final class LedgerFixture implements AutoCloseable {
     return LedgerOptions.standard().withWriter(writer(Duration.ZERO)).withQueries(QUERIES);
   }
 
+  /** A ledger whose writers are soon given up, so that what they left behind may be taken. */
+  Ledger openWithLease(Duration lease) {
+    WriterSettings usual = writer(Duration.ZERO);
+    return open(
+        options()
+            .withWriter(
+                new WriterSettings(
+                    "test",
+                    lease,
+                    usual.lockTimeout(),
+                    usual.idleAfter(),
+                    usual.retry(),
+                    usual.time())));
+  }
+
   static WriterSettings writer(Duration idleAfter) {
     WriterSettings standard = WriterSettings.standard();
     return new WriterSettings(

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest.Link;
+
+/** Finds the states that are meant by points. */
+public record Points(LedgerObjects objects, Chain chain) {
+
+  public Diff diff(Point from, Point to) {
+    return new Diff(state(from), state(to));
+  }
+
+  private State state(Point point) {
+    LedgerObjects branch = objects.on(point.branch());
+    Head head =
+        Head.read(branch)
+            .orElseThrow(
+                () -> new UnknownBranchException(point.branch().text(), objects.location()))
+            .head();
+    long newest = head.commitId();
+    long id = point instanceof Point.AtCommit at ? at.commitId() : newest;
+    if (newest == 0 || id < 1 || id > newest) {
+      throw new UnknownCommitException(id, newest);
+    }
+    Link commit = new Lineage(chain, head.tip().orElseThrow()).at(id);
+    return new State(branch, chain, head, commit);
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.RowFiles;
+import io.tidemark.ledger.store.TypeFiles;
+import io.tidemark.ledger.store.TypeFiles.Source;
+import io.tidemark.ledger.store.TypeIndex;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A ledger as of one commit of one of its branches. */
+final class State {
+
+  private final LedgerObjects objects;
+  private final Lineage lineage;
+  private final Optional<String> epoch;
+  private final boolean indexed;
+  private final Manifest manifest;
+  private final TypeFiles files;
+  private final RowFiles rows;
+
+  /**
+   * As of a commit.
+   *
+   * @param objects of a branch, whose indices are of help if it has the commit
+   * @param head of that branch
+   */
+  State(LedgerObjects objects, Chain chain, Head head, Link commit) {
+    this.indexed = head.tip().filter(tip -> new Lineage(chain, tip).contains(commit)).isPresent();
+    this.objects = objects;
+    this.lineage = new Lineage(chain, commit);
+    this.epoch = head.epoch();
+    this.manifest = Adoption.of(chain, chain.at(commit));
+    this.files = new TypeFiles(objects, chain);
+    this.rows = new RowFiles(objects);
+  }
+
+  LedgerObjects objects() {
+    return objects;
+  }
+
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /** The commit, saying everything. */
+  Manifest manifest() {
+    return manifest;
+  }
+
+  long commitId() {
+    return manifest.commitId();
+  }
+
+  /** Hands on every version of a type that was written after a commit, in the order of commits. */
+  void history(TypeId type, long since, Consumer<Row> consumer) {
+    TypeFiles.Resolved found = resolve(type, since);
+    rows.readAll(
+        type.kind(),
+        found.sources(),
+        (source, row) -> {
+          if (counts(row, found)) {
+            consumer.accept(row);
+          }
+        });
+  }
+
+  /**
+   * The rows of some identities, of those that there are. Files are read from the newest back,
+   * until all have been found.
+   */
+  Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
+    Set<Identity> wanted = new HashSet<>(identities);
+    Map<Identity, Row> result = new HashMap<>();
+    TypeFiles.Resolved found = resolve(type, 0);
+    List<Source> sources = found.sources();
+    for (int i = sources.size() - 1; i >= 0 && result.size() < wanted.size(); i--) {
+      rows.read(
+          type.kind(),
+          sources.get(i),
+          row -> {
+            if (counts(row, found) && wanted.contains(row.identity())) {
+              result.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
+            }
+          });
+    }
+    return result;
+  }
+
+  private boolean counts(Row row, TypeFiles.Resolved found) {
+    return row.commitId() > found.lowerExclusive() && row.commitId() <= commitId();
+  }
+
+  /** The index is of use if it has the last commit that counts, which it hasn't after a drop. */
+  private TypeFiles.Resolved resolve(TypeId type, long since) {
+    TypeIndex index =
+        files
+            .index(type, epoch)
+            .filter(found -> indexed && found.covers(manifest.lastTouch(type)))
+            .orElse(TypeIndex.none(type, epoch));
+    return files.resolve(manifest, index, since, commitId());
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.commit;
+
+import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.Row;
+import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.scratch.ScratchFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Files of rows for a draft: in memory, and on the disk when they are much. */
+public final class DraftFiles implements AutoCloseable {
+
+  private static final long IN_MEMORY = 16 << 20;
+
+  private final List<ScratchFile> files = new ArrayList<>();
+
+  /** All facts of a queue that are of a type, as rows of one commit. */
+  public Draft.Part part(IntentQueue queue, CurrentTypes.Current current, long commitId) {
+    TypeId type = current.schema().id();
+    try (RowWriter writer = writer(current.schema(), queue.bytes())) {
+      Iterator<Fact> facts = queue.sorted(type);
+      while (facts.hasNext()) {
+        Fact fact = facts.next();
+        writer.add(new Row(commitId, fact.identity(), current.versionId(), fact.fieldsJson()));
+      }
+      return new Draft.Part(type, writer.finish(), current.versionId());
+    }
+  }
+
+  private RowWriter writer(TypeSchema schema, long bytes) {
+    if (bytes <= IN_MEMORY) {
+      return RowWriter.toMemory(schema);
+    }
+    try {
+      ScratchFile file = new ScratchFile();
+      files.add(file);
+      return RowWriter.toScratch(schema, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "there is no room on the disk for what is to be committed; make room in the directory for"
+              + " temporary files",
+          e);
+    }
+  }
+
+  /** Forgets them. */
+  @Override
+  public void close() {
+    files.forEach(ScratchFile::close);
+    files.clear();
+  }
+}
