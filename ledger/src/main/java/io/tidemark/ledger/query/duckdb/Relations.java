@@ -15,10 +15,15 @@ import io.tidemark.ledger.query.plan.Window;
  *       its upper end, of a history every version. Rows of other schema versions are left out when
  *       the window says so, after the last version was found.
  *   <li>No identity occurs twice in one commit.
+ *   <li>Rows with other keys than those named may be left out, or not.
  * </ol>
  */
 public interface Relations {
 
-  /** Something to stand behind FROM: the name of a table, or a query in brackets. */
-  String of(TypeView type, Window window);
+  /**
+   * Something to stand behind FROM: the name of a table, or a query in brackets.
+   *
+   * @param keys which rows are looked for, as far as that is known
+   */
+  String of(TypeView type, Window window, Keys keys);
 }

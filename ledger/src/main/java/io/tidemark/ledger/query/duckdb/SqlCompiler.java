@@ -76,7 +76,7 @@ public final class SqlCompiler {
 
   /** Where every version is a row, those are kept for which some version of the ends will do. */
   private String self(Plan plan) {
-    String rows = relations.of(plan.binding().self(), plan.window());
+    String rows = relations.of(plan.binding().self(), plan.window(), Keys.of(plan));
     if (!plan.judgesEndVersions()) {
       return rows;
     }
@@ -120,7 +120,7 @@ public final class SqlCompiler {
         ? "(SELECT CAST(NULL AS BIGINT) AS commit_id, CAST(NULL AS VARCHAR) AS entity_key,"
             + " CAST(NULL AS BIGINT) AS schema_version_id, CAST(NULL AS VARCHAR) AS fields_json"
             + " WHERE FALSE)"
-        : relations.of(type, window);
+        : relations.of(type, window, Keys.ANY);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
+import java.util.List;
 
 /**
  * Makes the rows of a window of a relation that holds every version.
@@ -19,8 +20,17 @@ public final class StateSql {
 
   /** The rows of a window. */
   public static String of(TypeView type, Window window, String everyVersion) {
+    return of(type, window, Keys.ANY, everyVersion);
+  }
+
+  /** The rows of a window, those with other keys left out before the last versions are found. */
+  static String of(TypeView type, Window window, Keys keys, String everyVersion) {
     String within =
-        " WHERE commit_id > " + window.lowerExclusive() + " AND commit_id <= " + window.upper();
+        " WHERE commit_id > "
+            + window.lowerExclusive()
+            + " AND commit_id <= "
+            + window.upper()
+            + having(type, keys);
     String versions = "(SELECT * FROM " + everyVersion + within + ")";
     if (window.shape() == Shape.STATE) {
       String identity = String.join(", ", RowColumns.identity(type.id().kind()));
@@ -44,6 +54,15 @@ public final class StateSql {
   /** The rows of a window, of a relation that has no others and no identity twice. */
   static String ofOneCommit(TypeView type, Window window, String rows) {
     return ofCurrentSchema(type, window, "(SELECT * FROM " + rows + ")");
+  }
+
+  private static String having(TypeView type, Keys keys) {
+    if (keys.keys().isEmpty()) {
+      return "";
+    }
+    List<String> texts = keys.keys().get();
+    String column = RowColumns.identity(type.id().kind()).get(0);
+    return texts.isEmpty() ? " AND FALSE" : " AND " + column + " IN (" + SqlText.list(texts) + ")";
   }
 
   private static String ofCurrentSchema(TypeView type, Window window, String rows) {

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.duckdb.Keys;
 import io.tidemark.ledger.query.duckdb.RowColumns;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import io.tidemark.ledger.query.plan.TypeView;
@@ -199,10 +200,12 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       SqlViews.Source behind = views.source(name);
       if (behind instanceof SqlViews.Source.State state) {
         TypeView type = source.views().apply(state.type());
-        statements.add(view(views.name(name), type, source.relations().of(type, source.state())));
+        statements.add(
+            view(views.name(name), type, source.relations().of(type, source.state(), Keys.ANY)));
       } else if (behind instanceof SqlViews.Source.History history) {
         TypeView type = source.views().apply(history.type());
-        statements.add(view(views.name(name), type, source.relations().of(type, source.history())));
+        statements.add(
+            view(views.name(name), type, source.relations().of(type, source.history(), Keys.ANY)));
       } else {
         statements.add(commits(views.name(name)));
         try (Stream<Manifest> manifests = source.commits().get()) {

@@ -209,14 +209,14 @@ final class RandomWorld implements AutoCloseable {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       for (TypeView type : types.values()) {
-        create(statement, table(type), parquet(cache).of(type, everything()));
+        create(statement, table(type), parquet(cache).of(type, everything(), Keys.ANY));
         for (long commit = 0; commit <= head(); commit++) {
           Window state = new Window(0, commit, Shape.STATE, Versions.ANY);
           create(statement, table(type) + commit, StateSql.of(type, state, table(type)));
         }
       }
     }
-    return (type, window) ->
+    return (type, window, keys) ->
         window.shape() == Shape.HISTORY
             ? StateSql.of(type, window, table(type))
             : StateSql.ofOneCommit(type, window, table(type) + window.upper());
