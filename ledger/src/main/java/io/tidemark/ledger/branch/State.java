@@ -72,7 +72,7 @@ final class State {
     TypeFiles.Resolved found = resolve(type, since);
     rows.readAll(
         type.kind(),
-        found.sources(),
+        found,
         (source, row) -> {
           if (counts(row, found)) {
             consumer.accept(row);
@@ -92,6 +92,7 @@ final class State {
     for (int i = sources.size() - 1; i >= 0 && result.size() < wanted.size(); i--) {
       rows.read(
           type.kind(),
+          found,
           sources.get(i),
           row -> {
             if (counts(row, found) && wanted.contains(row.identity())) {

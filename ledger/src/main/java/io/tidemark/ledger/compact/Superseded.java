@@ -3,6 +3,7 @@ package io.tidemark.ledger.compact;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectInfo;
@@ -31,8 +32,9 @@ public final class Superseded {
 
   private final LedgerObjects objects;
 
+  /** Looks at all branches, whichever these objects are of. */
   public Superseded(LedgerObjects objects) {
-    this.objects = objects;
+    this.objects = objects.on(BranchName.MAIN);
   }
 
   /**

@@ -23,9 +23,6 @@ public final class Layout {
   public static final String COMMITS = "commits/";
   public static final String SNAPSHOTS = "snapshots/";
 
-  /** Where branches have what each has for itself, its indices among it. */
-  public static final String BRANCHES = "branches/";
-
   private static final String SUPERSEDED = ".superseded";
 
   /** What each branch has of its own, and what is left of those that were dropped. */
