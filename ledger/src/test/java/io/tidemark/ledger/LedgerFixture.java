@@ -8,6 +8,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.DuckDb;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -39,7 +40,9 @@ final class LedgerFixture implements AutoCloseable {
 
   /** Files have the names of their hashes, so that tests may share the cache. */
   static final QuerySettings QUERIES =
-      QuerySettings.standard().withCache(Path.of("target", "query-cache"));
+      QuerySettings.standard()
+          .withCache(Path.of("target", "query-cache"))
+          .withReplica(Replication.NONE);
 
   private final CountingBackend counting;
   private final ObjectStore store;

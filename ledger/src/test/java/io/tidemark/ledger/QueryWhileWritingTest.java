@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.objects.MemoryBackend;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** F18: readers see one commit each, whatever is committed meanwhile. */
 class QueryWhileWritingTest {
@@ -30,8 +33,8 @@ class QueryWhileWritingTest {
   }
 
   @Test
-  void eachAnswerIsTheStateOfOneCommit() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(2);
+  void eachAnswerIsTheStateOfOneCommit(@TempDir Path cache) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
     try (LedgerFixture fixture = new LedgerFixture(new MemoryBackend())) {
       Ledger ledger = fixture.init();
       AtomicBoolean written = new AtomicBoolean();
@@ -41,6 +44,9 @@ class QueryWhileWritingTest {
         List<Future<Long>> readers = new ArrayList<>();
         readers.add(threads.submit(() -> read(asked.duckDb(), written)));
         readers.add(threads.submit(() -> read(asked.scan(), written)));
+        Queries onReplica = fixture.open(withReplica(cache)).query();
+        readers.add(threads.submit(() -> read(onReplica, written)));
+        readers.add(threads.submit(() -> read(onReplica, written)));
         for (int number = 2; number <= COMMITS; number++) {
           commit(session, number);
         }
@@ -52,6 +58,11 @@ class QueryWhileWritingTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private static LedgerOptions withReplica(Path cache) {
+    return LedgerFixture.options()
+        .withQueries(LedgerFixture.QUERIES.withCache(cache).withReplica(Replication.KEPT));
   }
 
   /** Reads until all is written, and once more. */

@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Replication;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,15 +16,14 @@ final class CacheOption {
       paramLabel = "DIR",
       defaultValue = "${env:TIDEMARK_CACHE}",
       description = {
-        "Where copies of data files are kept.",
+        "Where copies of data files and replicas are kept.",
         "Default: $TIDEMARK_CACHE, else ~/.cache/tidemark"
       })
   private @Nullable Path cache;
 
+  /** Who asks once gains nothing by a replica, unless there is one or the files are very many. */
   LedgerOptions settings() {
-    LedgerOptions settings = LedgerChoice.settings();
-    return cache == null
-        ? settings
-        : settings.withQueries(QuerySettings.standard().withCache(cache));
+    QuerySettings queries = QuerySettings.standard().withReplica(Replication.IF_WARM);
+    return LedgerChoice.settings().withQueries(cache == null ? queries : queries.withCache(cache));
   }
 }

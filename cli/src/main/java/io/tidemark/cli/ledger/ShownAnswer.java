@@ -146,6 +146,7 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
                 + " of "
                 + explained.commitId(),
             "where " + explained.filter(),
+            "by " + explained.engine(),
             explained.files().size() + " files of " + explained.bytes() + " bytes",
             Table.aligned(lines),
             "",

@@ -7,6 +7,7 @@ import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
@@ -25,6 +26,10 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
+import io.tidemark.ledger.query.replica.OnReplica;
+import io.tidemark.ledger.query.replica.Replica;
+import io.tidemark.ledger.query.replica.Replica.Eagerness;
+import io.tidemark.ledger.query.replica.ReplicaExecutor;
 import io.tidemark.ledger.query.scan.LedgerRows;
 import io.tidemark.ledger.query.scan.ScanExecutor;
 import io.tidemark.ledger.query.sql.SqlSource;
@@ -56,6 +61,7 @@ public final class QueryEngine implements AutoCloseable {
   private final KnownFiles known;
   private final LocalFiles files;
   private final DuckDbDatabase database;
+  private final Replica replica;
 
   public QueryEngine(
       LedgerObjects objects, Chain chain, Heads heads, Catalog catalog, QuerySettings settings) {
@@ -67,6 +73,9 @@ public final class QueryEngine implements AutoCloseable {
     this.known = new KnownFiles(objects, chain);
     this.files = new LocalFiles(objects, settings.cache().resolve("files"));
     this.database = new DuckDbDatabase(settings.cache().resolve("spill"), settings.memoryLimit());
+    Replica.Room room =
+        new Replica.Room(settings.cache().resolve("replicas"), settings.memoryLimit());
+    this.replica = new Replica(room, objects, chain, known, files);
   }
 
   /** The head as it is now, to which a query is pinned. */
@@ -124,9 +133,17 @@ public final class QueryEngine implements AutoCloseable {
 
   /** Who answers queries as of a head. */
   Executor executor(Base base) {
-    return settings.engine() == Engine.SCAN
-        ? new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base))
-        : new DuckDbExecutor(database, new ParquetRelations(base, known, files));
+    if (settings.engine() == Engine.SCAN) {
+      return new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base));
+    }
+    Executor onFiles = new DuckDbExecutor(database, new ParquetRelations(base, known, files));
+    return settings.replica() == Replication.NONE ? onFiles : onReplica(base, onFiles);
+  }
+
+  private ReplicaExecutor onReplica(Base base, Executor onFiles) {
+    Eagerness eagerness =
+        settings.replica() == Replication.KEPT ? Eagerness.EVERY_TYPE : Eagerness.MANY_FILES;
+    return new ReplicaExecutor(replica, eagerness, base, onFiles);
   }
 
   /** The ledger at a moment as SQL sees it: the same rows that queries find. */
@@ -158,31 +175,32 @@ public final class QueryEngine implements AutoCloseable {
   /** How a plan would be answered. */
   Explanation explain(Plan plan, Base base) {
     if (settings.engine() == Engine.SCAN) {
-      return new Explanation(
-          "scan",
-          base.head().commitId(),
-          plan.window(),
-          plan.query().filter().toString(),
-          "",
-          List.of(),
-          "every row is looked at");
+      return explanation("scan", plan, base, "", List.of(), "every row is looked at");
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
-    DuckDbExecutor executor = new DuckDbExecutor(database, relations);
-    String sql = executor.sql(plan);
-    return new Explanation(
-        "duckdb",
-        base.head().commitId(),
-        plan.window(),
-        plan.query().filter().toString(),
-        sql,
-        relations.files(),
-        executor.howItGoes(sql));
+    DuckDbExecutor onFiles = new DuckDbExecutor(database, relations);
+    if (settings.replica() != Replication.NONE) {
+      Optional<OnReplica> how = onReplica(base, onFiles).onReplica(plan);
+      if (how.isPresent()) {
+        OnReplica on = how.get();
+        return explanation("duckdb on a replica", plan, base, on.sql(), on.fed(), on.steps());
+      }
+    }
+    String sql = onFiles.sql(plan);
+    String steps = onFiles.howItGoes(sql);
+    return explanation("duckdb on files", plan, base, sql, relations.files(), steps);
+  }
+
+  private static Explanation explanation(
+      String engine, Plan plan, Base base, String sql, List<Explanation.File> read, String steps) {
+    String filter = plan.query().filter().toString();
+    return new Explanation(engine, base.head().commitId(), plan.window(), filter, sql, read, steps);
   }
 
   /** Ends queries that are under way. */
   @Override
   public void close() {
+    replica.close();
     database.close();
     files.close();
   }

@@ -8,10 +8,11 @@ import java.util.Optional;
 /**
  * How queries are answered.
  *
- * @param cache where copies of data files are kept; may be shared by processes
+ * @param replica whether rows are kept in a database of their own
+ * @param cache where copies of data files and replicas are kept; may be shared by processes
  * @param memoryLimit how much memory DuckDB takes before it uses the disk, such as {@code 1GB}
  */
-public record QuerySettings(Engine engine, Path cache, String memoryLimit) {
+public record QuerySettings(Engine engine, Replication replica, Path cache, String memoryLimit) {
 
   /** Who answers. */
   public enum Engine {
@@ -19,6 +20,19 @@ public record QuerySettings(Engine engine, Path cache, String memoryLimit) {
     DUCKDB,
     /** Java, row by row: nothing is kept on the disk and no native library is loaded. */
     SCAN
+  }
+
+  /** When DuckDB keeps the rows of a type in a local replica, and reads that. */
+  public enum Replication {
+    /** From the first query of a type on: the one who goes on asking gains by it. */
+    KEPT,
+    /**
+     * When there is one already, or when the type is in so many files that reading these takes as
+     * long: for who asks once and goes.
+     */
+    IF_WARM,
+    /** Never: the files are read each time. */
+    NONE
   }
 
   public QuerySettings {
@@ -32,21 +46,29 @@ public record QuerySettings(Engine engine, Path cache, String memoryLimit) {
     }
   }
 
-  /** DuckDB, with a cache in the user's own cache directory. */
+  /** DuckDB with a replica, and a cache in the user's own cache directory. */
   public static QuerySettings standard() {
     Path base =
         Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
             .filter(path -> !path.isEmpty())
             .map(Path::of)
             .orElseGet(() -> Path.of(System.getProperty("user.home", "."), ".cache"));
-    return new QuerySettings(Engine.DUCKDB, base.resolve("tidemark"), "1GB");
+    return new QuerySettings(Engine.DUCKDB, Replication.KEPT, base.resolve("tidemark"), "1GB");
   }
 
   public QuerySettings withEngine(Engine other) {
-    return new QuerySettings(other, cache, memoryLimit);
+    return new QuerySettings(other, replica, cache, memoryLimit);
   }
 
   public QuerySettings withCache(Path other) {
-    return new QuerySettings(engine, other, memoryLimit);
+    return new QuerySettings(engine, replica, other, memoryLimit);
+  }
+
+  public QuerySettings withReplica(Replication other) {
+    return new QuerySettings(engine, other, cache, memoryLimit);
+  }
+
+  public QuerySettings withMemoryLimit(String other) {
+    return new QuerySettings(engine, replica, cache, other);
   }
 }

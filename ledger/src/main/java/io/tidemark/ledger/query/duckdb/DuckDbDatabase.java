@@ -12,11 +12,12 @@ import java.util.Properties;
 import org.duckdb.DuckDBConnection;
 
 /**
- * A DuckDB in memory, which reads files and keeps nothing. Opened when it is first needed, since
- * loading it takes half a second. Safe for use by several threads.
+ * A DuckDB, in memory or in a file. Opened when it is first needed, since loading it takes half a
+ * second. Safe for use by several threads.
  */
 public final class DuckDbDatabase implements AutoCloseable {
 
+  private final String file;
   private final Path spill;
   private final String memoryLimit;
   private volatile State state = new State.Unopened();
@@ -30,18 +31,28 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   /**
-   * A database that isn't open yet.
+   * A database in memory, which reads files and keeps nothing.
    *
    * @param spill where it puts what doesn't fit into its memory
    * @param memoryLimit such as {@code 1GB}
    */
   public DuckDbDatabase(Path spill, String memoryLimit) {
+    this("", spill, memoryLimit);
+  }
+
+  private DuckDbDatabase(String file, Path spill, String memoryLimit) {
+    this.file = file;
     this.spill = spill;
     this.memoryLimit = memoryLimit;
   }
 
+  /** A database in a file, which is made when it isn't there. */
+  public static DuckDbDatabase inFile(Path file, Path spill, String memoryLimit) {
+    return new DuckDbDatabase(file.toString(), spill, memoryLimit);
+  }
+
   /** A connection for one query; the caller closes it. */
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return root().duplicate();
   }
 
@@ -64,7 +75,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
     DuckDBConnection root =
-        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, properties);
     List<String> settings =
         List.of(
             "SET TimeZone = 'UTC'",

@@ -53,7 +53,7 @@ public final class KnownFiles {
   }
 
   /** The files of a window, as of a head. */
-  TypeFiles.Resolved resolve(TypeId type, Base base, Window window) {
+  public TypeFiles.Resolved resolve(TypeId type, Base base, Window window) {
     if (base.newest().isEmpty() || window.isEmpty()) {
       return new TypeFiles.Resolved(List.of(), window.lowerExclusive(), Optional.empty());
     }

@@ -52,10 +52,10 @@ public final class LocalFiles implements AutoCloseable {
   private record Columns(Path file, TypeId type, long version) {}
 
   /** A copy, and whether it had to be fetched. */
-  record Local(Path path, long bytes, Origin origin) {}
+  public record Local(Path path, long bytes, Origin origin) {}
 
   /** Where a copy came from. */
-  enum Origin {
+  public enum Origin {
     KEPT,
     FETCHED
   }
@@ -66,7 +66,7 @@ public final class LocalFiles implements AutoCloseable {
    * @throws io.tidemark.ledger.store.CorruptLedgerException when a file is missing, or isn't what
    *     its commit wrote
    */
-  List<Local> get(List<Source> sources) {
+  public List<Local> get(List<Source> sources) {
     Map<Source, Local> fresh = new ConcurrentHashMap<>();
     List<Runnable> tasks = new ArrayList<>();
     for (Source source : sources) {

@@ -22,7 +22,7 @@ public final class RowColumns {
   private RowColumns() {}
 
   /** Those by which rows of a kind are told apart. */
-  static List<String> identity(Kind kind) {
+  public static List<String> identity(Kind kind) {
     return kind == Kind.ENTITY ? List.of(ENTITY_KEY) : List.of(LEFT_KEY, RIGHT_KEY, INSTANCE_KEY);
   }
 

@@ -16,6 +16,8 @@ import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
+import io.tidemark.ledger.query.replica.OnReplica;
+import io.tidemark.ledger.query.replica.ReplicaExecutor;
 import io.tidemark.ledger.query.scan.Cursors;
 import io.tidemark.ledger.query.scan.ScanExecutor;
 import io.tidemark.ledger.schema.TypeId;
@@ -39,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * DuckDB and Java answer 20,000 random queries on random data alike. Most of them are on tables
- * that were filled from the Parquet files, some on the files themselves.
+ * that were filled from the Parquet files, a quarter on replicas, some on the files themselves.
  *
  * <p>What a failure prints, {@code -Dseed=}, replays it, as the smallest filter that still fails.
  */
@@ -48,6 +50,7 @@ class ExecutorsAgreeTest {
   private static final int WORLDS = 40;
   private static final int QUERIES = 500;
   private static final int ON_FILES = 10;
+  private static final int WITH_REPLICA = 10;
 
   @TempDir private Path directory;
 
@@ -61,7 +64,8 @@ class ExecutorsAgreeTest {
       for (int i = 0; i < WORLDS; i++) {
         String name = "w" + i;
         long own = random.nextLong();
-        worlds.add(threads.submit(() -> world(database, name, new SplittableRandom(own))));
+        boolean replica = i % (WORLDS / WITH_REPLICA) == 0;
+        worlds.add(threads.submit(() -> world(database, name, new SplittableRandom(own), replica)));
       }
       long asked = 0;
       for (Future<Long> world : worlds) {
@@ -91,11 +95,14 @@ class ExecutorsAgreeTest {
     return database;
   }
 
-  private long world(DuckDbDatabase database, String name, RandomGenerator random)
-      throws SQLException {
+  private long world(
+      DuckDbDatabase database, String name, RandomGenerator random, boolean withReplica)
+      throws Exception {
     try (RandomWorld world = new RandomWorld(name, random)) {
       Executor tables =
-          new DuckDbExecutor(database, world.tables(database, directory.resolve("files")));
+          withReplica
+              ? world.replica(directory, random)
+              : new DuckDbExecutor(database, world.tables(database, directory.resolve("files")));
       Executor memory = new ScanExecutor(world.memoryRows());
       for (int i = 0; i < QUERIES; i++) {
         boolean onFiles = i % (QUERIES / ON_FILES) == 0;
@@ -120,6 +127,12 @@ class ExecutorsAgreeTest {
       } catch (QueryFailedException e) {
         return Optional.of(String.valueOf(e.getMessage()));
       }
+    }
+
+    String sql(Plan plan) {
+      return duckDb instanceof ReplicaExecutor replica
+          ? replica.onReplica(plan).map(OnReplica::sql).orElse("on files")
+          : ((DuckDbExecutor) duckDb).sql(plan);
     }
 
     private static List<Found> rows(Executor executor, Plan plan) {
@@ -175,7 +188,7 @@ class ExecutorsAgreeTest {
             + "\n"
             + pair.difference(plan).orElse("")
             + "\n"
-            + ((DuckDbExecutor) pair.duckDb()).sql(plan));
+            + pair.sql(plan));
   }
 
   private static Query with(Query query, Filter filter) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FiltersAreReadAsWrittenTest {
 
   @Test
-  void randomFiltersAreReadAsTheyAreWritten() {
+  void randomFiltersAreReadAsTheyAreWritten() throws Exception {
     Seed seed = Seed.of("randomFiltersAreReadAsTheyAreWritten");
     RandomGenerator random = seed.random();
     for (int i = 0; i < 4; i++) {

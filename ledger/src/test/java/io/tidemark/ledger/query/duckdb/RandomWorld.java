@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Ledger;
@@ -12,12 +14,20 @@ import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Binding;
+import io.tidemark.ledger.query.plan.Executor;
+import io.tidemark.ledger.query.plan.Found;
+import io.tidemark.ledger.query.plan.Group;
+import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
+import io.tidemark.ledger.query.replica.Replica;
+import io.tidemark.ledger.query.replica.Replica.Eagerness;
+import io.tidemark.ledger.query.replica.ReplicaExecutor;
 import io.tidemark.ledger.query.scan.LedgerRows;
 import io.tidemark.ledger.query.scan.RowSource;
 import io.tidemark.ledger.query.scan.View;
@@ -40,7 +50,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** A ledger with random types and rows, and its rows once more in tables and in memory. */
 final class RandomWorld implements AutoCloseable {
@@ -70,7 +82,8 @@ final class RandomWorld implements AutoCloseable {
   private final Chain chain = new Chain(objects);
   private final Map<TypeId, TypeView> types = new LinkedHashMap<>();
   private final Map<TypeId, List<View>> rows = new HashMap<>();
-  private final List<LocalFiles> opened = new ArrayList<>();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<Base> bases = new ArrayList<>();
   private final String name;
   private final Base base;
 
@@ -78,14 +91,16 @@ final class RandomWorld implements AutoCloseable {
     this.name = name;
     new LedgerInit(store, "").init();
     List<TypeSchema> schemas = schemas(random);
+    Heads heads = new Heads(objects, chain);
     try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard());
         Session session = ledger.session(schemas)) {
       int commits = 1 + random.nextInt(6);
       for (int i = 0; i < commits; i++) {
         commit(session, schemas, random);
+        bases.add(heads.refresh());
       }
     }
-    this.base = new Heads(objects, chain).refresh();
+    this.base = heads.refresh();
     Catalog catalog = new Catalog(objects, chain);
     for (TypeSchema schema : schemas) {
       var version = catalog.current(schema.id(), base).orElseThrow();
@@ -222,6 +237,46 @@ final class RandomWorld implements AutoCloseable {
             : StateSql.ofOneCommit(type, window, table(type) + window.upper());
   }
 
+  /** The rows in a replica, which is fed commit by commit or with several at once. */
+  ReplicaExecutor replica(Path cache, RandomGenerator random) {
+    Replica replica =
+        new Replica(
+            new Replica.Room(cache.resolve("replicas").resolve(name), "256MB"),
+            objects,
+            chain,
+            new KnownFiles(objects, chain),
+            files(cache.resolve("files")));
+    opened.add(replica);
+    for (Base before : bases) {
+      if (random.nextBoolean()) {
+        ReplicaExecutor then = onReplica(replica, before);
+        types.values().forEach(type -> assertThat(then.onReplica(everythingOf(type))).isPresent());
+      }
+    }
+    return onReplica(replica, base);
+  }
+
+  /** Nothing is left to the files. */
+  private static ReplicaExecutor onReplica(Replica replica, Base base) {
+    return new ReplicaExecutor(replica, Eagerness.EVERY_TYPE, base, new Unasked());
+  }
+
+  private Plan everythingOf(TypeView type) {
+    return Plan.of(Query.of(type.id()), everything(), binding(type.id()), Optional.empty());
+  }
+
+  private static final class Unasked implements Executor {
+    @Override
+    public Stream<Found> rows(Plan plan) {
+      throw new AssertionError("the replica failed");
+    }
+
+    @Override
+    public List<Group> groups(Plan plan) {
+      throw new AssertionError("the replica failed");
+    }
+  }
+
   private static void create(Statement statement, String table, String rows) throws SQLException {
     statement.execute("CREATE TABLE " + table + " AS SELECT * FROM " + rows);
   }
@@ -231,8 +286,10 @@ final class RandomWorld implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    opened.forEach(LocalFiles::close);
+  public void close() throws Exception {
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      opened.get(i).close();
+    }
     store.close();
   }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.replica;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Manifest;
+import java.util.Optional;
+
+/**
+ * How far a type has been fed.
+ *
+ * @param stamp what the table was made for; see {@link #stamp}
+ * @param table where its rows are
+ * @param commitId every row up to this commit is there
+ * @param manifestPath what tells that commit from others of its number
+ * @param seen a head of which that commit is the newest, or the last that touched the type; empty
+ *     when another process fed it
+ */
+record Fed(
+    TypeId type,
+    String stamp,
+    String table,
+    long commitId,
+    String manifestPath,
+    Optional<Base> seen) {
+
+  /**
+   * What a table depends on beside its commits: the ledger it is of, the version of the type and
+   * its columns, and the commit before which nothing counts. A table with another stamp is of no
+   * use.
+   */
+  static String stamp(TypeView type, Base base) {
+    long floor =
+        base.newest()
+            .flatMap(Manifest::typeFloors)
+            .map(floors -> floors.getOrDefault(type.id(), 0L))
+            .orElse(0L);
+    return epoch(base)
+        + "version "
+        + type.versionId()
+        + " after "
+        + floor
+        + " columns "
+        + type.typed();
+  }
+
+  private static String epoch(Base base) {
+    return "epoch " + base.head().epoch().orElse("unknown") + " ";
+  }
+
+  /** Whether it is of the ledger that a head is of, and not of one in the same place before. */
+  boolean isOfLedger(Base base) {
+    return stamp.startsWith(epoch(base));
+  }
+
+  Fed upTo(long commit, String manifest, Base base) {
+    return new Fed(type, stamp, table, commit, manifest, Optional.of(base));
+  }
+}

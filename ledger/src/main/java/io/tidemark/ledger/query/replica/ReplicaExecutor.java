@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.replica;
+
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
+import io.tidemark.ledger.query.duckdb.QueryFailedException;
+import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.query.model.Trees;
+import io.tidemark.ledger.query.plan.Executor;
+import io.tidemark.ledger.query.plan.Found;
+import io.tidemark.ledger.query.plan.Group;
+import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.replica.Replica.Eagerness;
+import io.tidemark.ledger.query.replica.Replica.Ready;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Answers queries as of a head by a replica, or by files where that can't be.
+ *
+ * <p>A query that fails on the replica is asked of the files. If it fails there too, the query is
+ * to blame; if it doesn't, the replica is, and is given up.
+ */
+public final class ReplicaExecutor implements Executor {
+
+  private final Replica replica;
+  private final Eagerness eagerness;
+  private final Base base;
+  private final Executor files;
+
+  /**
+   * An executor for queries of one head.
+   *
+   * @param files answers what the replica doesn't
+   */
+  public ReplicaExecutor(Replica replica, Eagerness eagerness, Base base, Executor files) {
+    this.replica = replica;
+    this.eagerness = eagerness;
+    this.base = base;
+    this.files = files;
+  }
+
+  @Override
+  public Stream<Found> rows(Plan plan) {
+    return answer(plan, executor -> begun(executor.rows(plan)));
+  }
+
+  @Override
+  public List<Group> groups(Plan plan) {
+    return answer(plan, executor -> executor.groups(plan));
+  }
+
+  /** How the replica would answer; empty when the files would. */
+  public Optional<OnReplica> onReplica(Plan plan) {
+    return ready(plan)
+        .map(
+            ready -> {
+              DuckDbExecutor executor = new DuckDbExecutor(ready.database(), ready.relations());
+              String sql = executor.sql(plan);
+              return new OnReplica(sql, ready.relations().files(), executor.howItGoes(sql));
+            });
+  }
+
+  private <A> A answer(Plan plan, Function<Executor, A> question) {
+    Optional<Ready> ready = ready(plan);
+    if (ready.isEmpty()) {
+      return question.apply(files);
+    }
+    try {
+      return question.apply(new DuckDbExecutor(ready.get().database(), ready.get().relations()));
+    } catch (QueryFailedException | IllegalStateException e) { // the latter: another gave it up
+      A answer = question.apply(files);
+      replica.giveUp(e);
+      return answer;
+    }
+  }
+
+  private Optional<Ready> ready(Plan plan) {
+    List<TypeView> types = new ArrayList<>(List.of(plan.binding().self()));
+    plan.binding()
+        .ends()
+        .forEach(
+            (side, type) -> {
+              if (looksAt(plan, side)) {
+                types.add(type);
+              }
+            });
+    return replica.at(types, base, eagerness);
+  }
+
+  private static boolean looksAt(Plan plan, Side side) {
+    return plan.needsEnd(side) || Trees.looksAt(plan.query().filter(), side);
+  }
+
+  /** A stream that has its first row, by which time most of what can go wrong has. */
+  private static Stream<Found> begun(Stream<Found> rows) {
+    Iterator<Found> iterator = rows.iterator();
+    try {
+      if (!iterator.hasNext()) {
+        rows.close();
+        return Stream.empty();
+      }
+    } catch (RuntimeException e) {
+      rows.close();
+      throw e;
+    }
+    int traits = Spliterator.ORDERED | Spliterator.NONNULL;
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator, traits), false)
+        .onClose(rows::close);
+  }
+}

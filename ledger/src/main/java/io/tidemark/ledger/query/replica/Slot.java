@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.replica;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A place for a replica, which one owner has at a time: DuckDB lets only one process write to a
+ * file. A ledger has a few of them, numbered. An owner takes the first that is free, so that a
+ * process that comes after another finds what that one has fed; who finds none free has no replica.
+ * The lock is the system's, and goes with the process.
+ *
+ * @param directory where the owner may do what it likes
+ */
+record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoCloseable {
+
+  private static final int SLOTS = 4;
+  private static final Duration KEPT = Duration.ofDays(30);
+  private static final String LOCK = "lock";
+  private static final String SUFFIX = ".duckdb";
+
+  /** The database that is in it, if there is one. */
+  Optional<Path> database() throws IOException {
+    return children(directory).stream().filter(Slot::isDatabase).findFirst();
+  }
+
+  /** Where another can be made: DuckDB may still have one open that was deleted. */
+  Path newDatabase() {
+    return directory.resolve(UUID.randomUUID() + SUFFIX);
+  }
+
+  private static boolean isDatabase(Path file) {
+    return file.toString().endsWith(SUFFIX);
+  }
+
+  /** Where the owner's database spills what doesn't fit into memory. */
+  Path spill() {
+    return directory.resolve("spill");
+  }
+
+  /** Whether any slot of a ledger has something in it. */
+  static boolean anyIsFilled(Path ledger) throws IOException {
+    for (Path slot : children(ledger)) {
+      if (children(slot).stream().anyMatch(Slot::isDatabase)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first slot that is free, if one is. */
+  static Optional<Slot> take(Path ledger) throws IOException {
+    for (int i = 0; i < SLOTS; i++) {
+      Optional<Slot> slot = lock(Files.createDirectories(slot(ledger, i)));
+      if (slot.isPresent()) {
+        Files.setLastModifiedTime(
+            slot.get().directory().resolve(LOCK), FileTime.from(Instant.now()));
+        return slot;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Path slot(Path ledger, int number) {
+    return ledger.resolve("slot-" + number);
+  }
+
+  private static Optional<Slot> lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return Optional.of(new Slot(directory, channel, lock));
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another ledger object of this process has it, which is as good as another process.
+    }
+    channel.close();
+    return Optional.empty();
+  }
+
+  /** Empties the slots of all ledgers that nobody has used for long. */
+  static void emptyTheForgotten(Path ledgers, Instant now) throws IOException {
+    for (Path ledger : children(ledgers)) {
+      for (Path directory : children(ledger)) {
+        Path lock = directory.resolve(LOCK);
+        boolean forgotten =
+            Files.exists(lock)
+                && Files.getLastModifiedTime(lock).toInstant().isBefore(now.minus(KEPT));
+        if (forgotten) {
+          Optional<Slot> slot = lock(directory);
+          if (slot.isPresent()) {
+            slot.get().empty();
+            slot.get().close();
+          }
+        }
+      }
+    }
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(directory)) {
+      return found.toList();
+    }
+  }
+
+  /** Deletes everything in it but the lock. */
+  void empty() throws IOException {
+    for (Path file : children(directory)) {
+      if (!file.endsWith(LOCK)) {
+        delete(file);
+      }
+    }
+  }
+
+  private static void delete(Path file) throws IOException {
+    for (Path inside : children(file)) {
+      delete(inside);
+    }
+    Files.deleteIfExists(file);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+    channel.close();
+  }
+}
