@@ -87,6 +87,22 @@ interface FilesContract {
   }
 
   @Test
+  default void aCopyThatAnotherProcessDeletesIsFetchedAgain(@TempDir Path cache)
+      throws IOException {
+    threeCommits();
+    Queries queries = queries(cache);
+    assertThat(queries.entities(Customer.class).count()).isEqualTo(3);
+    for (int round = 0; round < 2; round++) {
+      try (Stream<Path> files = Files.walk(cache)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.delete(file);
+        }
+      }
+      assertThat(queries.entities(Customer.class).list()).hasSize(3);
+    }
+  }
+
+  @Test
   default void aFileThatIsMissingOrDamagedIsNamedAndTheRestStaysUsable(@TempDir Path cache) {
     threeCommits();
     String path = fixture().manifest().path("files").path(0).path("path").asText();

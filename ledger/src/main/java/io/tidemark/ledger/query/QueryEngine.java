@@ -13,6 +13,7 @@ import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles;
 import io.tidemark.ledger.query.duckdb.ParquetRelations;
+import io.tidemark.ledger.query.duckdb.SpillPlace;
 import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Query;
@@ -71,8 +72,9 @@ public final class QueryEngine implements AutoCloseable {
     this.types = new Types(catalog);
     this.settings = settings;
     this.known = new KnownFiles(objects, chain);
-    this.files = new LocalFiles(objects, settings.cache().resolve("files"));
-    this.database = new DuckDbDatabase(settings.cache().resolve("spill"), settings.memoryLimit());
+    this.files = new LocalFiles(objects, settings.cache().resolve("files"), settings.cacheBytes());
+    Path spill = SpillPlace.in(settings.cache().resolve("spill"));
+    this.database = new DuckDbDatabase(spill, settings.memoryLimit());
     Replica.Room room =
         new Replica.Room(settings.cache().resolve("replicas"), settings.memoryLimit());
     this.replica = new Replica(room, objects, chain, known, files);

@@ -11,8 +11,12 @@ import java.util.Optional;
  * @param replica whether rows are kept in a database of their own
  * @param cache where copies of data files and replicas are kept; may be shared by processes
  * @param memoryLimit how much memory DuckDB takes before it uses the disk, such as {@code 1GB}
+ * @param cacheBytes how large the copies of data files may be together
  */
-public record QuerySettings(Engine engine, Replication replica, Path cache, String memoryLimit) {
+public record QuerySettings(
+    Engine engine, Replication replica, Path cache, String memoryLimit, long cacheBytes) {
+
+  private static final long STANDARD_CACHE = 4L << 30;
 
   /** Who answers. */
   public enum Engine {
@@ -53,22 +57,27 @@ public record QuerySettings(Engine engine, Replication replica, Path cache, Stri
             .filter(path -> !path.isEmpty())
             .map(Path::of)
             .orElseGet(() -> Path.of(System.getProperty("user.home", "."), ".cache"));
-    return new QuerySettings(Engine.DUCKDB, Replication.KEPT, base.resolve("tidemark"), "1GB");
+    return new QuerySettings(
+        Engine.DUCKDB, Replication.KEPT, base.resolve("tidemark"), "1GB", STANDARD_CACHE);
   }
 
   public QuerySettings withEngine(Engine other) {
-    return new QuerySettings(other, replica, cache, memoryLimit);
+    return new QuerySettings(other, replica, cache, memoryLimit, cacheBytes);
   }
 
   public QuerySettings withCache(Path other) {
-    return new QuerySettings(engine, replica, other, memoryLimit);
+    return new QuerySettings(engine, replica, other, memoryLimit, cacheBytes);
   }
 
   public QuerySettings withReplica(Replication other) {
-    return new QuerySettings(engine, other, cache, memoryLimit);
+    return new QuerySettings(engine, other, cache, memoryLimit, cacheBytes);
   }
 
   public QuerySettings withMemoryLimit(String other) {
-    return new QuerySettings(engine, replica, cache, other);
+    return new QuerySettings(engine, replica, cache, other, cacheBytes);
+  }
+
+  public QuerySettings withCacheBytes(long other) {
+    return new QuerySettings(engine, replica, cache, memoryLimit, other);
   }
 }

@@ -72,6 +72,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   private DuckDBConnection open() throws SQLException {
+    SpillPlace.prepare(spill);
     Properties properties = new Properties();
     properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
     DuckDBConnection root =

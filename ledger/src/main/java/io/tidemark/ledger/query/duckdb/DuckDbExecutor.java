@@ -25,27 +25,47 @@ public final class DuckDbExecutor implements Executor {
 
   static final String STREAM_RESULTS = "jdbc_stream_results";
 
+  private static final int ATTEMPTS = 3;
+
   private final DuckDbDatabase database;
+  private final Relations relations;
   private final SqlCompiler compiler;
 
   public DuckDbExecutor(DuckDbDatabase database, Relations relations) {
     this.database = database;
+    this.relations = relations;
     this.compiler = new SqlCompiler(relations);
   }
 
   @Override
   public Stream<Found> rows(Plan plan) {
-    String sql = compiler.rows(plan);
-    try {
-      return RowStream.open(database.connect(), sql, plan);
-    } catch (SQLException e) {
-      throw new QueryFailedException(e);
-    }
+    return asked(() -> RowStream.open(database.connect(), compiler.rows(plan), plan));
   }
 
   @Override
   public List<Group> groups(Plan plan) {
-    SqlCompiler.Groups groups = compiler.groups(plan);
+    return asked(() -> groups(plan, compiler.groups(plan)));
+  }
+
+  @FunctionalInterface
+  private interface Asking<A> {
+    A ask() throws SQLException;
+  }
+
+  /** Asks again when it was because of files that have gone meanwhile. */
+  private <A> A asked(Asking<A> question) {
+    for (int attempt = 1; true; attempt++) {
+      try {
+        return question.ask();
+      } catch (SQLException e) {
+        if (attempt == ATTEMPTS || !relations.isOutdated()) {
+          throw new QueryFailedException(e);
+        }
+      }
+    }
+  }
+
+  private List<Group> groups(Plan plan, SqlCompiler.Groups groups) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(groups.sql())) {
@@ -54,8 +74,6 @@ public final class DuckDbExecutor implements Executor {
         read(plan, groups, result).ifPresent(all::add);
       }
       return all;
-    } catch (SQLException e) {
-      throw new QueryFailedException(e);
     }
   }
 

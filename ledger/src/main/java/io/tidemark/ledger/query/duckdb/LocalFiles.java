@@ -20,33 +20,53 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Local copies of a ledger's data files, for a reader that takes paths. Files never change, so a
  * copy is good for ever; it has the name of its hash, which is checked when it is fetched and when
  * this process first uses it.
  *
- * <p>The directory may be shared by processes: a file appears in one step. It isn't bounded yet.
+ * <p>The directory may be shared by processes: a file appears in one step. It is kept below a size,
+ * see {@link CacheLimit}, so a copy may be gone when it is read; then it is asked for again.
  * Several files are fetched at the same time. Safe for use by several threads.
  */
 public final class LocalFiles implements AutoCloseable {
 
+  static final String PART = ".part";
+
   private final LedgerObjects objects;
   private final Path directory;
+  private final CacheLimit limit;
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Map<Columns, Boolean> columns = new ConcurrentHashMap<>();
   private final Parallel parallel = new Parallel();
+  private final Map<Path, Instant> said = new ConcurrentHashMap<>();
+  private final AtomicLong unswept = new AtomicLong(Long.MAX_VALUE / 2);
 
-  public LocalFiles(LedgerObjects objects, Path directory) {
+  /**
+   * Copies in a directory.
+   *
+   * @param bytes how large the directory may be
+   */
+  public LocalFiles(LedgerObjects objects, Path directory, long bytes) {
+    this(objects, new CacheLimit(directory, bytes, Clock.systemUTC()));
+  }
+
+  LocalFiles(LedgerObjects objects, CacheLimit limit) {
     this.objects = objects;
-    this.directory = directory;
+    this.directory = limit.directory();
+    this.limit = limit;
   }
 
   private record Columns(Path file, TypeId type, long version) {}
@@ -70,7 +90,7 @@ public final class LocalFiles implements AutoCloseable {
     Map<Source, Local> fresh = new ConcurrentHashMap<>();
     List<Runnable> tasks = new ArrayList<>();
     for (Source source : sources) {
-      if (!sound.contains(name(source))) {
+      if (!sound.contains(name(source)) || !Files.exists(path(source))) {
         tasks.add(() -> fresh.put(source, get(source)));
       }
     }
@@ -82,14 +102,46 @@ public final class LocalFiles implements AutoCloseable {
       Local fetched = fresh.get(source);
       all.add(fetched == null ? get(source) : fetched);
     }
+    sweepWhenDue(fresh.values());
     return all;
+  }
+
+  /** Looks at the whole directory only when it may have grown by a good part of its limit. */
+  private void sweepWhenDue(Collection<Local> fresh) {
+    long fetched =
+        fresh.stream()
+            .filter(copy -> copy.origin() == Origin.FETCHED)
+            .mapToLong(Local::bytes)
+            .sum();
+    if (fetched > 0 && unswept.addAndGet(fetched) > limit.bytes() / 16) {
+      unswept.set(0);
+      try {
+        limit.sweep();
+      } catch (IOException e) {
+        throw new UncheckedIOException("can't look at " + directory + "; look at its disk", e);
+      }
+    }
+  }
+
+  private Path path(Source source) {
+    return directory.resolve(name(source) + ".parquet");
+  }
+
+  private void sayUsed(Path path) throws IOException {
+    Instant now = limit.clock().instant();
+    Instant before = said.get(path);
+    if (before == null || before.plus(CacheLimit.SAYING).isBefore(now)) {
+      said.put(path, now);
+      limit.used(path);
+    }
   }
 
   private Local get(Source source) {
     String name = name(source);
-    Path path = directory.resolve(name + ".parquet");
+    Path path = path(source);
     try {
       if (isSound(source, name, path)) {
+        sayUsed(path);
         return new Local(path, Files.size(path), Origin.KEPT);
       }
       fetch(source, path);
@@ -140,7 +192,7 @@ public final class LocalFiles implements AutoCloseable {
 
   private void fetch(Source source, Path path) throws IOException {
     Files.createDirectories(directory);
-    Path copy = Files.createTempFile(directory, "fetch-", ".part");
+    Path copy = Files.createTempFile(directory, "fetch-", PART);
     try {
       check(source, download(source, copy));
       Files.move(copy, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

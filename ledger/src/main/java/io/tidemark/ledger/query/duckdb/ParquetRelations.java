@@ -7,6 +7,7 @@ import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.store.TypeFiles.Source;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,16 @@ public final class ParquetRelations implements Relations {
   /** Where the copies are that these relations read. */
   public List<Path> paths() {
     return used.stream().map(file -> file.local().path()).distinct().toList();
+  }
+
+  /** Another process may have deleted copies that it took for unused. */
+  @Override
+  public boolean isOutdated() {
+    boolean gone = used.stream().anyMatch(file -> !Files.exists(file.local().path()));
+    if (gone) {
+      used.clear();
+    }
+    return gone;
   }
 
   /** The files of all relations that were asked for. */

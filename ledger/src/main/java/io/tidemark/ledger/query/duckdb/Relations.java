@@ -26,4 +26,9 @@ public interface Relations {
    * @param keys which rows are looked for, as far as that is known
    */
   String of(TypeView type, Window window, Keys keys);
+
+  /** Whether something that was handed out is gone by now, so that asking again is of use. */
+  default boolean isOutdated() {
+    return false;
+  }
 }

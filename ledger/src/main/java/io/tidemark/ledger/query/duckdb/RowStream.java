@@ -20,13 +20,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Rows as DuckDB hands them out, so that an answer needn't fit into memory. */
+/**
+ * Rows as DuckDB hands them out, so that an answer needn't fit into memory. One is read ahead:
+ * since rows are sorted, the first is there when all files have been read and most of what can go
+ * wrong has.
+ */
 final class RowStream extends Spliterators.AbstractSpliterator<Found> {
 
   private final Connection connection;
   private final ResultSet result;
   private final Kind kind;
   private final boolean ends;
+  private Optional<Found> next = Optional.empty();
 
   private RowStream(Connection connection, ResultSet result, Plan plan) {
     super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
@@ -41,6 +46,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     try {
       Statement statement = connection.createStatement();
       RowStream rows = new RowStream(connection, statement.executeQuery(sql), plan);
+      rows.advance();
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (SQLException e) {
       connection.close();
@@ -50,17 +56,21 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
 
   @Override
   public boolean tryAdvance(Consumer<? super Found> action) {
-    Found found;
+    if (next.isEmpty()) {
+      return false;
+    }
+    Found found = next.get();
     try {
-      if (!result.next()) {
-        return false;
-      }
-      found = read();
+      advance();
     } catch (SQLException e) {
       throw new QueryFailedException(e);
     }
     action.accept(found);
     return true;
+  }
+
+  private void advance() throws SQLException {
+    next = result.next() ? Optional.of(read()) : Optional.empty();
   }
 
   private Found read() throws SQLException {

@@ -9,6 +9,7 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,7 +75,9 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
   private Fed feed(Connection connection, TypeView type, Fed fed, Step step, Base base)
       throws SQLException {
     Versions versions = new Versions(type, fed.table());
-    String rows = FileSql.rows(type, files, step.paths());
+    // Asked for once more, since a copy may have been deleted while others were fed.
+    List<Path> paths = files.get(step.sources()).stream().map(LocalFiles.Local::path).toList();
+    String rows = FileSql.rows(type, files, paths);
     String made = versions.made(rows, step.after(), step.upTo(), step.isOfOneCommit());
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {

@@ -14,14 +14,10 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.Replica.Ready;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * Answers queries as of a head by a replica, or by files where that can't be.
@@ -50,7 +46,7 @@ public final class ReplicaExecutor implements Executor {
 
   @Override
   public Stream<Found> rows(Plan plan) {
-    return answer(plan, executor -> begun(executor.rows(plan)));
+    return answer(plan, executor -> executor.rows(plan));
   }
 
   @Override
@@ -98,22 +94,5 @@ public final class ReplicaExecutor implements Executor {
 
   private static boolean looksAt(Plan plan, Side side) {
     return plan.needsEnd(side) || Trees.looksAt(plan.query().filter(), side);
-  }
-
-  /** A stream that has its first row, by which time most of what can go wrong has. */
-  private static Stream<Found> begun(Stream<Found> rows) {
-    Iterator<Found> iterator = rows.iterator();
-    try {
-      if (!iterator.hasNext()) {
-        rows.close();
-        return Stream.empty();
-      }
-    } catch (RuntimeException e) {
-      rows.close();
-      throw e;
-    }
-    int traits = Spliterator.ORDERED | Spliterator.NONNULL;
-    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator, traits), false)
-        .onClose(rows::close);
   }
 }

@@ -31,6 +31,7 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
 
   /** Opens the database of a slot; one that can't be opened or has another format is made anew. */
   static ReplicaFile open(Slot slot, String memoryLimit) throws SQLException, IOException {
+    slot.forgetSpill();
     Optional<Path> there = slot.database();
     if (there.isPresent()) {
       ReplicaFile file = of(slot, there.get(), memoryLimit);

@@ -50,6 +50,11 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     return directory.resolve("spill");
   }
 
+  /** Removes what an owner that was killed has spilled. */
+  void forgetSpill() throws IOException {
+    delete(spill());
+  }
+
   /** Whether any slot of a ledger has something in it. */
   static boolean anyIsFilled(Path ledger) throws IOException {
     for (Path slot : children(ledger)) {

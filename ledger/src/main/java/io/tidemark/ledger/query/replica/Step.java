@@ -5,7 +5,6 @@ import io.tidemark.ledger.query.duckdb.LocalFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles.Local;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
 import io.tidemark.ledger.store.TypeFiles.Source;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,9 +57,5 @@ record Step(List<Source> sources, List<Local> copies, long after, long upTo) {
 
   boolean isOfOneCommit() {
     return sources.size() == 1 && sources.get(0).max() == Math.max(sources.get(0).min(), after + 1);
-  }
-
-  List<Path> paths() {
-    return copies.stream().map(Local::path).toList();
   }
 }

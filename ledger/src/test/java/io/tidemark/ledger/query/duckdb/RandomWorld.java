@@ -206,7 +206,7 @@ final class RandomWorld implements AutoCloseable {
   }
 
   private LocalFiles files(Path cache) {
-    LocalFiles made = new LocalFiles(objects, cache);
+    LocalFiles made = new LocalFiles(objects, cache, Long.MAX_VALUE);
     opened.add(made);
     return made;
   }
