@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The files with the rows of a window, and copies of them. */
-record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
+public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
 
   private static final Logger LOG = LoggerFactory.getLogger(FetchedFiles.class);
 
@@ -21,7 +21,7 @@ record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
    * damaged. The index of now names another; and the files of the commits have the same rows,
    * whatever becomes of snapshots.
    */
-  static FetchedFiles of(
+  public static FetchedFiles of(
       KnownFiles known, LocalFiles files, TypeId type, Base base, Window window) {
     Resolved resolved = known.resolve(type, base, window);
     for (int tries = 1; ; tries++) {

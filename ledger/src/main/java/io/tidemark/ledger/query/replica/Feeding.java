@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.replica;
 
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.duckdb.FetchedFiles;
 import io.tidemark.ledger.query.duckdb.FileSql;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles;
@@ -36,8 +37,11 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
 
   /** The files that hold what comes after a commit, as of a head. */
   Resolved missing(TypeView type, long after, Base base) {
-    Window window = new Window(after, base.head().commitId(), Shape.HISTORY, Window.Versions.ANY);
-    return known.resolve(type.id(), base, window);
+    return known.resolve(type.id(), base, after(after, base));
+  }
+
+  private static Window after(long commit, Base base) {
+    return new Window(commit, base.head().commitId(), Shape.HISTORY, Window.Versions.ANY);
   }
 
   /**
@@ -49,12 +53,12 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
   Brought bringUp(Connection connection, TypeView type, Optional<Fed> before, Base base)
       throws SQLException {
     long after = before.map(Fed::commitId).orElse(0L);
-    Resolved missing = missing(type, after, base);
-    if (before.isPresent() && missing.lowerExclusive() > after) {
+    FetchedFiles missing = FetchedFiles.of(known, files, type.id(), base, after(after, base));
+    if (before.isPresent() && missing.resolved().lowerExclusive() > after) {
       return bringUp(connection, type, Optional.empty(), base); // dropped since
     }
     Fed fed = before.isPresent() ? before.get() : create(connection, type, base);
-    List<Step> steps = Step.of(missing, files, base.head().commitId());
+    List<Step> steps = Step.of(missing, base.head().commitId());
     for (Step step : steps) {
       fed = feed(connection, type, fed, step, base);
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.query.duckdb.LocalFiles;
+import io.tidemark.ledger.query.duckdb.FetchedFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles.Local;
-import io.tidemark.ledger.store.TypeFiles.Resolved;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +26,11 @@ record Step(List<Source> sources, List<Local> copies, long after, long upTo) {
   }
 
   /** The steps in which missing files are fed up to a head. */
-  static List<Step> of(Resolved missing, LocalFiles files, long head) {
-    List<Source> sources = missing.sources();
-    List<Local> copies = sources.isEmpty() ? List.of() : files.get(sources);
+  static List<Step> of(FetchedFiles missing, long head) {
+    List<Source> sources = missing.resolved().sources();
+    List<Local> copies = missing.copies();
     List<Step> steps = new ArrayList<>();
-    long after = missing.lowerExclusive();
+    long after = missing.resolved().lowerExclusive();
     int first = 0;
     long bytes = 0;
     for (int i = 0; i < sources.size(); i++) {
