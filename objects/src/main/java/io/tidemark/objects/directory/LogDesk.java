@@ -74,7 +74,9 @@ final class LogDesk {
   }
 
   private WriteLog begin() throws IOException {
-    Files.createDirectories(root.resolve(".tidemark").resolve("spare"));
+    for (Path spares : Spares.folders(root.resolve(".tidemark").resolve("spare"))) {
+      Files.createDirectories(spares);
+    }
     return new WriteLog(folder, settlement, room::alone, machine);
   }
 

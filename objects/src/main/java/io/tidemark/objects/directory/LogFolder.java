@@ -54,9 +54,9 @@ final class LogFolder {
   }
 
   /** A new segment, its entry in the folder durable. */
-  LogSegment newSegment() throws IOException {
+  LogSegment newSegment(int size) throws IOException {
     Files.createDirectories(folder);
-    LogSegment segment = LogSegment.create(newPath(LOG), machine);
+    LogSegment segment = LogSegment.create(newPath(LOG), size, machine);
     sync();
     return segment;
   }

@@ -40,8 +40,7 @@ final class LogSegment implements Closeable {
   }
 
   /** Makes a segment; its entry in the directory is for the caller to sync. */
-  static LogSegment create(Path path, Machine machine) throws IOException {
-    int size = machine.scale().segment();
+  static LogSegment create(Path path, int size, Machine machine) throws IOException {
     try {
       LogSegment segment = new LogSegment(path, machine.create(path, size), size, machine.boot());
       segment.reset();
@@ -54,6 +53,10 @@ final class LogSegment implements Closeable {
 
   Path path() {
     return path;
+  }
+
+  int size() {
+    return size;
   }
 
   boolean hasRoomFor(int bytes) {

@@ -11,6 +11,15 @@ import java.util.Optional;
 /** Writes that are durable in the log before they are carried out. */
 final class LoggedWrites {
 
+  /** What a record says is to be done. */
+  interface Step {
+    /** What nobody sees, and is done while the record becomes durable. */
+    default void prepare() throws IOException {}
+
+    /** What everybody sees. */
+    void complete() throws IOException;
+  }
+
   private final WriterRoom room;
   private final ObjectFiles files;
   private final int largestSpare;
@@ -38,15 +47,11 @@ final class LoggedWrites {
       Version version = new Version(room.newStamp(stamp), bytes.length);
       LogRecord record =
           LogRecord.put(log.get().nextOrder(), stampOf(current), version, key, bytes);
-      Path temporary = room.spares().write(bytes, version);
-      boolean moved = false;
-      try {
-        carryOut(log.get(), record, () -> replace(temporary, file, current));
-        moved = true;
-      } finally {
-        if (!moved) {
-          Files.deleteIfExists(temporary);
+      try (Replacement step = new Replacement(room.spares(), files, file, bytes, version)) {
+        if (current.isPresent() && current.get().size() <= largestSpare) {
+          step.keepOld();
         }
+        carryOut(log.get(), record, step);
       }
       return Optional.of(new WriteResult.Written(version.etag()));
     }
@@ -62,35 +67,18 @@ final class LoggedWrites {
     return version.map(Version::stampMicros).orElse(LogRecord.NOTHING);
   }
 
-  private void replace(Path temporary, Path file, Optional<Version> current) throws IOException {
-    Optional<Path> replaced =
-        current.isPresent() && current.get().size() <= largestSpare
-            ? room.spares().keep(file)
-            : Optional.empty();
-    try {
-      files.moveIntoPlace(temporary, file);
-    } catch (IOException e) {
-      if (replaced.isPresent()) {
-        Files.deleteIfExists(replaced.get());
-      }
-      throw e;
-    }
-    if (replaced.isPresent()) {
-      room.spares().add(replaced.get());
-    }
-  }
-
   /**
    * Makes a record durable and then does what it says. What can't be carried out must not be
    * replayed either; its entry is closed before that is written, which may have to wait for the
    * segment to be settled.
    */
-  private static void carryOut(WriteLog log, LogRecord record, Settlement.Removal step)
-      throws IOException {
+  private static void carryOut(WriteLog log, LogRecord record, Step step) throws IOException {
+    Preparation preparation = new Preparation(step);
     IOException failure;
-    try (WriteLog.Entry entry = log.append(record)) {
+    try (WriteLog.Entry entry = log.append(record, preparation)) {
       try {
-        step.run();
+        preparation.requireDone();
+        step.complete();
         return;
       } catch (IOException e) {
         failure = e;
@@ -103,5 +91,32 @@ final class LoggedWrites {
       throw new WriteLog.InDoubtException(f);
     }
     throw failure;
+  }
+
+  /** Keeps an error for afterwards: others may wait for who fails to sync their records. */
+  private static final class Preparation implements Runnable {
+    private final Step step;
+    private Optional<IOException> failure = Optional.empty();
+
+    Preparation(Step step) {
+      this.step = step;
+    }
+
+    @Override
+    public void run() {
+      try {
+        step.prepare();
+      } catch (IOException e) {
+        failure = Optional.of(e);
+      } catch (RuntimeException e) {
+        failure = Optional.of(new IOException(e));
+      }
+    }
+
+    void requireDone() throws IOException {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
   }
 }

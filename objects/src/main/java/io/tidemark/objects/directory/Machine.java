@@ -41,12 +41,17 @@ interface Machine {
    *
    * @param unlogged how many writes a process makes without a log, since making and removing one
    *     costs as much as a few writes
-   * @param segment the size of a segment in bytes
+   * @param segment the size of the first segment in bytes
    * @param body the longest body that goes through the log
    * @param spares how many replaced files are kept to be written again
    */
   record LogScale(int unlogged, int segment, int body, int spares) {
     static final LogScale STANDARD = new LogScale(16, 16 << 20, 64 << 10, 512);
+
+    /** The size of segments after the first: who has filled that one is likely to go on. */
+    int laterSegment() {
+      return 2 * segment;
+    }
 
     /** What one sync may cover, lest a batch be longer than a segment. */
     int batch() {

@@ -11,10 +11,12 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * Replaced files, kept to be written again.
@@ -35,10 +37,16 @@ final class Spares {
   /** What a file must have in common with a new one to be used again. */
   private static final String ORDINARY = "unix:mode,uid,gid,nlink";
 
+  /**
+   * Each write changes a folder of spares twice, for which the kernel locks it, and looks through
+   * it for the name. So there are several, each short enough that its names are in one block.
+   */
+  private static final int FOLDERS = 8;
+
   /** A file to be written, with so many bytes in it. */
   private record Spare(Path file, long size) {}
 
-  private final Path folder;
+  private final List<Path> folders;
   private final String prefix;
   private final int kept;
   private final AtomicLong files = new AtomicLong();
@@ -46,10 +54,20 @@ final class Spares {
   private volatile Map<String, Object> ordinary = Map.of();
   private volatile boolean unsupported;
 
+  /**
+   * Looks after spares.
+   *
+   * @param folder see {@link #folders}
+   */
   Spares(Path folder, long writer, int kept) {
-    this.folder = folder;
+    this.folders = folders(folder);
     this.prefix = Long.toHexString(writer) + "-";
     this.kept = kept;
+  }
+
+  /** The folders below this one that files are kept in, which are to be made before the first. */
+  static List<Path> folders(Path folder) {
+    return IntStream.range(0, FOLDERS).mapToObj(i -> folder.resolve(Integer.toString(i))).toList();
   }
 
   /** A file with these bytes and this time, not durable; a used one if there are enough. */
@@ -141,6 +159,7 @@ final class Spares {
   }
 
   private Path newPath() {
-    return folder.resolve(prefix + files.incrementAndGet());
+    long number = files.incrementAndGet();
+    return folders.get((int) (number % folders.size())).resolve(prefix + number);
   }
 }

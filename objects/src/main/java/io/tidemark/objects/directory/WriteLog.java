@@ -70,6 +70,10 @@ final class WriteLog {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  /** Apart, since it comes with nearly every batch, and who leads the next doesn't wait for it. */
+  private final Condition carriedOut = lock.newCondition();
+
   private final Deque<LogSegment> empty = new ArrayDeque<>();
   private final List<LogSegment> stuck = new ArrayList<>();
   private LogSegment active;
@@ -83,7 +87,7 @@ final class WriteLog {
     this.settlement = settlement;
     this.housekeeping = housekeeping;
     this.machine = machine;
-    this.active = folder.newSegment();
+    this.active = folder.newSegment(machine.scale().segment());
   }
 
   /** To be called with the key locked: later than every earlier record of it. */
@@ -91,47 +95,65 @@ final class WriteLog {
     return lastOrder.updateAndGet(last -> Math.max(last + 1, machine.ticks()));
   }
 
+  /** Like the other, for who has nothing to do meanwhile. */
+  Entry append(LogRecord record) throws IOException {
+    return append(record, () -> {});
+  }
+
   /**
    * Returns when the record is durable; any other error than doubt means that it is not there. What
    * it says is to be carried out before the entry is closed: until then it isn't settled.
+   *
+   * @param meanwhile what can be done before it is durable, while others are writing or syncing
    */
-  Entry append(LogRecord record) throws IOException {
-    Batch batch;
-    lock.lock();
+  Entry append(LogRecord record, Runnable meanwhile) throws IOException {
+    Batch batch = join(record);
+    boolean done = false;
     try {
-      batch = join(record);
-      if (batch.records.size() == 1) {
+      meanwhile.run();
+      done = true;
+    } finally {
+      if (batch.isLedBy(record)) {
         lead(batch);
       }
-    } finally {
-      lock.unlock();
+      if (!done) {
+        batch.abandon();
+      }
     }
     batch.answer();
     return batch;
   }
 
   private Batch join(LogRecord record) {
-    while (!filling.over
-        && filling.bytes > 0
-        && filling.bytes + record.mostBytes() > machine.scale().batch()) {
-      changed.awaitUninterruptibly();
+    lock.lock();
+    try {
+      while (!filling.over
+          && filling.bytes > 0
+          && filling.bytes + record.mostBytes() > machine.scale().batch()) {
+        changed.awaitUninterruptibly();
+      }
+      if (filling.over) { // its leader broke off
+        filling = new Batch();
+      }
+      filling.add(record);
+      return filling;
+    } finally {
+      lock.unlock();
     }
-    if (filling.over) { // its leader broke off
-      filling = new Batch();
-    }
-    filling.add(record);
-    return filling;
   }
 
-  /** Syncs what has been gathered, for all who wait for it, once the sync before is over. */
+  /**
+   * Syncs what has been gathered, for all who wait for it, once the sync before is over. They are
+   * woken when the lock is free, since they would run into it.
+   */
   private void lead(Batch batch) {
+    lock.lock();
     try {
       while (syncing) {
         changed.awaitUninterruptibly();
       }
       syncing = true;
       try {
-        letOthersJoin();
         filling = new Batch();
         changed.signalAll(); // there is room in it for those who found none
         makeRoom(batch.bytes);
@@ -144,18 +166,8 @@ final class WriteLog {
       }
     } finally {
       batch.over = true;
+      lock.unlock();
       batch.done.release(batch.records.size());
-    }
-  }
-
-  /** Those whom the last sync has answered are likely to be on their way with the next write. */
-  @SuppressWarnings("ThreadPriorityCheck") // only how many share the sync depends on it
-  private void letOthersJoin() {
-    lock.unlock();
-    try {
-      Thread.yield();
-    } finally {
-      lock.lock();
     }
   }
 
@@ -199,13 +211,16 @@ final class WriteLog {
   private void addSegment() throws IOException {
     LogSegment full = active;
     try {
-      active = folder.newSegment();
+      active = folder.newSegment(machine.scale().laterSegment());
     } catch (IOException e) {
       if (full.isSealed()) {
         throw e;
       }
       release(full);
       return;
+    }
+    if (full.size() < active.size()) {
+      full.seal(); // and gone when it is settled
     }
     settleInBackground(full);
   }
@@ -286,7 +301,7 @@ final class WriteLog {
     lock.lock();
     try {
       while (!segment.isCarriedOut()) {
-        changed.awaitUninterruptibly();
+        carriedOut.awaitUninterruptibly();
       }
     } finally {
       lock.unlock();
@@ -297,7 +312,7 @@ final class WriteLog {
     if (segment.end()) {
       lock.lock();
       try {
-        changed.signalAll();
+        carriedOut.signalAll();
       } finally {
         lock.unlock();
       }
@@ -349,6 +364,7 @@ final class WriteLog {
   private final class Batch implements Entry {
     private final List<LogRecord> records = new ArrayList<>();
     private final Semaphore done = new Semaphore(0);
+    private @Nullable LogRecord first;
     private int bytes;
     private boolean over;
     private Optional<Exception> failure = Optional.empty();
@@ -357,8 +373,22 @@ final class WriteLog {
     private @Nullable LogSegment segment;
 
     void add(LogRecord record) {
+      first = first == null ? record : first;
       records.add(record);
       bytes += record.mostBytes();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal one may be another's
+    boolean isLedBy(LogRecord record) {
+      return first == record;
+    }
+
+    /** To be called in place of asking for the answer, by who breaks off. */
+    void abandon() {
+      done.acquireUninterruptibly();
+      if (segment != null) {
+        carriedOut(segment);
+      }
     }
 
     /** A new exception for each who waits, since each has a stack of its own. */

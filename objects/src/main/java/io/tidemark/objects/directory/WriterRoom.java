@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
@@ -287,8 +288,9 @@ final class WriterRoom implements AutoCloseable {
     try {
       desk.recover();
       sweep(temporary);
-      if (Files.exists(spareFolder)) {
-        sweep(spareFolder);
+      sweep(spareFolder); // in which they were before there were folders in it
+      for (Path spares : Spares.folders(spareFolder)) {
+        sweep(spares);
       }
     } catch (IOException | RuntimeException e) {
       lockFile.close();
@@ -342,6 +344,8 @@ final class WriterRoom implements AutoCloseable {
           Files.deleteIfExists(file);
         }
       }
+    } catch (NoSuchFileException e) {
+      // Nobody has left anything.
     }
   }
 }

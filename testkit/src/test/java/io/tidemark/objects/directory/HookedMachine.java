@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A process on this machine with a hook before each write to a log. */
+/** A process on this machine with hooks before what it asks of the disk. */
 final class HookedMachine implements Machine {
 
   /** What happens before a write. */
@@ -13,10 +13,17 @@ final class HookedMachine implements Machine {
     void beforeWrite() throws IOException;
   }
 
+  /** What happens before a file is made, or a file or directory synced. */
+  interface PathHook {
+    void before(Path path) throws IOException;
+  }
+
   private final String boot;
   private final LogScale scale;
   private final AtomicInteger writes = new AtomicInteger();
   private volatile Hook hook = () -> {};
+  private volatile PathHook syncHook = path -> {};
+  private volatile PathHook createHook = path -> {};
 
   HookedMachine(String boot, LogScale scale) {
     this.boot = boot;
@@ -25,6 +32,14 @@ final class HookedMachine implements Machine {
 
   void hook(Hook next) {
     hook = next;
+  }
+
+  void syncHook(PathHook next) {
+    syncHook = next;
+  }
+
+  void createHook(PathHook next) {
+    createHook = next;
   }
 
   /** How many writes to logs, each with its sync, there have been. */
@@ -44,11 +59,13 @@ final class HookedMachine implements Machine {
 
   @Override
   public void sync(Path path) throws IOException {
+    syncHook.before(path);
     ThisMachine.INSTANCE.sync(path);
   }
 
   @Override
   public DurableFile create(Path file, int size) throws IOException {
+    createHook.before(file);
     DurableFile real = ThisMachine.INSTANCE.create(file, size);
     return new DurableFile() {
       @Override
