@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.objects.RequestTimers;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -28,6 +29,7 @@ final class Clients {
                 // A conditional request must never be repeated blindly; whoever calls decides.
                 o ->
                     o.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .scheduledExecutorService(RequestTimers.shared())
                         .apiCallAttemptTimeout(settings.timeout()));
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder;

@@ -2,6 +2,7 @@
 package io.tidemark.objects.s3;
 
 import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.RequestTimers;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -44,6 +45,7 @@ final class S3Clients {
                 // A conditional request must never be repeated blindly; whoever calls decides.
                 o ->
                     o.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .scheduledExecutorService(RequestTimers.shared())
                         .addExecutionInterceptor(new S3Wire(clock)));
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder.build();

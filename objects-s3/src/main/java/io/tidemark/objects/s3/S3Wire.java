@@ -19,6 +19,11 @@ final class S3Wire implements ExecutionInterceptor {
 
   private final ServerClock clock;
 
+  /** The last date: it is the same for all answers of a second, and slow to parse. */
+  private volatile Dated last = new Dated("", Optional.empty());
+
+  private record Dated(String text, Optional<Instant> instant) {}
+
   S3Wire(ServerClock clock) {
     this.clock = clock;
   }
@@ -39,8 +44,17 @@ final class S3Wire implements ExecutionInterceptor {
     context
         .httpResponse()
         .firstMatchingHeader("Date")
-        .flatMap(S3Wire::parse)
+        .flatMap(this::instant)
         .ifPresent(date -> clock.answered(date, roundTrip));
+  }
+
+  private Optional<Instant> instant(String date) {
+    Dated dated = last;
+    if (!dated.text().equals(date)) {
+      dated = new Dated(date, parse(date));
+      last = dated;
+    }
+    return dated.instant();
   }
 
   private static Optional<Instant> parse(String date) {
