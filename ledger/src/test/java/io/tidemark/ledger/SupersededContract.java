@@ -9,6 +9,7 @@ import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.compact.Superseded;
 import io.tidemark.ledger.compact.Superseded.Old;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,31 @@ interface SupersededContract {
     assertThat(ledger.superseded().find(Duration.ZERO)).isEmpty();
     fixture().delete("branches/draft/meta/indices/entities/Customer.json");
     assertThat(paths(ledger.superseded().find(Duration.ZERO))).containsExactly(old);
+  }
+
+  @Test
+  default void eachBranchHasSnapshotsOfItsOwnAndCollectsNoneOfAnother() {
+    Ledger main = compacted(1);
+    main.branches().create(BranchContract.DEV);
+    Ledger dev = fixture().open(BranchContract.DEV);
+    BranchContract.ensure(dev, Customer.of("c1", 70));
+    BranchContract.ensure(main, Customer.of("c1", 80));
+    for (Ledger ledger : List.of(main, dev)) {
+      ledger.flush();
+      ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    }
+    List<String> used = new ArrayList<>();
+    for (String branch : List.of("", "branches/dev/")) {
+      used.add(fixture().json(branch + CompactionContract.INDEX).at("/entries/0/path").asText());
+    }
+
+    for (Ledger ledger : List.of(dev, main)) {
+      ledger.superseded().find(Duration.ZERO).forEach(ledger.superseded()::delete);
+    }
+
+    assertThat(snapshots()).containsExactlyInAnyOrderElementsOf(used).hasSize(2);
+    assertThat(BranchContract.ages(fixture().open())).containsExactly("c1=80");
+    assertThat(BranchContract.ages(fixture().open(BranchContract.DEV))).containsExactly("c1=70");
   }
 
   @Test
