@@ -72,7 +72,7 @@ public record BranchTypes(Catalog target, Catalog source) {
 
   /** Enters these types as the source has them, under the lock of the target. */
   public void enter(List<TypeId> types, Base sourceAt) {
-    types.forEach(type -> target.follow(Map.of(type, source.history(type, sourceAt))));
+    types.forEach(type -> target.enter(type, source.history(type, sourceAt)));
   }
 
   /**

@@ -196,6 +196,15 @@ public final class Catalog {
         });
   }
 
+  /**
+   * Enters a type that isn't there, with the history it has on another branch, under the lock; its
+   * versions last, as when it is declared.
+   */
+  void enter(TypeId type, List<SchemaVersion> history) {
+    entered(List.of(history.get(history.size() - 1)));
+    VersionsFile.read(objects, type).holding(history).write(objects);
+  }
+
   private void entered(Collection<SchemaVersion> versions) {
     JsonEdit.of(objects, Layout.REGISTRY)
         .apply(json -> versions.forEach(version -> enter(json, version)));

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.BranchContract.DEV;
+import static io.tidemark.ledger.BranchContract.ensure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.branch.Branch;
+import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.branch.MergeOutcome;
+import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.testkit.objects.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The process that makes, drops or merges a branch dies before and after each of its requests in
+ * turn. Another does the same thing then, and what there is in the end is what there would be if
+ * nothing had happened.
+ */
+class BranchDeathsTest {
+
+  private static final LedgerOptions OPTIONS = LedgerOptions.standard();
+
+  /** What is done with branches; doing it again has the same end. */
+  enum Work {
+    CREATE {
+      @Override
+      void perform(Ledger main) {
+        assertThat(main.branches().createAt(DEV, 2)).isInstanceOf(Creation.Made.class);
+      }
+    },
+    DROP {
+      @Override
+      void prepare(World world, Ledger main) {
+        write(world, main, DEV, Customer.of("c1", 9));
+      }
+
+      @Override
+      void perform(Ledger main) {
+        main.branches().drop(DEV);
+      }
+    },
+    FORWARD {
+      @Override
+      void prepare(World world, Ledger main) {
+        write(world, main, DEV, Customer.of("c1", 9), Product.of("p9"));
+        try (Ledger dev = on(world, world.bytes(), DEV);
+            Session session = dev.session(RecordType.of(Models.Person.class))) {
+          session.ensure(new Models.Person("x", "X")).commit();
+        }
+      }
+
+      @Override
+      void perform(Ledger main) {
+        assertThat(main.merge(DEV, Resolution.REFUSE).apply(Map.of()))
+            .isNotInstanceOf(MergeOutcome.Conflicted.class);
+      }
+    },
+    MERGE {
+      @Override
+      void prepare(World world, Ledger main) {
+        FORWARD.prepare(world, main);
+        ensure(main, Customer.of("c2", 20));
+      }
+
+      @Override
+      void perform(Ledger main) {
+        FORWARD.perform(main);
+      }
+    };
+
+    void prepare(World world, Ledger main) {}
+
+    abstract void perform(Ledger main);
+
+    static void write(World world, Ledger main, BranchName branch, Object... values) {
+      main.branches().create(branch);
+      try (Ledger dev = on(world, world.bytes(), branch)) {
+        ensure(dev, values);
+      }
+    }
+  }
+
+  private static Ledger on(World world, ObjectBackend backend, BranchName branch) {
+    LedgerObjects objects = new LedgerObjects(world.store(backend), "");
+    return Ledger.open(objects.on(branch), OPTIONS.withWriter(world.writer("someone")));
+  }
+
+  private static World world(Work work) {
+    World world = new World();
+    try (Ledger main = on(world, world.bytes(), BranchName.MAIN)) {
+      ensure(main, Customer.of("c1", 1), Customer.of("c2", 2), Product.of("p1"));
+      ensure(main, Customer.of("c1", 2));
+      work.prepare(world, main);
+    }
+    return world;
+  }
+
+  /** Every branch with its commits, its rows and its types. */
+  private static List<String> told(World world) {
+    List<String> told = new ArrayList<>();
+    try (Ledger main = on(world, world.bytes(), BranchName.MAIN)) {
+      for (Branch branch : main.branches().list()) {
+        try (Ledger ledger = on(world, world.bytes(), branch.name())) {
+          ledger
+              .log()
+              .newestFirst(0)
+              .forEach(c -> told.add(branch.name() + " " + c.id() + " " + c.operations()));
+          Contents contents = ledger.contents();
+          new TreeSet<>(contents.types())
+              .forEach(
+                  type -> {
+                    told.add(branch.name() + " " + type + " " + contents.schemas(type).size());
+                    contents.asOf(
+                        type, contents.commitId(), row -> told.add(branch.name() + " " + row));
+                  });
+        }
+      }
+    }
+    return told;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverComesAfterADeathCompletesIt(Work work) {
+    World calm = world(work);
+    Hazard recording = new Hazard(calm.bytes());
+    try (Ledger main = on(calm, recording, BranchName.MAIN)) {
+      recording.record();
+      work.perform(main);
+      main.flush();
+    }
+    List<String> expected = told(calm);
+    List<Requested> requests = recording.requests();
+    assertThat(requests).hasSizeGreaterThan(5);
+    List<String> failures = new ArrayList<>();
+    for (Requested request : requests) {
+      for (Hazard.End end : List.of(Hazard.End.DIES_BEFORE, Hazard.End.DIES_AFTER)) {
+        if (end == Hazard.End.DIES_BEFORE || changes(request.operation())) {
+          List<String> found = afterDeath(work, request, end);
+          if (!found.equals(expected)) {
+            failures.add(end + " " + request + ": " + found);
+          }
+        }
+      }
+    }
+    assertThat(failures).as("instead of " + expected).isEmpty();
+  }
+
+  private static boolean changes(Operation operation) {
+    return operation == Operation.PUT || operation == Operation.DELETE;
+  }
+
+  private static List<String> afterDeath(Work work, Requested request, Hazard.End end) {
+    World world = world(work);
+    Hazard hazard = new Hazard(world.bytes());
+    try (Ledger main = on(world, hazard, BranchName.MAIN)) {
+      hazard.choose(request, end);
+      work.perform(main);
+    } catch (TidemarkException e) {
+      hazard.die(); // nor does it say anything on closing
+    }
+    try (Ledger main = on(world, world.bytes(), BranchName.MAIN)) {
+      work.perform(main);
+      main.flush();
+      assertThat(main.indices().verify(IndexCare.Depth.EVERY_COMMIT).holes()).isEmpty();
+    }
+    return told(world);
+  }
+}
