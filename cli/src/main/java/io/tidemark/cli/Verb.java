@@ -4,12 +4,14 @@ package io.tidemark.cli;
 import io.tidemark.cli.ledger.ChangesVerb;
 import io.tidemark.cli.ledger.CommitVerb;
 import io.tidemark.cli.ledger.CompactVerb;
+import io.tidemark.cli.ledger.DiffVerb;
 import io.tidemark.cli.ledger.ExportVerb;
 import io.tidemark.cli.ledger.GcVerb;
 import io.tidemark.cli.ledger.ImportVerb;
 import io.tidemark.cli.ledger.IndexVerb;
 import io.tidemark.cli.ledger.LedgerVerb;
 import io.tidemark.cli.ledger.LogVerb;
+import io.tidemark.cli.ledger.MergeVerb;
 import io.tidemark.cli.ledger.QueryVerb;
 import io.tidemark.cli.ledger.SchemaVerb;
 import io.tidemark.cli.ledger.SqlVerb;
@@ -76,6 +78,8 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         ledger("commit", "Make the rows of a file true", () -> new CommitVerb()),
         ledger("log", "List commits", () -> new LogVerb()),
         ledger("changes", "Tell what a commit did", () -> new ChangesVerb()),
+        ledger("diff", "Tell how commits or branches differ", () -> new DiffVerb()),
+        ledger("merge", "Take in another branch", () -> new MergeVerb()),
         ledger("query", "Find rows, as they are or as they were", () -> new QueryVerb()),
         ledger("sql", "Ask in SQL, as things are or as they were", () -> new SqlVerb()),
         ledger("schema", "Show, compare, migrate and drop types", () -> new SchemaVerb()),

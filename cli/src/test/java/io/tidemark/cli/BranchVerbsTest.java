@@ -98,4 +98,91 @@ class BranchVerbsTest extends LedgerVerbs {
   void aLedgerBeginsWithMain() {
     failed(2, "make the branch with 'branch create crm dev'", "ledger", "init", DEV);
   }
+
+  @Test
+  void aDiffTellsCountsFirstAndThenRows() throws IOException {
+    crm();
+    age("c1", 31);
+    age("c3", 3);
+    done("branch", "create", "crm", "dev", "--at", "1");
+    ageOn(DEV, "c2", 10);
+
+    assertThat(done("diff", "crm", "1..3").lines())
+        .containsExactly(
+            "TYPE             INSERTED  CHANGED  REMOVED",
+            "entity:Customer  1         1        0",
+            "both have commit 1",
+            "",
+            "changed   entity:Customer c1  age 30 -> 31",
+            "inserted  entity:Customer c3  {\"age\":3,\"id\":\"c3\"}");
+    assertThat(done("diff", "crm", "main..dev", "--stat").lines())
+        .contains("entity:Customer  0         2        1")
+        .hasSize(3);
+    assertThat(done("diff", DEV, "..main")).contains("changed   entity:Customer c2  age 10 -> 9");
+    assertThat(done("diff", "crm", "dev@1", "main@1")).isEqualTo("no difference");
+    assertThat(done("diff", "crm", "2..3", "--json"))
+        .isEqualTo(
+            "{\"from\":\"main@2\",\"to\":\"main@3\",\"ancestor\":2,\"counts\":"
+                + "[{\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"inserted\":1,"
+                + "\"changed\":0,\"removed\":0}],\"differences\":[{\"operation\":\"inserted\","
+                + "\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"key\":\"c3\","
+                + "\"before\":null,\"before_commit_id\":null,"
+                + "\"after\":{\"age\":3,\"id\":\"c3\"},\"after_commit_id\":3}]}");
+    failed(1, "no commit 9", "diff", "crm", "1..9");
+    failed(1, "no branch fix", "diff", "crm", "main..fix");
+    failed(2, "isn't two states", "diff", "crm", "7");
+    failed(2, "is no state", "diff", "crm", "a@b..7");
+  }
+
+  @Test
+  void aMergeIsADryRunUntilItIsMeant() throws IOException {
+    crm();
+    done("branch", "create", "crm", "dev");
+    ageOn(DEV, "c1", 50);
+
+    assertThat(done("merge", "crm", "dev"))
+        .isEqualTo(
+            "main would move from commit 1 to commit 2 of dev; nothing was done, run it with"
+                + " --apply");
+    assertThat(done("merge", "crm", "dev", "--apply"))
+        .isEqualTo("main moved from commit 1 to commit 2 of dev");
+    assertThat(done("merge", "crm", "dev")).isEqualTo("main has commit 2 of dev already");
+    assertThat(done("show", "crm", "--json")).contains("\"t\":2");
+    age("c2", 20);
+    ageOn(DEV, "c3", 3);
+    assertThat(done("merge", "crm", "dev").lines())
+        .containsExactly(
+            "1 row of dev would be merged; nothing was done, run it with --apply",
+            "entity:Customer: 1 taken, 0 combined, 0 resolved");
+    assertThat(done("merge", DEV, "main", "--apply", "--meta", "why=test", "--json"))
+        .contains("\"outcome\":\"merged\"", "\"commit_id\":4", "\"applied\":true");
+    assertThat(done("log", DEV, "--last", "1"))
+        .contains("\"operation\":\"merge\"", "\"source\":\"main\"", "\"why\":\"test\"");
+  }
+
+  @Test
+  void conflictsAreToldFieldByFieldAndDecidedOnRequest() throws IOException {
+    crm();
+    done("branch", "create", "crm", "dev");
+    ageOn(DEV, "c1", 50);
+    age("c1", 40);
+
+    Outcome outcome = run("merge", "crm", "dev", "--apply");
+    assertThat(outcome.exitCode()).isEqualTo(6);
+    assertThat(outcome.out().lines())
+        .containsExactly(
+            "1 row in conflict; nothing was merged",
+            "entity:Customer c1  age: base 30, ours 40, theirs 50",
+            "change one side, or decide with --ours or --theirs");
+    assertThat(run("merge", "crm", "dev", "--json").out())
+        .contains("\"fields\":[{\"field\":\"age\",\"base\":30,\"ours\":40,\"theirs\":50}]")
+        .contains("\"applied\":false");
+    assertThat(done("merge", "crm", "dev", "--theirs", "--apply"))
+        .startsWith("commit 3: 1 row of dev merged");
+    assertThat(done("changes", "crm", "3")).contains("age 40 -> 50");
+    failed(2, "exclude each other", "merge", "crm", "dev", "--ours", "--theirs");
+    failed(1, "no branch nobody", "merge", "crm", "nobody");
+    failed(7, "into itself", "merge", "crm", "main");
+    failed(2, "no name of a branch", "merge", "crm", "a b");
+  }
 }

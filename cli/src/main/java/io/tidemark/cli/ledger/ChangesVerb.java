@@ -11,8 +11,6 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -97,30 +95,11 @@ public final class ChangesVerb implements Callable<Integer> {
     JsonNode after = ShownRow.parsed(change.after().fieldsJson());
     return change
         .before()
-        .map(row -> "updated   " + what + differences(ShownRow.parsed(row.fieldsJson()), after))
+        .map(
+            row ->
+                "updated   "
+                    + what
+                    + ShownDifference.fields(ShownRow.parsed(row.fieldsJson()), after))
         .orElseGet(() -> "inserted  " + what + after);
-  }
-
-  private static String differences(JsonNode before, JsonNode after) {
-    List<String> changed = new ArrayList<>();
-    after
-        .properties()
-        .forEach(
-            field -> {
-              JsonNode old = before.path(field.getKey());
-              if (!old.equals(field.getValue())) {
-                String from = old.isMissingNode() ? "nothing" : old.toString();
-                changed.add(field.getKey() + " " + from + " -> " + field.getValue());
-              }
-            });
-    before
-        .fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!after.has(name)) {
-                changed.add(name + " " + before.get(name) + " -> nothing");
-              }
-            });
-    return String.join(", ", changed);
   }
 }

@@ -10,6 +10,7 @@ import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
 import java.util.function.ToIntFunction;
@@ -27,7 +28,7 @@ final class LedgerChoice {
       index = "0",
       paramLabel = "LEDGER",
       converter = AddressConverter.class,
-      description = "The name of the ledger.")
+      description = "The name of the ledger, or name:branch.")
   private Address address;
 
   /** Its name, with the branch. */
@@ -35,18 +36,32 @@ final class LedgerChoice {
     return address.toString();
   }
 
+  /** Which branch of it. */
+  BranchName branch() {
+    return new BranchName(address.branch());
+  }
+
   /** Opens the ledger, does something with it and closes it. */
   int with(ToIntFunction<Ledger> work) {
     return with(settings(), work);
   }
 
+  /** The same with another of its branches. */
+  int on(String branch, ToIntFunction<Ledger> work) {
+    return with(address.onBranch(branch), settings(), work);
+  }
+
   /** The same, with settings of its own. */
   int with(LedgerOptions settings, ToIntFunction<Ledger> work) {
+    return with(address, settings, work);
+  }
+
+  private int with(Address which, LedgerOptions settings, ToIntFunction<Ledger> work) {
     return options.with(
         names -> {
           try (StopOnSignal signal = new StopOnSignal()) {
             NamedLedgers ledgers = new NamedLedgers(names);
-            try (NamedLedgers.Opened opened = ledgers.open(address, settings)) {
+            try (NamedLedgers.Opened opened = ledgers.open(which, settings)) {
               return work.applyAsInt(signal.watch(opened.ledger()));
             } catch (WritingStoppedException e) {
               // Said here because the process waits for it here, and no longer.

@@ -128,7 +128,6 @@ public final class Branches {
     Base before = heads.refresh();
     from(before, at.apply(before)); // fails before anything is written
     try (Lease lease = lock(target)) {
-      // The head of the source is looked at under the lock: see Roots.
       Base seen = heads.refresh();
       Base source = new Base(seen.versioned(), seen.newest().map(this::whole));
       Link from = from(source, at.apply(source));
@@ -139,8 +138,17 @@ public final class Branches {
       }
       clear(target);
       new Fork(objects, chain, source, from).write(target, epochOf(lease));
+      requireStillThere(source);
       lease.guard();
       return begin(target, forked, epochOf(lease));
+    }
+  }
+
+  /** The source's commits stay for a while after it was dropped, but not for ever: see Roots. */
+  private void requireStillThere(Base source) {
+    Optional<Head> now = Head.read(objects).map(Head.Versioned::head);
+    if (now.filter(head -> head.epoch().equals(source.head().epoch())).isEmpty()) {
+      throw gone(objects.branch());
     }
   }
 

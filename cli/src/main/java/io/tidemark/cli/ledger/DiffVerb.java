@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.branch.Diff;
+import io.tidemark.ledger.branch.Difference;
+import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.scratch.ScratchFile;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.names.InvalidAddressException;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tidemark diff LEDGER A..B}. The counts come first, so what differs is set aside on the
+ * disk while it is counted.
+ */
+@Command(
+    description = "Tells how two states differ: of two commits, of two branches, or mixed.",
+    footer = {
+      "",
+      "A and B are each a commit (7), a branch (dev), a commit of a branch (dev@7),",
+      "or nothing for the newest commit of LEDGER's branch. A branch whose name is a",
+      "number is NAME@head. Where '..' is in a name, give A and B as two words.",
+      "",
+      "Exit code 0 whether they differ or not; 1: there is no such commit or branch.",
+      "",
+      "Examples:",
+      "  tidemark diff crm 3..7           What commits 4 to 7 came to",
+      "  tidemark diff crm main..dev      What dev has otherwise than main",
+      "  tidemark diff crm dev@5.. --stat How far main is from commit 5 of dev",
+      "  tidemark diff crm main dev --json"
+    })
+public final class DiffVerb implements Callable<Integer> {
+
+  private static final String DOTS = "..";
+
+  @Spec private CommandSpec spec;
+  @Mixin private LedgerChoice options;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..2",
+      paramLabel = "A..B",
+      description = "The two states, or each of them as a word of its own.")
+  private List<String> points = List.of();
+
+  @Option(names = "--stat", description = "Only say how many rows differ.")
+  private boolean stat;
+
+  /** How many rows of a type differ, by kind. */
+  private static final class Counts {
+    private long inserted;
+    private long changed;
+    private long removed;
+
+    void add(Difference.Kind kind) {
+      switch (kind) {
+        case INSERTED -> inserted++;
+        case CHANGED -> changed++;
+        case REMOVED -> removed++;
+      }
+    }
+  }
+
+  @Override
+  public Integer call() {
+    List<String> words = points.size() == 1 ? split(points.get(0)) : points;
+    BranchName usual = options.branch();
+    Point from = point(words.get(0), usual);
+    Point to = point(words.get(1), usual);
+    return options.with(ledger -> show(ledger, from, to));
+  }
+
+  private List<String> split(String range) {
+    int at = range.indexOf(DOTS);
+    if (at < 0 || range.indexOf(DOTS, at + 1) >= 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'" + range + "' isn't two states; write A..B, or A and B as two words");
+    }
+    return List.of(range.substring(0, at), range.substring(at + DOTS.length()));
+  }
+
+  private Point point(String text, BranchName usual) {
+    try {
+      return Point.parse(text, usual);
+    } catch (InvalidAddressException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'" + text + "' is no state; write a commit, a branch, or branch@commit",
+          e);
+    }
+  }
+
+  private int show(Ledger ledger, Point from, Point to) {
+    Diff diff = ledger.diff(from, to);
+    SortedMap<TypeId, Counts> counts = new TreeMap<>();
+    try (ScratchFile lines = new ScratchFile()) {
+      try (Writer out =
+          new BufferedWriter(new OutputStreamWriter(lines.append(), StandardCharsets.UTF_8))) {
+        diff.forEach(each -> note(each, counts, out));
+      }
+      if (options.json()) {
+        showJson(diff, List.of(from, to), counts, lines);
+      } else {
+        options.out().println(text(diff, counts));
+        copy(lines, System.lineSeparator());
+      }
+      return ExitCodes.OK;
+    } catch (IOException e) {
+      throw new UncheckedIOException("there is no room for what differs on the disk", e);
+    }
+  }
+
+  private void note(Difference each, SortedMap<TypeId, Counts> counts, Writer out) {
+    counts.computeIfAbsent(each.type(), type -> new Counts()).add(each.kind());
+    try {
+      if (!stat) {
+        out.write(options.json() ? ShownDifference.json(each) : ShownDifference.text(each));
+        out.write('\n');
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("there is no room for what differs on the disk", e);
+    }
+  }
+
+  private static String text(Diff diff, SortedMap<TypeId, Counts> counts) {
+    if (counts.isEmpty()) {
+      return "no difference";
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("TYPE", "INSERTED", "CHANGED", "REMOVED"));
+    counts.forEach(
+        (type, count) ->
+            rows.add(
+                List.of(
+                    type.toString(),
+                    Long.toString(count.inserted),
+                    Long.toString(count.changed),
+                    Long.toString(count.removed))));
+    return Table.aligned(rows)
+        + System.lineSeparator()
+        + diff.ancestor()
+            .map(id -> "both have commit " + id)
+            .orElse("they have no commit in common")
+        + System.lineSeparator();
+  }
+
+  private void showJson(
+      Diff diff, List<Point> points, SortedMap<TypeId, Counts> counts, ScratchFile lines)
+      throws IOException {
+    ObjectNode json = ShownRow.object();
+    json.put("from", points.get(0).branch() + "@" + diff.from());
+    json.put("to", points.get(1).branch() + "@" + diff.to());
+    json.put("ancestor", diff.ancestor().orElse(null));
+    ArrayNode list = json.putArray("counts");
+    counts.forEach(
+        (type, count) ->
+            list.add(
+                ShownRow.type(type)
+                    .put("inserted", count.inserted)
+                    .put("changed", count.changed)
+                    .put("removed", count.removed)));
+    String head = json.toString();
+    PrintWriter out = options.out();
+    if (stat) {
+      out.println(head);
+      return;
+    }
+    out.print(head.substring(0, head.length() - 1) + ",\"differences\":[");
+    copy(lines, ",");
+    out.println("]}");
+  }
+
+  /** Prints what was set aside; people get a line for each, programs a separator between them. */
+  private void copy(ScratchFile lines, String separator) throws IOException {
+    PrintWriter out = options.out();
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(lines.read(0), StandardCharsets.UTF_8))) {
+      boolean first = true;
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.print((first || !options.json() ? "" : separator) + line);
+        if (!options.json()) {
+          out.print(separator);
+        }
+        first = false;
+      }
+    }
+  }
+}

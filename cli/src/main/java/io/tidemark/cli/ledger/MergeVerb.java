@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plain;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.branch.Merge;
+import io.tidemark.ledger.branch.MergeOutcome;
+import io.tidemark.ledger.branch.MergeOutcome.Conflict;
+import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
+import io.tidemark.ledger.branch.MergeOutcome.Counts;
+import io.tidemark.ledger.branch.MergeOutcome.FastForward;
+import io.tidemark.ledger.branch.MergeOutcome.FieldConflict;
+import io.tidemark.ledger.branch.MergeOutcome.Merged;
+import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
+import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.names.InvalidAddressException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark merge LEDGER SOURCE [--into TARGET]}. */
+@Command(
+    description =
+        "Takes in, on one branch, what was committed on another. A branch that has nothing of its"
+            + " own is moved on; otherwise what the source changed becomes one commit, field by"
+            + " field. Without --apply it only says what would be done.",
+    footer = {
+      "",
+      "Exit code 6: both changed the same fields differently; nothing was merged.",
+      "Exit code 3: a type has different schemas on the two branches.",
+      "",
+      "Examples:",
+      "  tidemark merge crm dev                  What merging dev into main would come to",
+      "  tidemark merge crm dev --apply",
+      "  tidemark merge crm main --into dev --apply",
+      "  tidemark merge crm dev --theirs --apply  Where both changed a field, take dev's"
+    })
+public final class MergeVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private LedgerChoice options;
+
+  @Parameters(index = "1", paramLabel = "SOURCE", description = "The branch to take in.")
+  private String source = "";
+
+  @Option(
+      names = "--into",
+      paramLabel = "TARGET",
+      description = "The branch that takes it in. Default: that of LEDGER")
+  private @Nullable String target;
+
+  @Option(names = "--apply", description = "Do it; without it, only say what would be done.")
+  private boolean apply;
+
+  @Option(names = "--ours", description = "Where both changed a field, keep the target's.")
+  private boolean ours;
+
+  @Option(names = "--theirs", description = "Where both changed a field, take the source's.")
+  private boolean theirs;
+
+  @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
+  private Map<String, String> meta = Map.of();
+
+  @Override
+  public Integer call() {
+    if (ours && theirs) {
+      throw new ParameterException(spec.commandLine(), "--ours and --theirs exclude each other");
+    }
+    BranchName from = branch(source);
+    String into = target == null ? options.branch().text() : branch(target).text();
+    return options.on(into, ledger -> merge(ledger, from, into));
+  }
+
+  private BranchName branch(String name) {
+    try {
+      return new BranchName(name);
+    } catch (InvalidAddressException e) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + name + "' is no name of a branch: " + e.getMessage(), e);
+    }
+  }
+
+  private int merge(Ledger ledger, BranchName from, String into) {
+    Resolution resolution = ours ? Resolution.OURS : theirs ? Resolution.THEIRS : Resolution.REFUSE;
+    Merge merge = ledger.merge(from, resolution);
+    MergeOutcome outcome = apply ? merge.apply(meta) : merge.preview();
+    ObjectNode json = json(outcome).put("source", from.text()).put("target", into);
+    options.print(json.put("applied", apply && isDone(outcome)), text(outcome, from, into));
+    return outcome instanceof Conflicted ? ExitCodes.CONFLICT : ExitCodes.OK;
+  }
+
+  private static boolean isDone(MergeOutcome outcome) {
+    return outcome instanceof FastForward || outcome instanceof Merged;
+  }
+
+  private static ObjectNode json(MergeOutcome outcome) {
+    ObjectNode json = ShownRow.object();
+    if (outcome instanceof Merged merged) {
+      json.put("outcome", "merged").put("base_commit", merged.base());
+      json.put("commit_id", merged.commit().orElse(null));
+      ArrayNode counts = json.putArray("counts");
+      merged
+          .counts()
+          .forEach(
+              (type, count) ->
+                  counts.add(
+                      ShownRow.type(type)
+                          .put("taken", count.taken())
+                          .put("combined", count.combined())
+                          .put("resolved", count.resolved())));
+    } else if (outcome instanceof Conflicted conflicted) {
+      json.put("outcome", "conflict").put("base_commit", conflicted.base());
+      json.put("conflicts", conflicted.total());
+      ArrayNode list = json.putArray("first");
+      conflicted.first().forEach(each -> list.add(json(each)));
+    } else {
+      json.put("outcome", outcome instanceof UpToDate ? "up_to_date" : "fast_forward");
+    }
+    return json.put("source_commit", outcome.source());
+  }
+
+  private static ObjectNode json(Conflict conflict) {
+    ObjectNode json = ShownRow.identity(conflict.type(), conflict.identity());
+    ArrayNode fields = json.putArray("fields");
+    for (FieldConflict each : conflict.fields()) {
+      ObjectNode field = fields.addObject().put("field", each.field());
+      put(field, "base", each.base());
+      put(field, "ours", each.ours());
+      put(field, "theirs", each.theirs());
+    }
+    return json;
+  }
+
+  /** A field that isn't there is left out, since null is a value. */
+  private static void put(ObjectNode json, String name, Optional<JsonNode> value) {
+    value.ifPresent(found -> json.set(name, found));
+  }
+
+  private String text(MergeOutcome outcome, BranchName from, String into) {
+    String hint = apply ? "" : "; nothing was done, run it with --apply";
+    if (outcome instanceof UpToDate upToDate) {
+      return into + " has commit " + upToDate.source() + " of " + from + " already";
+    }
+    if (outcome instanceof FastForward forward) {
+      return (apply ? into + " moved" : into + " would move")
+          + " from commit "
+          + forward.from()
+          + " to commit "
+          + forward.source()
+          + " of "
+          + from
+          + hint;
+    }
+    return outcome instanceof Merged merged
+        ? merged(merged, from, hint)
+        : conflicts((Conflicted) outcome);
+  }
+
+  private static String merged(Merged merged, BranchName from, String hint) {
+    StringBuilder text = new StringBuilder();
+    merged.commit().ifPresent(id -> text.append("commit ").append(id).append(": "));
+    long rows = merged.counts().values().stream().mapToLong(Counts::rows).sum();
+    text.append(ShownRow.rows(rows)).append(" of ").append(from);
+    text.append(merged.commit().isPresent() ? " merged" : " would be merged").append(hint);
+    merged
+        .counts()
+        .forEach(
+            (type, count) ->
+                text.append(System.lineSeparator())
+                    .append(type)
+                    .append(": ")
+                    .append(count.taken())
+                    .append(" taken, ")
+                    .append(count.combined())
+                    .append(" combined, ")
+                    .append(count.resolved())
+                    .append(" resolved"));
+    return text.toString();
+  }
+
+  private static String conflicts(Conflicted conflicted) {
+    StringBuilder text = new StringBuilder();
+    text.append(ShownRow.rows(conflicted.total())).append(" in conflict; nothing was merged");
+    for (Conflict each : conflicted.first()) {
+      for (FieldConflict field : each.fields()) {
+        String line =
+            each.type()
+                + " "
+                + each.identity()
+                + "  "
+                + field.field()
+                + ": base "
+                + ShownDifference.value(field.base())
+                + ", ours "
+                + ShownDifference.value(field.ours())
+                + ", theirs "
+                + ShownDifference.value(field.theirs());
+        text.append(System.lineSeparator()).append(Plain.line(line));
+      }
+    }
+    return text.append(System.lineSeparator())
+        .append("change one side, or decide with --ours or --theirs")
+        .toString();
+  }
+}
