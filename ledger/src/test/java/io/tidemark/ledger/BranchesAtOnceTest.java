@@ -118,7 +118,8 @@ class BranchesAtOnceTest {
     }
     done.set(true);
 
-    assertThat(ages(fixture.open())).containsExactly("c=" + writer.get(), "x=10");
+    int last = writer.get();
+    assertThat(ages(fixture.open())).containsExactly("c=" + last, "x=10");
   }
 
   @Test

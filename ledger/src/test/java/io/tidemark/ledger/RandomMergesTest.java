@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomMergesTest {
 
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 8;
   private static final int STEPS = 14;
   private static final List<BranchName> BRANCHES = List.of(BranchName.MAIN, new BranchName("dev"));
 

@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  *
  * <p>The last is for whoever has just looked at a branch and is about to make a branch of it or to
  * merge it, when it is dropped: both look at the source right before the one write that counts, so
- * they are done, or have failed, before the note of the drop is old. Heads are read first and notes second; since a note
- * is written before its head goes, a branch that is missed by the one is found by the other.
+ * they are done, or have failed, before the note of the drop is old. Heads are read first and notes
+ * second; since a note is written before its head goes, a branch that is missed by the one is found
+ * by the other.
  */
 public final class Roots {
 
