@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The process that makes, drops or merges a branch dies before each of its requests in turn, which
- * is after the one before. Another does the same thing then, and what there is in the end is what there would be if
- * nothing had happened.
+ * is after the one before. Another does the same thing then, and what there is in the end is what
+ * there would be if nothing had happened.
  */
 class BranchDeathsTest {
 

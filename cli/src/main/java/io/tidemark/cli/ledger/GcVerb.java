@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark gc LEDGER}. */
 @Command(
     description =
-        "Finds what writers that died or lost a race left behind, and snapshots that compaction has"
-            + " put into larger ones, and deletes it with --apply. Commits are never deleted.",
+        "Finds what writers that died or lost a race left behind, commits that only a branch had that"
+            + " was dropped, and snapshots that compaction has put into larger ones, and deletes it"
+            + " with --apply. Commits that a branch has are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
 
