@@ -16,6 +16,7 @@ import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.testkit.objects.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The process that makes, drops or merges a branch dies before each of its requests in turn, which
- * is after the one before. Another does the same thing then, and what there is in the end is what
+ * The process that makes, drops or merges a branch dies before each of its writes in turn, which is
+ * after the one before. Another does the same thing then, and what there is in the end is what
  * there would be if nothing had happened.
  */
 class BranchDeathsTest {
@@ -142,7 +143,8 @@ class BranchDeathsTest {
       main.flush();
     }
     List<String> expected = told(calm);
-    List<Requested> requests = recording.requests();
+    List<Requested> requests =
+        recording.requests().stream().filter(BranchDeathsTest::changesSomething).toList();
     assertThat(requests).hasSizeGreaterThan(5);
     List<String> failures = new ArrayList<>();
     for (Requested request : requests) {
@@ -152,6 +154,10 @@ class BranchDeathsTest {
       }
     }
     assertThat(failures).as("instead of " + expected).isEmpty();
+  }
+
+  private static boolean changesSomething(Requested request) {
+    return request.operation() == Operation.PUT || request.operation() == Operation.DELETE;
   }
 
   private static List<String> afterDeath(Work work, Requested request) {

@@ -276,6 +276,39 @@ interface MergeContract {
   }
 
   @Test
+  default void d11_whenBothTookInEachOtherNothingIsBroughtBackSilently() {
+    Ledger main = main();
+    Ledger dev = dev(main);
+    ensure(main, Customer.of("c1", 10));
+    ensure(dev, Customer.of("c2", 20));
+    BranchName mainThen = new BranchName("main-then");
+    BranchName devThen = new BranchName("dev-then");
+    main.branches().create(mainThen);
+    dev.branches().create(devThen);
+    assertThat(merge(main, devThen)).isInstanceOf(Merged.class);
+    assertThat(merge(dev, mainThen)).isInstanceOf(Merged.class);
+    assertThat(ages(main)).isEqualTo(ages(dev)).containsExactly("c1=10", "c2=20");
+
+    ensure(dev, Customer.of("c3", 3));
+    assertThat(merge(main, DEV)).as("neither base has it").isInstanceOf(Merged.class);
+    assertThat(ages(main)).containsExactly("c1=10", "c2=20", "c3=3");
+    BranchName again = new BranchName("again");
+    main.branches().createAt(again, 3);
+    Ledger other = fixture().open(again);
+    ensure(other, Customer.of("c2", 2));
+    assertThat(merge(other, DEV))
+        .as("taken back, as seen from one base; and untouched, as seen from the other")
+        .isInstanceOfSatisfying(
+            Conflicted.class,
+            conflict ->
+                assertThat(conflict.first())
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.identity()).hasToString("c2")));
+    assertThat(other.merge(DEV, Resolution.OURS).apply(Map.of())).isInstanceOf(Merged.class);
+    assertThat(ages(other)).containsExactly("c1=10", "c2=2", "c3=3");
+  }
+
+  @Test
   default void d11_aTypeThatOnlyTheSourceHasIsDeclared() {
     Ledger main = main();
     Ledger dev = dev(main);
