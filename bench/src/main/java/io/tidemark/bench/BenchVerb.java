@@ -3,6 +3,7 @@ package io.tidemark.bench;
 
 import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
+import io.tidemark.bench.query.QueryVerb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -15,14 +16,15 @@ import picocli.CommandLine.Spec;
       "Measures Tidemark beside its peers, in the same run, and prints the ratios.",
       "Absolute times are those of this machine at this moment; compare, don't quote."
     },
-    subcommands = {ObjectsVerb.class, NamesVerb.class, LedgerVerb.class},
+    subcommands = {ObjectsVerb.class, NamesVerb.class, LedgerVerb.class, QueryVerb.class},
     footer = {
       "",
       "Examples:",
       "  tidemark bench objects",
       "  tidemark bench objects --quick --json",
       "  tidemark bench names --only memory,directory",
-      "  tidemark bench ledger --only bulk"
+      "  tidemark bench ledger --only bulk",
+      "  tidemark bench query --only small"
     })
 public final class BenchVerb implements Runnable {
 
@@ -31,6 +33,6 @@ public final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what to measure is missing: objects, names or ledger");
+        spec.commandLine(), "what to measure is missing: objects, names, ledger or query");
   }
 }

@@ -4,7 +4,7 @@ package io.tidemark.bench.ledger;
 import java.util.List;
 
 /** Something that takes rows in commits, each durable and seen by everybody when it returns. */
-interface Appender extends AutoCloseable {
+public interface Appender extends AutoCloseable {
 
   void commit(List<Customer> rows);
 

@@ -8,14 +8,14 @@ import java.util.List;
 
 /** What is written: six fields, as many kinds of values as are common. */
 @Entity
-record Customer(
+public record Customer(
     @Key String id, String name, long visits, double balance, boolean active, String city) {
 
   private static final List<String> CITIES =
       List.of("Lisbon", "Porto", "Faro", "Braga", "Coimbra", "Aveiro", "Setubal");
 
   /** The nth customer, in one of its states. */
-  static Customer of(long number, long state) {
+  public static Customer of(long number, long state) {
     return new Customer(
         "customer-" + number,
         "Name of customer " + number,
@@ -26,7 +26,7 @@ record Customer(
   }
 
   /** So many customers, from the nth on. */
-  static List<Customer> batch(long first, int count, long state) {
+  public static List<Customer> batch(long first, int count, long state) {
     List<Customer> batch = new ArrayList<>(count);
     for (long number = first; number < first + count; number++) {
       batch.add(of(number, state));

@@ -29,7 +29,7 @@ import org.apache.iceberg.types.Types;
  * catalog in memory, so that its part of a commit costs neither a round trip nor a sync; files that
  * are created and read with one request each; and no defaults of Hadoop's to parse.
  */
-final class IcebergAppender implements Appender {
+public final class IcebergAppender implements Appender {
 
   private static final Schema SCHEMA =
       new Schema(
@@ -43,7 +43,7 @@ final class IcebergAppender implements Appender {
   private final JdbcCatalog catalog;
   private final Table table;
 
-  IcebergAppender(ObjectStore store) {
+  public IcebergAppender(ObjectStore store) {
     ObjectFileIo files = new ObjectFileIo(store);
     catalog = new JdbcCatalog(properties -> files, null, true);
     catalog.initialize(
@@ -62,6 +62,11 @@ final class IcebergAppender implements Appender {
             .buildTable(TableIdentifier.of(namespace, "customer"), SCHEMA)
             .withProperty(TableProperties.FORMAT_VERSION, "2")
             .create();
+  }
+
+  /** What is written to. */
+  public Table table() {
+    return table;
   }
 
   @Override

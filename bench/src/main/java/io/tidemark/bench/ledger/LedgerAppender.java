@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Ours: a new ledger, and one session that writes to it. */
-final class LedgerAppender implements Appender {
+public final class LedgerAppender implements Appender {
 
   /**
    * A writer gives the lock back when it pauses, and it would pause whenever it is the peer's turn;
@@ -33,7 +33,7 @@ final class LedgerAppender implements Appender {
   private final Ledger ledger;
   private final Session session;
 
-  LedgerAppender(ObjectStore store) {
+  public LedgerAppender(ObjectStore store) {
     new LedgerInit(store, "ledger/").init();
     WriterSettings standard = WriterSettings.standard();
     WriterSettings busy =

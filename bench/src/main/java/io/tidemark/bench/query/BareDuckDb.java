@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.query;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * The floor: DuckDB on files with the columns that ours have and exactly the rows of a state, or
+ * every version for what is asked about the past of a key. It is told which file to look at, and
+ * has nothing to find out. Rows become JSON here, too.
+ */
+final class BareDuckDb implements Asker, AutoCloseable {
+
+  private static final String CITIES =
+      "['Lisbon', 'Porto', 'Faro', 'Braga', 'Coimbra', 'Aveiro', 'Setubal']";
+
+  private final Connection connection;
+  private final Data data;
+  private final String versions;
+  private final String state;
+  private final String earlier;
+  private final ObjectMapper json = new ObjectMapper();
+
+  BareDuckDb(Path place, Data data) throws SQLException {
+    this.connection = DriverManager.getConnection("jdbc:duckdb:");
+    this.data = data;
+    run("SET parquet_metadata_cache = true");
+    run("SET memory_limit = '1GB'");
+    run("SET preserve_insertion_order = false");
+    run("SET temp_directory = " + quoted(place.resolve("floor-spill")));
+    this.versions = file(place, "versions", made());
+    this.state = file(place, "state", stateOf(data.commits()));
+    this.earlier = file(place, "earlier", stateOf(data.half()));
+  }
+
+  /** Every version, made by DuckDB as {@link Data} makes it. */
+  private String made() {
+    String numbered =
+        "SELECT i // %d AS c, i %% %d AS n FROM range(%d) r(i)"
+            .formatted(data.rows(), data.customers(), (long) data.commits() * data.rows());
+    String fields =
+        "SELECT c + 1 AS commit_id, 'Customer' AS entity_type, 'customer-' || n AS entity_key,"
+            + " 1::BIGINT AS schema_version_id, n % 3 = 0 AS active, n / 4.0::DOUBLE AS balance, "
+            + CITIES
+            + "[n % 7 + 1] AS city, 'customer-' || n AS id, 'Name of customer ' || n AS name,"
+            + " n * 31 + c AS visits FROM ("
+            + numbered
+            + ")";
+    return "SELECT *, to_json({active: active, balance: balance, city: city, id: id, name: name,"
+        + " visits: visits})::VARCHAR AS fields_json FROM ("
+        + fields
+        + ")";
+  }
+
+  private String stateOf(long commit) {
+    return "SELECT v.* FROM "
+        + versions
+        + " v SEMI JOIN (SELECT entity_key, max(commit_id) AS commit_id FROM "
+        + versions
+        + " WHERE commit_id <= "
+        + commit
+        + " GROUP BY ALL) USING (entity_key, commit_id)";
+  }
+
+  private String file(Path place, String name, String rows) throws SQLException {
+    String path = quoted(place.resolve(name + ".parquet"));
+    run("COPY (" + rows + " ORDER BY entity_key) TO " + path + " (FORMAT parquet)");
+    return "read_parquet(" + path + ")";
+  }
+
+  private static String quoted(Path path) {
+    return "'" + path.toString().replace("'", "''") + "'";
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public long ask(Question question, long customer) throws SQLException, IOException {
+    String key = " WHERE entity_key = '" + Data.key(customer) + "'";
+    return switch (question) {
+      case LATEST -> visits(state, "");
+      case AS_OF -> visits(earlier, "");
+      case POINT -> visits(state, key);
+      case FILTER -> number("SELECT count(*) FROM " + state + " WHERE active AND city = 'Porto'");
+      case AGGREGATE ->
+          number(
+              "SELECT count(*), avg(balance), city FROM "
+                  + state
+                  + " GROUP BY city ORDER BY city <> 'Faro'");
+      case HISTORY -> visits(versions, key);
+    };
+  }
+
+  /** The filter as it is without typed columns. */
+  long filterByJson() throws SQLException {
+    return number("SELECT count(*) FROM " + state + " WHERE " + inJson());
+  }
+
+  /** The filter as the first of this family put it: versions numbered, fields taken from JSON. */
+  long filterOfLastVersionsByJson() throws SQLException {
+    return number(
+        "SELECT count(*) FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY entity_key ORDER BY"
+            + " commit_id DESC) AS rn FROM "
+            + versions
+            + ") WHERE rn = 1 AND "
+            + inJson());
+  }
+
+  private static String inJson() {
+    return "CAST(json_extract(fields_json, '$.active') AS BOOLEAN)"
+        + " AND json_extract_string(fields_json, '$.city') = 'Porto'";
+  }
+
+  private long number(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      return result.next() ? result.getLong(1) : 0;
+    }
+  }
+
+  private long visits(String file, String where) throws SQLException, IOException {
+    String sql =
+        "SELECT commit_id, entity_key, schema_version_id, fields_json FROM "
+            + file
+            + where
+            + " ORDER BY entity_key, commit_id LIMIT "
+            + data.shown();
+    long visits = 0;
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        result.getLong(1);
+        result.getString(2);
+        result.getLong(3);
+        visits += json.readTree(result.getString(4)).path("visits").asLong();
+      }
+    }
+    return visits;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

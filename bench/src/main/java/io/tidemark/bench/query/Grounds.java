@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.query;
+
+import io.tidemark.bench.ledger.IcebergAppender;
+import io.tidemark.bench.ledger.LedgerAppender;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.directory.DirectoryBackend;
+import io.tidemark.objects.directory.Durability;
+import java.nio.file.Path;
+
+/** A ledger in a directory, who writes to it, and who asks it. */
+final class Grounds implements AutoCloseable {
+
+  private final Path place;
+  private final Data data;
+  private final ObjectStore store;
+  private final LedgerAppender writer;
+
+  Grounds(Path place, Data data) {
+    this.place = place;
+    this.data = data;
+    this.store =
+        new ObjectStore(
+            DirectoryBackend.open(place.resolve("store"), Durability.PAGE_CACHE), Retry.standard());
+    this.writer = new LedgerAppender(store);
+    for (int commit = 0; commit < data.commits(); commit++) {
+      writer.commit(data.batch(commit));
+    }
+    writer.settle();
+  }
+
+  LedgerAppender writer() {
+    return writer;
+  }
+
+  /** The ledger as another process opens it. */
+  Ledger open(Replication replication, String memoryLimit) {
+    QuerySettings queries =
+        QuerySettings.standard()
+            .withCache(place.resolve("cache"))
+            .withReplica(replication)
+            .withMemoryLimit(memoryLimit);
+    return Ledger.open(store, "ledger/", LedgerOptions.standard().withQueries(queries));
+  }
+
+  /** The same rows in a table of Iceberg's, in the same store. */
+  IcebergAppender iceberg() {
+    IcebergAppender table = new IcebergAppender(store);
+    for (int commit = 0; commit < data.commits(); commit++) {
+      table.commit(data.batch(commit));
+    }
+    return table;
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    store.close();
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.query;
+
+/**
+ * How much to do.
+ *
+ * @param small many small commits
+ * @param large few large ones
+ * @param rounds how many rounds of a duel count
+ */
+record QueryScale(Data small, Data large, int rounds) {
+
+  private static final int ALL = Integer.MAX_VALUE;
+  private static final int SOME = 1_000;
+  private static final int BULK = 2_500_000;
+
+  static QueryScale full() {
+    return new QueryScale(new Data(25_000, 1_000, 50, ALL), new Data(4L * BULK, 4, BULK, SOME), 9);
+  }
+
+  /** Shows that everything runs; the figures mean little. */
+  static QueryScale quick() {
+    return new QueryScale(new Data(1_000, 40, 50, ALL), new Data(100_000, 4, 25_000, SOME), 1);
+  }
+}
