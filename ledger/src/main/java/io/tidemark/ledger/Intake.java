@@ -6,7 +6,6 @@ import io.tidemark.ledger.commit.IntentQueue;
 import io.tidemark.ledger.cores.InOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +26,24 @@ public final class Intake<T> implements AutoCloseable {
   private static final long STEP_BYTES = 1 << 20;
 
   private final IntentQueue queue;
-  private final Function<T, Fact> facts;
+  private final Maker<T> maker;
   private final InOrder<Made> making;
   private List<T> next = new ArrayList<>();
   private long nextBytes;
   private int step = FIRST_STEP;
   private int count;
 
+  /** Makes a fact of a value and adds it to a batch, in any thread. */
+  interface Maker<T> {
+    void make(T value, FactBatch batch);
+  }
+
   /** What became of some values. */
   private record Made(FactBatch facts, @Nullable RuntimeException failure) {}
 
-  Intake(IntentQueue queue, Function<T, Fact> facts) {
+  Intake(IntentQueue queue, Maker<T> maker) {
     this.queue = queue;
-    this.facts = facts;
+    this.maker = maker;
     this.making = new InOrder<>(this::queue);
   }
 
@@ -52,7 +56,7 @@ public final class Intake<T> implements AutoCloseable {
   public void add(T value, long bytes) {
     if (count < FEW) {
       count++;
-      queue.add(facts.apply(value));
+      queue.add(batch -> maker.make(value, batch));
       return;
     }
     next.add(value);
@@ -81,7 +85,7 @@ public final class Intake<T> implements AutoCloseable {
     FactBatch batch = new FactBatch();
     try {
       for (T value : values) {
-        batch.add(facts.apply(value));
+        maker.make(value, batch);
       }
     } catch (RuntimeException e) {
       return new Made(batch, e);

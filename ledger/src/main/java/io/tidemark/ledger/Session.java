@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CurrentTypes;
+import io.tidemark.ledger.commit.FactBatch;
 import io.tidemark.ledger.commit.IntentQueue;
 import io.tidemark.ledger.commit.Metadata;
 import io.tidemark.ledger.commit.Reconciler;
@@ -16,6 +17,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.ValueCheck;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,7 @@ public final class Session implements AutoCloseable {
   private final ValidatedTypes validated;
   private final Reconciler reconciler;
   private final Map<TypeId, TypeSchema> types = new TreeMap<>();
-  private final Map<TypeId, ValueCheck> checks = new TreeMap<>();
+  private final Map<TypeId, ValueCheck> checks = new HashMap<>();
   private final IntentQueue queue = new IntentQueue();
   private boolean declared;
 
@@ -86,13 +88,13 @@ public final class Session implements AutoCloseable {
    */
   public Session ensure(Object value) {
     if (value instanceof Iterable<?> many) {
-      try (Intake<Object> intake = new Intake<>(queue, this::fact)) {
+      try (Intake<Object> intake = new Intake<>(queue, this::addAny)) {
         take(many, intake);
         intake.finish();
       }
       return this;
     }
-    queue.add(fact(value));
+    queue.add(batch -> addAny(value, batch));
     return this;
   }
 
@@ -102,7 +104,7 @@ public final class Session implements AutoCloseable {
    * @param facts makes a fact of a value, in any thread
    */
   public <T> Intake<T> intake(Function<T, Fact> facts) {
-    return new Intake<>(queue, value -> fact(facts.apply(value)));
+    return new Intake<>(queue, (value, batch) -> add(facts.apply(value), batch));
   }
 
   private static void take(Iterable<?> many, Intake<Object> intake) {
@@ -115,28 +117,38 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Fact fact(Object value) {
-    Fact fact =
-        value instanceof Fact given
-            ? given
-            : value instanceof Record given ? factOf(given) : RecordType.factOf(value);
-    check(fact.type());
-    return fact;
+  private void addAny(Object value, FactBatch batch) {
+    if (value instanceof Fact fact) {
+      add(fact, batch);
+    } else if (value instanceof Record given) {
+      add(given, batch);
+    } else {
+      add(RecordType.factOf(value), batch);
+    }
   }
 
-  private Fact factOf(Record fact) {
-    RecordType<?> type = RecordType.of(fact.getClass());
+  private void add(Fact fact, FactBatch batch) {
+    check(fact.type());
+    batch.add(fact);
+  }
+
+  private void add(Record value, FactBatch batch) {
+    RecordType<?> type = RecordType.of(value.getClass());
     ValueCheck check = check(type.schema().id());
     if (!check.schema().equals(type.schema())) {
       throw new InvalidValueException(
-          fact.getClass().getSimpleName()
+          value.getClass().getSimpleName()
               + " isn't "
               + type.schema().id()
               + " as this session has it ("
               + SchemaDiff.between(check.schema(), 1, type.schema())
               + "); declare the type by this very record");
     }
-    return type.fact(fact, check);
+    if (type.write(value, check, batch.draft())) {
+      batch.addDraft();
+    } else {
+      batch.add(type.fact(value, check));
+    }
   }
 
   /** Queues an entity given by its fields. */

@@ -2,46 +2,32 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.json.ValueForm;
+import io.tidemark.ledger.json.ValueBytes;
 import io.tidemark.ledger.parquet.PackedRow;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 
 /**
- * The first half of a SHA-256: what stands for an identity or a payload where only sameness
- * matters.
+ * What stands for an identity or a payload where only sameness matters: 128 bits by a key that this
+ * process has made up. Of no use to any other, and never stored.
  */
 record Digest(long high, long low) {
 
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final SipHash HASH = keyed(new SecureRandom());
 
-  private static final ThreadLocal<MessageDigest> SHA256 = ThreadLocal.withInitial(Digest::sha256);
-
-  /** What digests are made by; for whoever makes very many. */
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+  private static SipHash keyed(SecureRandom random) {
+    return new SipHash(random.nextLong(), random.nextLong());
   }
 
   static Digest of(Identity identity) {
     byte[] bytes = PackedRow.identity(identity);
-    return ofParts(bytes, 0, bytes.length, SHA256.get());
+    return ofParts(bytes, 0, bytes.length);
   }
 
   /** Of an identity as {@link PackedRow} has it; the lengths of its parts tell them apart. */
-  static Digest ofParts(byte[] bytes, int from, int to, MessageDigest sha256) {
-    sha256.reset();
-    sha256.update(bytes, from, to - from);
-    return of(sha256);
+  static Digest ofParts(byte[] bytes, int from, int to) {
+    return HASH.of(bytes, from, to);
   }
 
   /**
@@ -51,22 +37,13 @@ record Digest(long high, long low) {
    */
   static Digest ofPayload(String fieldsJson) throws IOException {
     byte[] bytes = fieldsJson.getBytes(StandardCharsets.UTF_8);
-    return ofPayload(bytes, 0, bytes.length, SHA256.get());
+    ValueBytes value = new ValueBytes();
+    value.read(bytes, 0, bytes.length);
+    return ofPayload(value);
   }
 
-  /**
-   * Of a payload in UTF-8, by value.
-   *
-   * @throws IOException when it isn't JSON
-   */
-  static Digest ofPayload(byte[] json, int from, int to, MessageDigest sha256) throws IOException {
-    sha256.reset(); // of what was fed before a payload turned out to be no JSON
-    ValueForm.feed(json, from, to, (bytes, start, end) -> sha256.update(bytes, start, end - start));
-    return of(sha256);
-  }
-
-  private static Digest of(MessageDigest sha256) {
-    byte[] hash = sha256.digest();
-    return new Digest((long) LONG.get(hash, 0), (long) LONG.get(hash, Long.BYTES));
+  /** Of a payload that has been read. */
+  static Digest ofPayload(ValueBytes value) {
+    return HASH.of(value.array(), 0, value.length());
   }
 }

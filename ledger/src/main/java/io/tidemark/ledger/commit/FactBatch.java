@@ -2,19 +2,27 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.json.ValueBytes;
+import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.TypeId;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Facts in the order in which they were asserted, made ready for a queue. */
 public final class FactBatch {
 
   private final SortedMap<TypeId, List<FactBlock>> blocks = new TreeMap<>();
-  private final MessageDigest sha256 = Digest.sha256();
+  private final FactBytes draft = new FactBytes();
+  private final ValueBytes value = new ValueBytes();
+
+  /** The block that took the last fact; null when it isn't known to be the last of its type. */
+  private @Nullable FactBlock open;
+
+  private TypeId openType = draft.type();
   private long size;
   private long weight;
 
@@ -24,18 +32,44 @@ public final class FactBatch {
    * @throws io.tidemark.ledger.schema.InvalidValueException when its key can't be stored as it is
    */
   public void add(Fact fact) {
-    List<FactBlock> some = blocks.computeIfAbsent(fact.type(), t -> new ArrayList<>());
-    if (some.isEmpty() || some.get(some.size() - 1).isFull()) {
-      FactBlock fresh = new FactBlock();
-      fresh.add(fact, sha256);
-      some.add(fresh);
-      weight += fresh.weight();
-    } else {
-      FactBlock last = some.get(some.size() - 1);
-      weight -= last.weight();
-      last.add(fact, sha256);
-      weight += last.weight();
+    FactBlock block = open(fact.type());
+    long before = block.weight();
+    block.add(fact, value);
+    added(fact.type(), block, before);
+  }
+
+  /** What a fact may be put together in, to be added by {@link #addDraft}. */
+  public FactBytes draft() {
+    return draft;
+  }
+
+  /** Adds the draft as it is now behind all others. */
+  public void addDraft() {
+    FactBlock block = open(draft.type());
+    long before = block.weight();
+    block.add(draft, value);
+    added(draft.type(), block, before);
+  }
+
+  /** The block that takes the next fact of a type; one that is new isn't entered yet. */
+  private FactBlock open(TypeId type) {
+    FactBlock last = open;
+    if (last != null && openType.equals(type) && !last.isFull()) {
+      return last;
     }
+    List<FactBlock> some = of(type);
+    boolean full = some.isEmpty() || some.get(some.size() - 1).isFull();
+    return full ? new FactBlock() : some.get(some.size() - 1);
+  }
+
+  private void added(TypeId type, FactBlock block, long before) {
+    boolean fresh = block.size() == 1;
+    if (fresh) {
+      blocks.computeIfAbsent(type, t -> new ArrayList<>()).add(block);
+    }
+    open = block;
+    openType = type;
+    weight += block.weight() - (fresh ? 0 : before);
     size++;
   }
 
@@ -43,6 +77,7 @@ public final class FactBatch {
   void addAll(FactBatch other) {
     other.blocks.forEach(
         (type, some) -> blocks.computeIfAbsent(type, t -> new ArrayList<>()).addAll(some));
+    open = null;
     size += other.size;
     weight += other.weight;
   }
@@ -74,6 +109,7 @@ public final class FactBatch {
 
   void clear() {
     blocks.clear();
+    open = null;
     size = 0;
     weight = 0;
   }

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.json.CanonicalBytes;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.json.ValueBytes;
 import io.tidemark.ledger.parquet.PackedRow;
+import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidValueException;
 import java.io.IOException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -51,48 +53,54 @@ final class FactBlock {
   /**
    * Adds a fact.
    *
-   * @param sha256 for the digests
+   * @param value for its value form
    * @throws InvalidValueException when its key can't be stored as it is
    */
-  void add(Fact fact, MessageDigest sha256) {
+  void add(Fact fact, ValueBytes value) {
     byte[] payload = fact.fieldsJson().getBytes(UTF_8);
-    if (fact.identity() instanceof RelationKey key) {
-      add(
-          fact,
-          sha256,
-          payload,
-          utf8(fact, key.left()),
-          utf8(fact, key.right()),
-          utf8(fact, key.instance()));
-    } else {
-      add(fact, sha256, payload, utf8(fact, ((EntityKey) fact.identity()).key()));
-    }
-  }
-
-  private void add(Fact fact, MessageDigest sha256, byte[] payload, byte[]... identity) {
-    int count = PackedFact.HEAD + Integer.BYTES + payload.length;
-    for (byte[] part : identity) {
-      count = Math.addExact(count, Integer.BYTES + part.length);
-    }
-    room(count);
-    int at = length + PackedFact.HEAD;
-    for (byte[] part : identity) {
-      at = PackedRow.put(bytes, at, part, part.length);
-    }
-    int from = PackedRow.put(bytes, at, payload, payload.length) - payload.length;
-    Digest who = Digest.ofParts(bytes, length + PackedFact.HEAD, at, sha256);
-    Digest what = payloadDigest(fact, from, from + payload.length, sha256);
-    PackedFact.putHead(bytes, length, count, who, what);
-    starts[size++] = length;
-    length += count;
-  }
-
-  private Digest payloadDigest(Fact fact, int from, int to, MessageDigest sha256) {
     try {
-      return Digest.ofPayload(bytes, from, to, sha256);
+      value.read(payload, 0, payload.length);
     } catch (IOException e) {
       throw new IllegalStateException("a fact whose payload is no JSON: " + fact, e);
     }
+    int at = length + PackedFact.HEAD;
+    if (fact.identity() instanceof RelationKey key) {
+      byte[] left = utf8(fact, key.left());
+      byte[] right = utf8(fact, key.right());
+      byte[] instance = utf8(fact, key.instance());
+      room(payload.length, left.length, right.length, instance.length);
+      at = PackedRow.put(bytes, at, left, 0, left.length);
+      at = PackedRow.put(bytes, at, right, 0, right.length);
+      at = PackedRow.put(bytes, at, instance, 0, instance.length);
+    } else {
+      byte[] key = utf8(fact, ((EntityKey) fact.identity()).key());
+      room(payload.length, key.length);
+      at = PackedRow.put(bytes, at, key, 0, key.length);
+    }
+    end(at, PackedRow.put(bytes, at, payload, 0, payload.length), value);
+  }
+
+  /**
+   * Adds a fact that is bytes already.
+   *
+   * @param value for its value form
+   */
+  void add(FactBytes fact, ValueBytes value) {
+    CanonicalBytes payload = fact.payload();
+    value.read(payload);
+    room(payload.length(), fact.end(fact.parts() - 1), Integer.BYTES * (fact.parts() - 1));
+    int at = length + PackedFact.HEAD;
+    for (int part = 0; part < fact.parts(); part++) {
+      at = PackedRow.put(bytes, at, fact.identity(), fact.end(part - 1), fact.end(part));
+    }
+    end(at, PackedRow.put(bytes, at, payload.array(), 0, payload.length()), value);
+  }
+
+  private void end(int payload, int end, ValueBytes value) {
+    Digest who = Digest.ofParts(bytes, length + PackedFact.HEAD, payload);
+    PackedFact.putHead(bytes, length, end - length, who, Digest.ofPayload(value));
+    starts[size++] = length;
+    length = end;
   }
 
   private static byte[] utf8(Fact fact, String key) {
@@ -109,7 +117,12 @@ final class FactBlock {
     return encoded;
   }
 
-  private void room(int count) {
+  /** Makes room for a fact with parts of these lengths. */
+  private void room(int... parts) {
+    int count = PackedFact.HEAD;
+    for (int part : parts) {
+      count = Math.addExact(count, Integer.BYTES + part);
+    }
     if (bytes.length - length < count) {
       int wanted = Math.addExact(length, count);
       bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(length * 2L, FULL + FULL / 8)));

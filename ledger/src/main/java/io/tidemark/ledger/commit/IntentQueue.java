@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * What is to be asserted with the next commit: for each identity the last thing that was said of
@@ -48,9 +49,15 @@ public final class IntentQueue implements AutoCloseable {
    * @throws io.tidemark.ledger.schema.InvalidValueException when its key can't be stored as it is
    */
   public void add(Fact fact) {
-    latest.add(fact);
-    types.add(fact.type());
-    size++;
+    add(batch -> batch.add(fact));
+  }
+
+  /** Adds what somebody puts behind the facts of a batch. */
+  public void add(Consumer<FactBatch> more) {
+    long before = latest.size();
+    more.accept(latest);
+    types.addAll(latest.types());
+    size += latest.size() - before;
     setAsideWhatIsTooMuch();
   }
 

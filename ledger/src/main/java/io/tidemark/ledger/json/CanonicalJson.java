@@ -150,11 +150,6 @@ public final class CanonicalJson {
     out.append('"');
   }
 
-  /** Appends the canonical text of a number, which must be finite. */
-  public static void write(double number, StringBuilder out) {
-    PythonDouble.append(number, out);
-  }
-
   /** Whether a text is the same in quotes, without any escape. Most is, and is copied at once. */
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {

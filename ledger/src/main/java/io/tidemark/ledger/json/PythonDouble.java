@@ -16,34 +16,43 @@ final class PythonDouble {
 
   private PythonDouble() {}
 
+  /** What numbers with few digits are counted in. */
+  static final int FRACTION = 10_000;
+
+  /** From here on no exponent is needed. */
+  private static final double NOT_TINY = 1.0 / FRACTION;
+
   /** Up to here, whole numbers of ten thousandths have at most 15 digits. */
   private static final double FEW_DIGITS = 1e11;
 
-  private static final int FRACTION = 10_000;
-
   /** Appends a number, at once if it has few digits. */
   static void append(double value, StringBuilder out) {
-    if (value >= 1 && value < FEW_DIGITS) {
-      // Of numbers with at most 15 digits, no two are the same double: if one of them is this
-      // double, it is the shortest.
-      long scaled = Math.round(value * FRACTION);
-      if (scaled / (double) FRACTION == value) {
-        out.append(scaled / FRACTION).append('.');
-        fraction((int) (scaled % FRACTION), out);
-        return;
-      }
+    long scaled = tenThousandths(value);
+    if (scaled < 0) {
+      out.append(format(value));
+      return;
     }
-    out.append(format(value));
-  }
-
-  private static void fraction(int tenThousandths, StringBuilder out) {
-    int rest = tenThousandths;
+    out.append(scaled / FRACTION).append('.');
+    int rest = (int) (scaled % FRACTION);
     int unit = FRACTION / 10;
     do {
       out.append((char) ('0' + rest / unit));
       rest %= unit;
       unit /= 10;
     } while (rest > 0);
+  }
+
+  /** The number in ten thousandths if it is so many; negative if not, or if it isn't positive. */
+  static long tenThousandths(double value) {
+    if (value >= NOT_TINY && value < FEW_DIGITS) {
+      // Of numbers with at most 15 digits, no two are the same double: if one of them is this
+      // double, it is the shortest.
+      long scaled = Math.round(value * FRACTION);
+      if (scaled / (double) FRACTION == value) {
+        return scaled;
+      }
+    }
+    return -1;
   }
 
   static String format(double value) {

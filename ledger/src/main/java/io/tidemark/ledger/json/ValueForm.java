@@ -63,6 +63,11 @@ public final class ValueForm {
     }
   }
 
+  /** The same of one that is known to be canonical. */
+  static void feedCanonical(byte[] json, int from, int to, Target target) {
+    rewrite(json, from, to, target);
+  }
+
   private static void rewrite(byte[] json, int from, int to, Target target) {
     int copied = from;
     int i = from;

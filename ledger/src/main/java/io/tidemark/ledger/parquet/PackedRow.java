@@ -60,7 +60,7 @@ public final class PackedRow {
     byte[] payload = row.fieldsJson().getBytes(StandardCharsets.UTF_8);
     byte[] bytes =
         Arrays.copyOf(identity, Math.addExact(identity.length, Integer.BYTES + payload.length));
-    put(bytes, identity.length, payload, payload.length);
+    put(bytes, identity.length, payload, 0, payload.length);
     return new PackedRow(row.commitId(), row.schemaVersionId(), bytes, 0);
   }
 
@@ -84,7 +84,7 @@ public final class PackedRow {
     byte[] bytes = new byte[length];
     int at = 0;
     for (byte[] part : parts) {
-      at = put(bytes, at, part, part.length);
+      at = put(bytes, at, part, 0, part.length);
     }
     return bytes;
   }
@@ -94,10 +94,10 @@ public final class PackedRow {
    *
    * @return where the next one belongs
    */
-  public static int put(byte[] bytes, int at, byte[] part, int length) {
-    INT.set(bytes, at, length);
-    System.arraycopy(part, 0, bytes, at + Integer.BYTES, length);
-    return at + Integer.BYTES + length;
+  public static int put(byte[] bytes, int at, byte[] source, int from, int to) {
+    INT.set(bytes, at, to - from);
+    System.arraycopy(source, from, bytes, at + Integer.BYTES, to - from);
+    return at + Integer.BYTES + to - from;
   }
 
   /** How long the part is that begins there. */

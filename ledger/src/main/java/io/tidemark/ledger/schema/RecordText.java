@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.schema;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.json.CanonicalBytes;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.RecordShape.Slot;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,23 +23,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordText {
 
-  /**
-   * A field of the payload.
-   *
-   * @param opening what comes before its value
-   * @param scalar null when it is made of parts
-   */
-  private record Column(Slot slot, String opening, @Nullable Scalar scalar, boolean optional) {
+  /** A field of the payload. */
+  private static final class Column {
+    private final Slot slot;
 
-    static Column of(Slot slot, int index) {
+    /** What comes before its value. */
+    private final byte[] opening;
+
+    /** Null when it is made of parts. */
+    private final @Nullable Scalar scalar;
+
+    private final boolean optional;
+
+    Column(Slot slot, int index) {
       FieldType type = slot.conversion().type();
-      return new Column(
-          slot,
-          (index == 0 ? "{\"" : ",\"") + slot.name() + "\":",
-          type.notNull() instanceof Scalar scalar ? scalar : null,
-          type instanceof FieldType.Nullable);
+      this.slot = slot;
+      this.opening = ((index == 0 ? "{\"" : ",\"") + slot.name() + "\":").getBytes(US_ASCII);
+      this.scalar = type.notNull() instanceof Scalar known ? known : null;
+      this.optional = type instanceof FieldType.Nullable;
     }
   }
+
+  private static final byte[] CLOSING = "}".getBytes(US_ASCII);
+  private static final byte[] EMPTY = "{}".getBytes(US_ASCII);
 
   private final Column[] columns;
   private final List<Slot> keys;
@@ -50,68 +58,72 @@ final class RecordText {
             .toList();
     this.columns = new Column[payload.size()];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = Column.of(payload.get(i), i);
+      columns[i] = new Column(payload.get(i), i);
     }
     this.keys = shape.slots().stream().filter(s -> s.is(Key.class)).toList();
   }
 
-  /** The fact that an entity asserts; empty when it takes a closer look. */
-  Optional<Fact> entity(Record value, ValueCheck check) {
+  /** Puts together the fact that an entity asserts; false when it takes a closer look. */
+  boolean entity(Record value, ValueCheck check, FactBytes out) {
     Object key = keys.get(0).value(value);
     String text =
         key instanceof String given ? given : key instanceof Long number ? number.toString() : "";
     if (text.isBlank() || !CanonicalJson.isPlain(text)) {
-      return Optional.empty();
+      return false;
     }
-    return Optional.of(fact(value, new EntityKey(text), check));
+    CanonicalBytes payload = out.start(check.schema().id());
+    out.part(text);
+    write(value, payload, check, () -> new EntityKey(text));
+    return true;
   }
 
   /**
-   * The fact that a relation of these ends asserts.
+   * Puts together the fact that a relation of these ends asserts.
    *
    * @throws InvalidValueException when its values don't fit
    */
-  Fact relation(Record value, RelationKey key, ValueCheck check) {
+  void relation(Record value, RelationKey key, ValueCheck check, FactBytes out) {
     check.require(key);
-    return fact(value, key, check);
+    CanonicalBytes payload = out.start(check.schema().id());
+    out.part(key.left());
+    out.part(key.right());
+    out.part(key.instance());
+    write(value, payload, check, () -> key);
   }
 
-  private Fact fact(Record value, Identity identity, ValueCheck check) {
-    StringBuilder out = new StringBuilder(160);
+  private void write(
+      Record value, CanonicalBytes out, ValueCheck check, Supplier<Identity> identity) {
     for (Column column : columns) {
-      out.append(column.opening());
-      Object part = column.slot().value(value);
-      if (part == null && column.optional()) {
-        out.append("null");
-      } else if (!write(column.scalar(), part, out)) {
-        Slot slot = column.slot();
-        Place place = Place.row(check.schema().id(), identity).field(slot.name());
+      out.add(column.opening);
+      Object part = column.slot.value(value);
+      if (part == null && column.optional) {
+        out.addNull();
+      } else if (!write(column.scalar, part, out)) {
+        Slot slot = column.slot;
+        Place place = Place.row(check.schema().id(), identity.get()).field(slot.name());
         JsonNode json = slot.conversion().write(part);
-        CanonicalJson.write(Values.normal(slot.conversion().type(), json, place), out);
+        out.addValue(CanonicalJson.write(Values.normal(slot.conversion().type(), json, place)));
       }
     }
-    if (columns.length == 0) {
-      out.append('{');
-    }
-    return check.fact(identity, out.append('}').toString());
+    out.add(columns.length == 0 ? EMPTY : CLOSING);
+    check.requireShort(out.length(), identity);
   }
 
   /** Whether the value is one of the usual ones, and was written. */
-  private static boolean write(@Nullable Scalar type, @Nullable Object value, StringBuilder out) {
-    if (type == Scalar.STRING && value instanceof String text && CanonicalJson.isPlain(text)) {
-      out.append('"').append(text).append('"');
-      return true;
+  private static boolean write(@Nullable Scalar type, @Nullable Object value, CanonicalBytes out) {
+    if (type == Scalar.STRING && value instanceof String text) {
+      return out.addText(text);
     }
     if (type == Scalar.LONG && (value instanceof Long || value instanceof Integer)) {
-      out.append(((Number) value).longValue());
+      out.addWhole(((Number) value).longValue());
       return true;
     }
     if (type == Scalar.DOUBLE && value instanceof Double number && Double.isFinite(number)) {
-      CanonicalJson.write(number, out);
+      out.addReal(number);
       return true;
     }
     if (type == Scalar.BOOLEAN && value instanceof Boolean flag) {
-      out.append(flag.booleanValue());
+      out.addFlag(flag);
       return true;
     }
     return false;

@@ -94,13 +94,25 @@ public final class RecordType<T extends Record> {
    * @throws InvalidValueException when its values don't fit
    */
   public Fact fact(Record value, ValueCheck held) {
+    FactBytes bytes = new FactBytes();
+    return write(value, held, bytes) ? bytes.fact() : held.entity(shape.write(value));
+  }
+
+  /**
+   * The same as bytes.
+   *
+   * @return false when only {@link #fact} can tell
+   * @throws InvalidValueException when its values don't fit
+   */
+  public boolean write(Record value, ValueCheck held, FactBytes out) {
     if (!type.isInstance(value)) {
       throw new IllegalArgumentException(value.getClass() + " isn't " + type);
     }
     if (schema().id().kind() == Kind.RELATION) {
-      return text.relation(value, ends(value), held);
+      text.relation(value, ends(value), held, out);
+      return true;
     }
-    return text.entity(value, held).orElseGet(() -> held.entity(shape.write(value)));
+    return text.entity(value, held, out);
   }
 
   private RelationKey ends(Record value) {

@@ -10,6 +10,7 @@ import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Holds values to their type: what comes out are facts that have exactly the fields of the type, in
@@ -134,18 +135,26 @@ public final class ValueCheck {
     return fact(identity, CanonicalJson.write(out));
   }
 
-  /** A fact of canonical JSON that fits the type, unless it is too long. */
-  Fact fact(Identity identity, String json) {
+  private Fact fact(Identity identity, String json) {
     // Canonical JSON is ASCII, so its characters are its bytes.
-    if (json.length() > maxRowBytes) {
-      throw Place.row(schema.id(), identity)
+    requireShort(json.length(), () -> identity);
+    return new Fact(schema.id(), identity, json);
+  }
+
+  boolean isShort(int payload) {
+    return payload <= maxRowBytes;
+  }
+
+  /** Refuses a row whose payload is longer than anybody means. */
+  void requireShort(int payload, Supplier<Identity> identity) {
+    if (!isShort(payload)) {
+      throw Place.row(schema.id(), identity.get())
           .error(
               "its fields are "
-                  + json.length()
+                  + payload
                   + " bytes of JSON, more than the limit of "
                   + maxRowBytes
                   + "; store what is large as an object and its key here");
     }
-    return new Fact(schema.id(), identity, json);
   }
 }
