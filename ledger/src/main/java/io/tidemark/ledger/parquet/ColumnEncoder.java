@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.bytes.BytesUtils;
-import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
@@ -34,9 +33,10 @@ final class ColumnEncoder {
   private final boolean optional;
   private final boolean limited;
   private final Statistics<?> statistics;
-  private final TextLimits texts = new TextLimits();
+  private final TextLimits textLimits = new TextLimits();
+  private final NumberLimits numberLimits = new NumberLimits();
   private final PlainBytes body;
-  private final @Nullable RunLengthBitPackingHybridEncoder levels;
+  private final @Nullable Levels levels;
   private @Nullable ValueDictionary dictionary;
   private int[] numbers = {};
   private int numbered;
@@ -54,17 +54,12 @@ final class ColumnEncoder {
     this.limited = use.limits();
     this.statistics = Statistics.createStats(column.getPrimitiveType());
     this.body = new PlainBytes(size == FileSize.SMALL ? 256 : 1 << 16);
-    this.levels = optional ? hybrid(1) : null;
+    this.levels = optional ? new Levels() : null;
     boolean flags = column.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN;
     if (use.dictionary() && size == FileSize.LARGE && !flags) {
       this.dictionary = new ValueDictionary();
       this.numbers = new int[256];
     }
-  }
-
-  private static RunLengthBitPackingHybridEncoder hybrid(int width) {
-    return new RunLengthBitPackingHybridEncoder(
-        width, 64, PAGE_BYTES, HeapByteBufferAllocator.getInstance());
   }
 
   void none() {
@@ -73,7 +68,7 @@ final class ColumnEncoder {
   }
 
   void whole(long value) {
-    statistics.updateStats(value);
+    numberLimits.see(value);
     int start = body.length();
     body.whole(value);
     number(start);
@@ -81,7 +76,7 @@ final class ColumnEncoder {
   }
 
   void real(double value) {
-    statistics.updateStats(value);
+    numberLimits.see(value);
     int start = body.length();
     body.whole(Double.doubleToLongBits(value));
     number(start);
@@ -103,31 +98,38 @@ final class ColumnEncoder {
     end(1);
   }
 
-  /** A text in UTF-8. */
+  /**
+   * A text in UTF-8.
+   *
+   * @param bytes not to be changed any more
+   */
   void text(byte[] bytes, int from, int to) {
-    if (limited) {
-      texts.see(bytes, from, to);
-    }
     int start = body.length();
-    body.size(to - from);
-    body.write(bytes, from, to - from);
-    number(start);
+    body.text(bytes, from, to);
+    boolean isNew = number(start);
+    if (limited && isNew) {
+      textLimits.see(bytes, from, to);
+    }
     end(1);
   }
 
-  private void number(int start) {
+  /** Enters a value into the dictionary; false when it is known to have come before. */
+  private boolean number(int start) {
     ValueDictionary known = dictionary;
     if (known == null) {
-      return;
+      return true;
     }
     if (numbered == numbers.length) {
       numbers = Arrays.copyOf(numbers, numbered * 2);
     }
+    int size = known.size();
     numbers[numbered++] = known.numberOf(body.array(), start, body.length());
+    boolean isNew = known.size() > size;
     boolean probed = numbered == PROBE && pages.isEmpty() && known.size() > PROBE / 2;
     if (probed || known.isFull()) {
       giveUpDictionary(known);
     }
+    return isNew;
   }
 
   /** Pages that are complete keep what they refer to. */
@@ -140,11 +142,7 @@ final class ColumnEncoder {
 
   private void end(int level) {
     if (levels != null) {
-      try {
-        levels.writeInt(level);
-      } catch (IOException e) {
-        throw new IllegalStateException("memory can be written to", e);
-      }
+      levels.add(level);
     }
     values++;
     if (values == PAGE_VALUES || body.length() >= PAGE_BYTES) {
@@ -156,11 +154,7 @@ final class ColumnEncoder {
     try {
       PlainBytes page = pages.next();
       if (levels != null) {
-        RunLengthBitPackingHybridEncoder encoder = levels;
-        BytesInput encoded = encoder.toBytes();
-        page.size((int) encoded.size());
-        encoded.writeAllTo(page);
-        encoder.reset();
+        levels.endPage(page);
       }
       Encoding levelsIn = optional ? Encoding.RLE : Encoding.BIT_PACKED;
       if (writeNumbers(page)) {
@@ -185,7 +179,7 @@ final class ColumnEncoder {
       return false;
     }
     int width = BytesUtils.getWidthFromMaxInt(Math.max(0, known.size() - 1));
-    RunLengthBitPackingHybridEncoder encoder = hybrid(width);
+    RunLengthBitPackingHybridEncoder encoder = Levels.encoder(width);
     for (int i = 0; i < numbered; i++) {
       encoder.writeInt(numbers[i]);
     }
@@ -212,7 +206,8 @@ final class ColumnEncoder {
     if (levels != null) {
       levels.close();
     }
-    texts.tell(statistics);
+    textLimits.tell(statistics);
+    numberLimits.tell(statistics);
     pages.limits(Footer.limits(statistics));
     return pages;
   }

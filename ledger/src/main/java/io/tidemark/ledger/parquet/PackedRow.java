@@ -51,8 +51,13 @@ public final class PackedRow {
     return bytes;
   }
 
-  int at() {
-    return at;
+  /** Where a part begins; behind those of the identity comes the payload. */
+  int part(int number) {
+    int start = at;
+    for (int i = 0; i < number; i++) {
+      start = next(bytes, start);
+    }
+    return start;
   }
 
   static PackedRow of(Row row) {

@@ -47,6 +47,15 @@ final class PlainBytes extends OutputStream {
     length += Integer.BYTES;
   }
 
+  /** A text with its length before it. */
+  void text(byte[] source, int from, int to) {
+    int count = to - from;
+    room(Math.addExact(Integer.BYTES, count));
+    INT.set(bytes, length, count);
+    System.arraycopy(source, from, bytes, length + Integer.BYTES, count);
+    length += Integer.BYTES + count;
+  }
+
   @Override
   public void write(int b) {
     room(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
+import io.tidemark.ledger.json.PlainText;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,8 @@ final class PlainPayload {
   private static final int LONGEST_NUMBER = 100;
   private static final int EXACT_DIGITS = 15;
   private static final int LONG_DIGITS = 18;
+  private static final long EXACT = 1L << 53;
+  private static final int OTHER = -1;
   private static final double[] POWERS = new double[EXACT_DIGITS + 1];
 
   static {
@@ -32,7 +35,6 @@ final class PlainPayload {
   private final ColumnEncoder[] writers;
   private final boolean[] written;
   private byte[] json = {};
-  private int at;
   private int end;
 
   /**
@@ -54,134 +56,116 @@ final class PlainPayload {
   /** Whether all was read; if not, what was read is right. */
   boolean write(byte[] payload, int from, int to) {
     json = payload;
-    at = from;
     end = to;
-    if (!skip('{')) {
+    if (!is(from, '{')) {
       return false;
     }
-    if (skip('}')) {
+    int at = from + 1;
+    if (is(at, '}')) {
       return true;
     }
     int next = 0;
     while (true) {
-      int column = column(next);
-      next = column < 0 ? next : column + 1;
-      if (column < 0 && !skipName()) {
+      int column = column(at, next);
+      if (column < 0) {
+        at = behindName(at);
+      } else {
+        at += names[column].length;
+        next = column + 1;
+      }
+      at = at < 0 ? OTHER : value(column, at);
+      if (at < 0) {
         return false;
       }
-      if (!value(column)) {
-        return false;
-      }
-      if (skip('}')) {
+      if (json[at++] == '}') {
         return true;
       }
-      if (!skip(',')) {
-        return false;
-      }
     }
   }
 
-  private boolean skip(char c) {
-    if (at < end && json[at] == c) {
-      at++;
-      return true;
-    }
-    return false;
+  private boolean is(int at, char c) {
+    return at < end && json[at] == c;
   }
 
-  /** The column of the name that is next, which is then behind us; negative if it has none. */
-  private int column(int first) {
+  /** The column of the name that begins there; negative if it has none. */
+  private int column(int at, int first) {
     for (int i = 0; i < names.length; i++) {
       int column = first + i < names.length ? first + i : first + i - names.length;
       byte[] name = names[column];
       if (end - at >= name.length
           && Arrays.equals(name, 0, name.length, json, at, at + name.length)) {
-        at += name.length;
         return column;
       }
     }
     return -1;
   }
 
-  private boolean skipName() {
-    return endOfText() >= 0 && skip(':');
+  private int behindName(int at) {
+    if (!is(at, '"')) {
+      return OTHER;
+    }
+    int last = PlainText.end(json, at + 1, end);
+    return is(last, '"') && is(last + 1, ':') ? last + 2 : OTHER;
   }
 
-  /** Moves behind a text; returns where it ends, negative if it isn't plain. */
-  private int endOfText() {
-    if (!skip('"')) {
-      return -1;
-    }
-    int i = at;
-    while (i < end) {
-      byte c = json[i];
-      if (c == '"') {
-        at = i + 1;
-        return i;
-      }
-      if (c < ' ' || c == '\\') { // what is beyond ASCII is negative
-        return -1;
-      }
-      i++;
-    }
-    return -1;
-  }
-
-  /** Whether a value could be read, and was written if it has a column and fits it. */
-  private boolean value(int column) {
+  /**
+   * Where the delimiter behind a value is, which was written if it has a column and fits it; {@link
+   * #OTHER} if it couldn't be read.
+   */
+  private int value(int column, int at) {
     if (at >= end) {
-      return false;
+      return OTHER;
     }
     boolean free = column >= 0 && !written[column];
     switch (json[at]) {
       case '"' -> {
-        int start = at + 1;
-        int last = endOfText();
-        if (last < 0 || !isDelimited()) {
-          return false;
+        int last = PlainText.end(json, at + 1, end);
+        if (!is(last, '"') || !isDelimited(last + 1)) {
+          return OTHER;
         }
         if (free) {
-          written[column] = text(start, last, types[column], writers[column]);
+          written[column] = text(at + 1, last, types[column], writers[column]);
         }
-        return true;
+        return last + 1;
       }
       case 't' -> {
-        return word("true") && (!free || flag(true, column));
+        return flag("true", at, free ? column : -1);
       }
       case 'f' -> {
-        return word("false") && (!free || flag(false, column));
+        return flag("false", at, free ? column : -1);
       }
       case 'n' -> {
-        return word("null");
+        return word("null", at);
       }
       case '{', '[' -> {
-        return false;
+        return OTHER;
       }
       default -> {
-        return number(column, free);
+        return number(free ? column : -1, at);
       }
     }
   }
 
-  private boolean isDelimited() {
+  private boolean isDelimited(int at) {
     return at < end && (json[at] == ',' || json[at] == '}');
   }
 
-  private boolean word(String word) {
+  private int word(String word, int at) {
     for (int i = 0; i < word.length(); i++) {
-      if (!skip(word.charAt(i))) {
-        return false;
+      if (!is(at + i, word.charAt(i))) {
+        return OTHER;
       }
     }
-    return isDelimited();
+    return isDelimited(at + word.length()) ? at + word.length() : OTHER;
   }
 
-  private boolean flag(boolean value, int column) {
-    if (types[column] == Scalar.BOOLEAN) {
-      writers[column].flag(value);
+  private int flag(String word, int at, int column) {
+    int behind = word(word, at);
+    if (behind >= 0 && column >= 0 && types[column] == Scalar.BOOLEAN) {
+      writers[column].flag(word.length() == 4);
       written[column] = true;
     }
-    return true;
+    return behind;
   }
 
   private boolean text(int from, int to, Scalar type, ColumnEncoder writer) {
@@ -200,14 +184,15 @@ final class PlainPayload {
     }
   }
 
-  private boolean number(int column, boolean free) {
-    int start = at;
-    boolean negative = skip('-');
-    int first = at;
+  private int number(int column, int start) {
+    byte[] in = json;
+    boolean negative = in[start] == '-';
+    int first = negative ? start + 1 : start;
+    int at = first;
     long digits = 0;
     int point = -1;
-    while (at < end) {
-      byte c = json[at];
+    for (; at < end; at++) {
+      byte c = in[at];
       if (c >= '0' && c <= '9') {
         digits = digits * 10 + c - '0'; // whether it fits is looked at below
       } else if (c == '.' && point < 0) {
@@ -215,57 +200,53 @@ final class PlainPayload {
       } else {
         break;
       }
-      at++;
     }
     int whole = (point < 0 ? at : point) - first;
-    boolean odd = whole == 0 || (json[first] == '0' && whole > 1) || point == at - 1;
-    if (odd || at - start > LONGEST_NUMBER || !isDelimited()) {
-      return false; // with an exponent among others
+    boolean odd = whole == 0 || (in[first] == '0' && whole > 1) || point == at - 1;
+    if (odd || at - start > LONGEST_NUMBER || !isDelimited(at)) {
+      return OTHER; // with an exponent among others
     }
-    if (free) {
+    if (column >= 0) {
       int fraction = point < 0 ? 0 : at - point - 1;
-      Digits read = new Digits(negative ? -digits : digits, whole, fraction, negative);
-      written[column] = write(read, start, types[column], writers[column]);
+      boolean isFew = whole + fraction <= LONG_DIGITS && types[column] != Scalar.DECIMAL;
+      written[column] =
+          isFew
+              ? few(negative ? -digits : digits, fraction, start, at, column)
+              : many(fraction, start, at, column);
     }
-    return true;
+    return at;
   }
 
-  /** A number without its point. */
-  private record Digits(long digits, int whole, int fraction, boolean negative) {}
+  /** Writes a number that fits into a long without its point. */
+  private boolean few(long digits, int fraction, int start, int to, int column) {
+    if (types[column] == Scalar.LONG && fraction == 0) {
+      writers[column].whole(digits);
+      return true;
+    }
+    boolean exact = fraction <= EXACT_DIGITS && Math.abs(digits) < EXACT;
+    if (types[column] == Scalar.DOUBLE && exact && digits != 0) {
+      // Both are exact as doubles, so their quotient is the double next to the number.
+      writers[column].real(digits / POWERS[fraction]);
+      return true;
+    }
+    return many(fraction, start, to, column);
+  }
 
-  private boolean write(Digits number, int start, Scalar type, ColumnEncoder writer) {
-    int count = number.whole() + number.fraction();
-    switch (type) {
-      case LONG -> {
-        if (number.fraction() == 0 && number.whole() <= LONG_DIGITS) {
-          writer.whole(number.digits());
-          return true;
-        }
-        return TypedValues.writeExact(new BigDecimal(ascii(start)), type, writer);
+  private boolean many(int fraction, int start, int to, int column) {
+    String number = new String(json, start, to - start, StandardCharsets.ISO_8859_1);
+    switch (types[column]) {
+      case LONG, DECIMAL -> {
+        return TypedValues.writeExact(new BigDecimal(number), types[column], writers[column]);
       }
       case DOUBLE -> {
-        // Both are exact as doubles, so their quotient is the double next to the number. A whole
-        // number has no negative zero.
-        double exact =
-            Math.abs(number.digits()) / POWERS[Math.min(number.fraction(), EXACT_DIGITS)];
-        double value =
-            count <= EXACT_DIGITS
-                ? (number.negative() ? -exact : exact)
-                : Double.parseDouble(ascii(start));
-        boolean wholeZero = value == 0 && number.fraction() == 0;
-        writer.real(wholeZero ? 0.0 : value); // finite, having at most 100 digits
+        double value = Double.parseDouble(number); // finite, having at most 100 digits
+        // A whole number has no negative zero.
+        writers[column].real(value == 0 && fraction == 0 ? 0.0 : value);
         return true;
-      }
-      case DECIMAL -> {
-        return TypedValues.writeExact(new BigDecimal(ascii(start)), type, writer);
       }
       default -> {
         return false;
       }
     }
-  }
-
-  private String ascii(int start) {
-    return new String(json, start, at - start, StandardCharsets.ISO_8859_1);
   }
 }

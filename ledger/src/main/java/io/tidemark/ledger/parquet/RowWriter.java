@@ -171,18 +171,10 @@ public final class RowWriter implements AutoCloseable {
     minCommitId = Math.min(minCommitId, row.commitId());
     maxCommitId = Math.max(maxCommitId, row.commitId());
     next.add(row);
-    nextBytes += payloadLength(row);
+    nextBytes += PackedRow.length(row.bytes(), row.part(layout.identityParts()));
     if (next.size() >= GROUP_ROWS || nextBytes >= GROUP_BYTES) {
       encode();
     }
-  }
-
-  private int payloadLength(PackedRow row) {
-    int at = row.at();
-    for (int part = 0; part < layout.identityParts(); part++) {
-      at = PackedRow.next(row.bytes(), at);
-    }
-    return PackedRow.length(row.bytes(), at);
   }
 
   private void encode() {
@@ -194,7 +186,7 @@ public final class RowWriter implements AutoCloseable {
 
   private RowGroupWriter encoded(List<PackedRow> group, FileSize size) {
     RowGroupWriter writer = new RowGroupWriter(layout, size);
-    group.forEach(writer::add);
+    writer.write(group);
     return writer.finish();
   }
 
