@@ -10,6 +10,7 @@ import io.tidemark.ledger.commit.IntentQueue;
 import io.tidemark.ledger.commit.Metadata;
 import io.tidemark.ledger.commit.Reconciler;
 import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.SchemaDiff;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -105,6 +107,25 @@ public final class Session implements AutoCloseable {
    */
   public <T> Intake<T> intake(Function<T, Fact> facts) {
     return new Intake<>(queue, (value, batch) -> add(facts.apply(value), batch));
+  }
+
+  /**
+   * The same of values of which most can be taken as bytes.
+   *
+   * @param quick puts the fact together; false when it can't
+   * @param facts makes a fact of any other value
+   */
+  public <T> Intake<T> intake(BiPredicate<T, FactBytes> quick, Function<T, Fact> facts) {
+    return new Intake<>(
+        queue,
+        (value, batch) -> {
+          if (quick.test(value, batch.draft())) {
+            check(batch.draft().type());
+            batch.addDraft();
+          } else {
+            add(facts.apply(value), batch);
+          }
+        });
   }
 
   private static void take(Iterable<?> many, Intake<Object> intake) {

@@ -109,7 +109,7 @@ public final class CommitVerb implements Callable<Integer> {
     }
     Function<String, Fact> chosen = parser;
     try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
-      input.forEach(record -> intake.add(record, record.json().length()));
+      input.forEach(record -> intake.add(record, record.length()));
       intake.finish();
     }
   }

@@ -11,6 +11,7 @@ import io.tidemark.ledger.Row;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,13 +50,30 @@ public final class JsonFacts {
 
   private final SortedMap<TypeId, ValueCheck> checks = new TreeMap<>();
 
+  private final List<ExportedLine> exported = new ArrayList<>();
+
   private JsonFacts(Collection<ValueCheck> checks) {
     checks.forEach(check -> this.checks.put(check.schema().id(), check));
+    checks.forEach(check -> ExportedLine.of(check).ifPresent(exported::add));
   }
 
   /** Reads facts of these types. */
   public static JsonFacts of(Collection<ValueCheck> checks) {
     return new JsonFacts(checks);
+  }
+
+  /**
+   * Reads a line in UTF-8 that is just as an export writes it.
+   *
+   * @return false when it isn't, and only {@link #parse} can tell what it says
+   */
+  public boolean read(byte[] line, int from, int to, FactBytes out) {
+    for (ExportedLine one : exported) {
+      if (one.isOf(line, from, to)) {
+        return one.read(line, from, to, out);
+      }
+    }
+    return false;
   }
 
   /**

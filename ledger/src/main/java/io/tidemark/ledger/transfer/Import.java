@@ -103,10 +103,12 @@ public final class Import {
   private static void read(ImportInput input, Session session, LongConsumer progress) {
     JsonFacts facts = JsonFacts.of(session.checks());
     AtomicLong count = new AtomicLong();
-    try (Intake<TextRecord> intake = session.intake(record -> record.read(facts::parse))) {
+    try (Intake<TextRecord> intake =
+        session.intake(
+            (record, out) -> record.read(facts, out), record -> record.read(facts::parse))) {
       input.forEach(
           record -> {
-            intake.add(record, record.json().length());
+            intake.add(record, record.length());
             if (count.incrementAndGet() % STEP == 0) {
               progress.accept(count.get());
             }

@@ -2,10 +2,12 @@
 package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.schema.InvalidValueException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.SequenceInputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +19,10 @@ import java.util.function.Consumer;
  */
 public final class JsonRecords {
 
-  private static final int LONGEST = 64 << 20;
+  static final int LONGEST = 64 << 20;
+
   private static final int BYTE_ORDER_MARK = 0xFEFF;
+  private static final int BEGINNING = 1 << 16;
 
   private final Reader in;
   private final String name;
@@ -42,6 +46,44 @@ public final class JsonRecords {
    * @throws TransferException when the text can't be read
    */
   public static void read(InputStream text, String name, Consumer<TextRecord> records) {
+    try {
+      byte[] beginning = text.readNBytes(BEGINNING);
+      int first = firstOfLines(beginning);
+      if (first >= 0) {
+        JsonLines lines = new JsonLines(text, name, records);
+        lines.startWith(beginning, first, beginning.length, linesBefore(beginning, first));
+        lines.read();
+      } else {
+        InputStream whole = new SequenceInputStream(new ByteArrayInputStream(beginning), text);
+        readAsCharacters(whole, name, records);
+      }
+    } catch (IOException e) {
+      throw TransferException.reading(name, e);
+    }
+  }
+
+  /** Where records begin that are lines; negative when they may be something else. */
+  private static int firstOfLines(byte[] beginning) {
+    int at = 0;
+    while (at < beginning.length
+        && beginning[at] > 0
+        && Character.isWhitespace((char) beginning[at])) {
+      at++;
+    }
+    boolean plain = at < beginning.length && beginning[at] > 0 && beginning[at] != '[';
+    return plain ? at : -1;
+  }
+
+  private static long linesBefore(byte[] beginning, int first) {
+    long line = 1;
+    for (int i = 0; i < first; i++) {
+      line += beginning[i] == '\n' ? 1 : 0;
+    }
+    return line;
+  }
+
+  private static void readAsCharacters(InputStream text, String name, Consumer<TextRecord> records)
+      throws IOException {
     Reader in =
         new InputStreamReader(
             text,
@@ -55,8 +97,6 @@ public final class JsonRecords {
     } catch (CharacterCodingException e) {
       throw new InvalidValueException(
           name + " isn't UTF-8, near line " + reader.line + "; convert it");
-    } catch (IOException e) {
-      throw TransferException.reading(name, e);
     }
   }
 
@@ -165,14 +205,18 @@ public final class JsonRecords {
 
   private void requireShort(int more) {
     if (text.length() + (long) more > LONGEST) {
-      throw new InvalidValueException(
-          name
-              + ", line "
-              + start
-              + ": a record of more than "
-              + (LONGEST >> 20)
-              + " million characters; is a line end or a bracket missing?");
+      throw tooLong(name, start);
     }
+  }
+
+  static InvalidValueException tooLong(String name, long line) {
+    return new InvalidValueException(
+        name
+            + ", line "
+            + line
+            + ": a record of more than "
+            + (LONGEST >> 20)
+            + " million characters; is a line end or a bracket missing?");
   }
 
   /** An empty line, and so nothing, is no record. */
@@ -180,7 +224,7 @@ public final class JsonRecords {
     String record = text.toString().strip();
     text.setLength(0);
     if (!record.isEmpty()) {
-      records.accept(new TextRecord(record, name, start));
+      records.accept(TextRecord.of(record, name, start));
     }
   }
 }

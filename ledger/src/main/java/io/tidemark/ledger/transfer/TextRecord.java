@@ -1,19 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.transfer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
+import io.tidemark.ledger.schema.JsonFacts;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.function.Function;
 
-/**
- * A record of a text.
- *
- * @param json what it says
- * @param name of the text, for messages
- * @param line of the text in which it begins
- */
-public record TextRecord(String json, String name, long line) {
+/** A record of a text: its bytes where they were read, and where in the text it stands. */
+public final class TextRecord {
+
+  private final byte[] bytes;
+  private final int from;
+  private final int to;
+  private final String name;
+  private final long line;
+
+  /**
+   * A part of what was read.
+   *
+   * @param bytes not to be changed any more
+   * @param name of the text, for messages
+   * @param line of the text in which it begins
+   */
+  TextRecord(byte[] bytes, int from, int to, String name, long line) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.name = name;
+    this.line = line;
+  }
+
+  static TextRecord of(String json, String name, long line) {
+    byte[] bytes = json.getBytes(UTF_8);
+    return new TextRecord(bytes, 0, bytes.length, name, line);
+  }
+
+  /** How many bytes it has. */
+  public int length() {
+    return to - from;
+  }
+
+  /**
+   * What it says.
+   *
+   * @throws InvalidValueException when it isn't UTF-8
+   */
+  public String json() {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString().strip();
+    } catch (CharacterCodingException e) {
+      throw new InvalidValueException(name + " isn't UTF-8, near line " + line + "; convert it");
+    }
+  }
+
+  /** Takes the fact that it asserts if it is a line just as an export writes it. */
+  boolean read(JsonFacts facts, FactBytes out) {
+    return facts.read(bytes, from, to, out);
+  }
 
   /**
    * The fact that it asserts.
@@ -22,6 +71,7 @@ public record TextRecord(String json, String name, long line) {
    * @throws InvalidSchemaException when its type isn't known, naming the line
    */
   public Fact read(Function<String, Fact> parser) {
+    String json = json();
     try {
       return parser.apply(json);
     } catch (InvalidValueException e) {
