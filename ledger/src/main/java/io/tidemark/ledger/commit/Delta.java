@@ -3,25 +3,13 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.commit.Terms.Standing;
 import io.tidemark.ledger.schema.TypeId;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** What changes of one type: kept as digests, to be entered into the state once it is real. */
 final class Delta {
 
-  /** How many longs the digests of a change are. */
-  static final int WIDTH = 4;
-
-  private static final int FIRST_CHANGES = 16;
-  private static final int MOST_CHANGES = 4_096;
-
   private final TypeState state;
   private final long commitId;
-  private final List<long[]> full = new ArrayList<>();
-  private long[] last = new long[FIRST_CHANGES * WIDTH];
-  private int filled;
-  private long count;
+  private final Changes changes = new Changes();
 
   Delta(TypeState state, long commitId) {
     this.state = state;
@@ -34,7 +22,7 @@ final class Delta {
 
   /** How many rows change. */
   long count() {
-    return count;
+    return changes.count();
   }
 
   /** Whether a fact changes something, and may. */
@@ -45,16 +33,7 @@ final class Delta {
     if (!terms.admits(type, () -> fact.identity(type), standing) || standing == Standing.EQUAL) {
       return false;
     }
-    if (filled == last.length) {
-      full.add(last);
-      last = new long[Math.min(filled * 2, MOST_CHANGES * WIDTH)];
-      filled = 0;
-    }
-    last[filled++] = identity.high();
-    last[filled++] = identity.low();
-    last[filled++] = payload.high();
-    last[filled++] = payload.low();
-    count++;
+    changes.add(identity, payload);
     return true;
   }
 
@@ -67,9 +46,7 @@ final class Delta {
 
   /** Enters the changes into the state, since the commit is real. */
   void apply() {
-    List<long[]> all = new ArrayList<>(full);
-    all.add(Arrays.copyOf(last, filled));
-    state.putAll(all, count, commitId);
+    state.putAll(changes, commitId);
     state.upTo(commitId);
   }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Facts in the order in which they were asserted, made ready for a queue. */
 public final class FactBatch {
 
+  private static final int FEW_BYTES = 512;
+
+  private final int blockBytes;
   private final SortedMap<TypeId, List<FactBlock>> blocks = new TreeMap<>();
   private final FactBytes draft = new FactBytes();
   private final ValueBytes value = new ValueBytes();
@@ -23,6 +26,17 @@ public final class FactBatch {
   private @Nullable FactBlock open;
 
   private TypeId openType = draft.type();
+
+  /** For few facts, or for who knows how many. */
+  public FactBatch() {
+    this(FEW_BYTES);
+  }
+
+  /** For facts that take about so many bytes. */
+  public FactBatch(int bytes) {
+    this.blockBytes = bytes;
+  }
+
   private long size;
   private long weight;
 
@@ -59,7 +73,7 @@ public final class FactBatch {
     }
     List<FactBlock> some = of(type);
     boolean full = some.isEmpty() || some.get(some.size() - 1).isFull();
-    return full ? new FactBlock() : some.get(some.size() - 1);
+    return full ? new FactBlock(blockBytes) : some.get(some.size() - 1);
   }
 
   private void added(TypeId type, FactBlock block, long before) {

@@ -25,13 +25,17 @@ final class FactBlock {
   /** When a block is so large, the next fact gets another. */
   private static final int FULL = 1 << 20;
 
-  private static final int FIRST_BYTES = 512;
   private static final int FIRST_FACTS = 4;
 
-  private byte[] bytes = new byte[FIRST_BYTES];
+  private byte[] bytes;
   private int[] starts = new int[FIRST_FACTS];
   private int length;
   private int size;
+
+  /** An empty one, which grows beyond so many bytes if it has to. */
+  FactBlock(int capacity) {
+    this.bytes = new byte[capacity];
+  }
 
   int size() {
     return size;

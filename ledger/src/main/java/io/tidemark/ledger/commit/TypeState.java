@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TypeState {
 
   private static final int BITS = 6;
-  private static final int TABLES = 1 << BITS;
+  static final int TABLES = 1 << BITS;
 
   /** Fewer than this are entered in one go. */
   private static final long MANY = 50_000;
@@ -67,21 +67,16 @@ final class TypeState {
         .put(identity.high(), identity.low(), payload.high(), payload.low(), commitId);
   }
 
-  /**
-   * Says all that a commit wrote.
-   *
-   * @param changes the digests of identities and payloads, in arrays that are full
-   * @param count how many there are
-   */
-  void putAll(List<long[]> changes, long count, long commitId) {
-    int pieces = count < MANY ? 1 : Math.min(TABLES, InOrder.pieces());
+  /** Says all that a commit wrote. */
+  void putAll(Changes changes, long commitId) {
+    int pieces = changes.count() < MANY ? 1 : Math.min(TABLES, InOrder.pieces());
     try (InOrder<Integer> work = new InOrder<>(done -> {}, pieces == 1 ? 0 : pieces)) {
       for (int piece = 0; piece < pieces; piece++) {
         int first = TABLES * piece / pieces;
         int end = TABLES * (piece + 1) / pieces;
         work.add(
             () -> {
-              putSome(changes, count, commitId, first, end);
+              putSome(changes, commitId, first, end);
               return end;
             });
       }
@@ -90,23 +85,26 @@ final class TypeState {
   }
 
   /** Those of some tables, which are this thread's alone meanwhile. */
-  private void putSome(List<long[]> changes, long count, long commitId, int first, int end) {
-    if (count >= MANY) {
-      for (int i = first; i < end; i++) {
-        table(i).expect((int) (count / TABLES + count / TABLES / 16));
+  private void putSome(Changes changes, long commitId, int first, int end) {
+    for (int number = first; number < end; number++) {
+      List<long[]> all = changes.of(number);
+      if (all.isEmpty()) {
+        continue;
       }
-    }
-    for (long[] some : changes) {
-      for (int at = 0; at < some.length; at += Delta.WIDTH) {
-        int number = number(some[at]);
-        if (number >= first && number < end) {
-          table(number).put(some[at], some[at + 1], some[at + 2], some[at + 3], commitId);
+      Table table = table(number);
+      if (changes.count() >= MANY) {
+        table.expect(all.stream().mapToInt(some -> some.length / Changes.WIDTH).sum());
+      }
+      for (long[] some : all) {
+        for (int at = 0; at < some.length; at += Changes.WIDTH) {
+          table.put(some[at], some[at + 1], some[at + 2], some[at + 3], commitId);
         }
       }
     }
   }
 
-  private static int number(long high) {
+  /** Which table an identity belongs to. */
+  static int number(long high) {
     return (int) (high >>> (Long.SIZE - BITS));
   }
 
