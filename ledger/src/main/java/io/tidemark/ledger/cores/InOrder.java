@@ -27,7 +27,7 @@ public final class InOrder<T> implements AutoCloseable {
 
   /** Hands on results as they become available, while more work is given or at the end. */
   public InOrder(Consumer<T> results) {
-    this(results, Cores.number());
+    this(results, inReach());
   }
 
   /**
@@ -38,6 +38,14 @@ public final class InOrder<T> implements AutoCloseable {
   public InOrder(Consumer<T> results, int most) {
     this.results = results;
     this.most = most;
+  }
+
+  /**
+   * How many pieces to have under way: one more than are worked on at once, so that nobody waits
+   * for the next one to be made; but where memory is short, not even that.
+   */
+  public static int inReach() {
+    return Cores.number() == 1 ? 1 : Cores.number() + 1;
   }
 
   /** How many pieces are worth making of work that can be cut at will. */

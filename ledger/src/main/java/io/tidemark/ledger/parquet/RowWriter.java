@@ -62,7 +62,7 @@ public final class RowWriter implements AutoCloseable {
   private long maxCommitId = Long.MIN_VALUE;
 
   private RowWriter(TypeSchema schema, Sink sink, Target target) {
-    this(schema, sink, target, InOrder.pieces());
+    this(schema, sink, target, InOrder.inReach());
   }
 
   private RowWriter(TypeSchema schema, Sink sink, Target target, int atOnce) {
@@ -79,7 +79,7 @@ public final class RowWriter implements AutoCloseable {
 
   /** A writer of a file that is to be held in memory. */
   public static RowWriter toMemory(TypeSchema schema) {
-    return toMemory(schema, InOrder.pieces());
+    return toMemory(schema, InOrder.inReach());
   }
 
   /** The same with so many groups encoded at once; 0 for one after the other. */

@@ -21,6 +21,8 @@ public final class ScratchFile implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScratchFile.class);
 
+  private static final int PIECE = 1 << 18;
+
   private final FileChannel file;
 
   /** An empty one, in the directory for temporary files. */
@@ -70,6 +72,17 @@ public final class ScratchFile implements AutoCloseable {
         int read = file.read(ByteBuffer.wrap(bytes, offset, length), position);
         position += Math.max(read, 0);
         return read;
+      }
+
+      /** In larger pieces than it would be otherwise. */
+      @Override
+      public long transferTo(OutputStream out) throws IOException {
+        long first = position;
+        byte[] piece = new byte[PIECE];
+        for (int read = read(piece, 0, PIECE); read >= 0; read = read(piece, 0, PIECE)) {
+          out.write(piece, 0, read);
+        }
+        return position - first;
       }
     };
   }
