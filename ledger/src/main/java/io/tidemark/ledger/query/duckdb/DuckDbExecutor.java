@@ -66,14 +66,17 @@ public final class DuckDbExecutor implements Executor {
   }
 
   private List<Group> groups(Plan plan, SqlCompiler.Groups groups) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(groups.sql())) {
-      List<Group> all = new ArrayList<>();
-      while (result.next()) {
-        read(plan, groups, result).ifPresent(all::add);
+    try (Connection connection = database.connect()) {
+      try (Statement statement = connection.createStatement();
+          ResultSet result = statement.executeQuery(groups.sql())) {
+        List<Group> all = new ArrayList<>();
+        while (result.next()) {
+          read(plan, groups, result).ifPresent(all::add);
+        }
+        return all;
+      } catch (SQLException e) {
+        throw Cause.of(e, connection, groups.sql());
       }
-      return all;
     }
   }
 

@@ -49,8 +49,9 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
       rows.advance();
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (SQLException e) {
+      SQLException cause = Cause.of(e, connection, sql);
       connection.close();
-      throw e;
+      throw cause;
     }
   }
 

@@ -49,6 +49,7 @@ final class Sandbox implements AutoCloseable {
               "SET temp_directory = " + SqlText.text(spill.toString()),
               "SET max_temp_directory_size = " + SqlText.text(limits.disk()),
               "SET autoinstall_known_extensions = false",
+              "SET disabled_optimizers = 'compressed_materialization'", // see DuckDbDatabase
               "SET autoload_known_extensions = false"));
       return sandbox;
     } catch (SQLException | RuntimeException e) {
