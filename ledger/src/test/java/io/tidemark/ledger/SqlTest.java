@@ -67,6 +67,9 @@ class SqlTest {
 
     assertThat(lines(ledger, "SELECT id, age + 1 FROM Cust WHERE tier = 'Gold' ORDER BY id"))
         .containsExactly("c1 31", "c3 null");
+    assertThat(lines(ledger, "WITH Cust AS (FROM Cust WHERE age > 50) SELECT id FROM Cust; "))
+        .as("a name that is given again")
+        .containsExactly("c4");
     assertThat(lines(ledger, "select count(*), sum(age), avg(score) from cust"))
         .as("SQL sees no case")
         .containsExactly("4 139 7.25");
@@ -210,9 +213,9 @@ class SqlTest {
 
   @Test
   void tablesAreDescribedWithoutReadingThem() {
-    Ledger ledger = shop();
+    shop().close(); // and with it what follows a commit
+    Ledger ledger = fixture.open();
     lines(ledger, "SHOW TABLES");
-    ledger.flush();
 
     Requests requests =
         fixture

@@ -136,7 +136,7 @@ public final class Branches {
       if (there.isPresent()) {
         return judge(name, there.get().head(), forked);
       }
-      clear(target);
+      clear(target, lease);
       new Fork(objects, chain, source, from).write(target, epochOf(lease));
       requireStillThere(source);
       lease.guard();
@@ -146,8 +146,10 @@ public final class Branches {
 
   /** The source's commits stay for a while after it was dropped, but not for ever: see Roots. */
   private void requireStillThere(Base source) {
+    Optional<String> epoch = source.head().epoch();
     Optional<Head> now = Head.read(objects).map(Head.Versioned::head);
-    if (now.filter(head -> head.epoch().equals(source.head().epoch())).isEmpty()) {
+    // A head without an epoch is of another program, which has left it out.
+    if (now.filter(head -> head.epoch().isEmpty() || head.epoch().equals(epoch)).isEmpty()) {
       throw gone(objects.branch());
     }
   }
@@ -218,7 +220,7 @@ public final class Branches {
       head.ifPresent(found -> note(target, found));
       lease.guard();
       target.delete(Layout.HEAD);
-      clear(target);
+      clear(target, lease);
       return head.isPresent();
     }
   }
@@ -234,8 +236,13 @@ public final class Branches {
   }
 
   /** Everything of the branch but its lock and its note: it has no head, so nobody reads it. */
-  private static void clear(LedgerObjects target) {
-    own(target).forEach(target::delete);
+  private static void clear(LedgerObjects target, Lease lease) {
+    for (String path : own(target)) {
+      if (!path.equals(Layout.HEAD)) {
+        lease.guard(); // who has lost it may meet a branch that was made anew
+        target.delete(path);
+      }
+    }
   }
 
   private static List<String> own(LedgerObjects target) {

@@ -49,11 +49,11 @@ final class Fork {
    */
   private TypeIndex index(TypeId type, Optional<String> epoch) {
     Manifest newest = source.newest().orElseThrow();
-    // After a drop the index has nothing of before, and doesn't say so.
+    // After a drop, also one since the source was looked at, the index has nothing of before.
     Optional<TypeIndex> known =
         newest.floor(type) > at.commitId()
             ? Optional.empty()
-            : files.index(type, source.head().epoch());
+            : files.index(type, source.head().epoch()).filter(i -> !i.lacks(at.lastTouch(type)));
     List<Entry> entries = known.map(TypeIndex::entries).orElse(List.of());
     long reaching =
         entries.stream()

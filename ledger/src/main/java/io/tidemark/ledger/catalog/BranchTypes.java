@@ -22,7 +22,9 @@ public record BranchTypes(Catalog target, Catalog source) {
 
   /** A type's schema on the branch that is taken in; empty when it has no such type. */
   public Optional<TypeSchema> sourceSchema(TypeId type, Base at) {
-    return schema(source.current(type, at));
+    return source.historyUpTo(type, at).stream()
+        .reduce((earlier, later) -> later)
+        .map(last -> StoredSchema.parse(last.schemaJson()).schema());
   }
 
   /** A type's current version on the branch that takes in; empty when it has no such type. */
@@ -50,7 +52,7 @@ public record BranchTypes(Catalog target, Catalog source) {
     List<TypeId> types = new ArrayList<>();
     for (TypeId type : target.types(targetAt)) {
       Optional<SchemaVersion> ours = target.current(type, targetAt);
-      List<SchemaVersion> theirs = source.history(type, sourceAt);
+      List<SchemaVersion> theirs = source.historyUpTo(type, sourceAt);
       boolean known =
           ours.isEmpty()
               || theirs.isEmpty()
@@ -65,14 +67,14 @@ public record BranchTypes(Catalog target, Catalog source) {
   /** Types that the source has and the target hasn't. */
   public List<TypeId> missing(Base targetAt, Base sourceAt) {
     return source.types(sourceAt).stream()
-        .filter(type -> !source.history(type, sourceAt).isEmpty())
+        .filter(type -> !source.historyUpTo(type, sourceAt).isEmpty())
         .filter(type -> target.history(type, targetAt).isEmpty())
         .toList();
   }
 
   /** Enters these types as the source has them, under the lock of the target. */
   public void enter(List<TypeId> types, Base sourceAt) {
-    types.forEach(type -> target.enter(type, source.history(type, sourceAt)));
+    types.forEach(type -> target.enter(type, source.historyUpTo(type, sourceAt)));
   }
 
   /**
@@ -81,15 +83,11 @@ public record BranchTypes(Catalog target, Catalog source) {
    */
   public void follow(Base moved, Base sourceAt) {
     for (TypeId type : source.types(sourceAt)) {
-      List<SchemaVersion> theirs = source.history(type, sourceAt);
+      List<SchemaVersion> theirs = source.historyUpTo(type, sourceAt);
       if (!theirs.isEmpty() && !target.found(type, moved).stored().equals(theirs)) {
         target.follow(Map.of(type, theirs));
       }
     }
     target.followDrops(moved);
-  }
-
-  private static Optional<TypeSchema> schema(Optional<SchemaVersion> version) {
-    return version.map(found -> StoredSchema.parse(found.schemaJson()).schema());
   }
 }

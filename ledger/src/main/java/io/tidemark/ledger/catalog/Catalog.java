@@ -67,6 +67,23 @@ public final class Catalog {
   }
 
   /**
+   * The same up to the version that a base says. The documents of a branch that is looked at
+   * without its lock may know of a migration that was committed after the base.
+   */
+  List<SchemaVersion> historyUpTo(TypeId type, Base base) {
+    List<SchemaVersion> versions = history(type, base);
+    long last = base.newest().map(newest -> versionWithRows(newest, type)).orElse(0L);
+    boolean known = versions.stream().anyMatch(version -> version.id() <= last);
+    return known ? versions.stream().filter(v -> v.id() <= last).toList() : versions;
+  }
+
+  private static long versionWithRows(Manifest newest, TypeId type) {
+    long touched = newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(0L);
+    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    return touched > floor ? versionAt(newest, type) : 0;
+  }
+
+  /**
    * What is known of a type.
    *
    * @param versions as they are by the chain

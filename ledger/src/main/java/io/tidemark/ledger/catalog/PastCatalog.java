@@ -93,8 +93,10 @@ public final class PastCatalog {
       catalog.types(head).stream().filter(type -> !types.contains(type)).forEach(types::add);
     }
     for (TypeId type : types) {
-      List<SchemaVersion> current = isHead ? catalog.history(type, head) : List.of();
-      all.put(type, versions(type, current, isHead ? Long.MAX_VALUE : at.version(type)));
+      List<SchemaVersion> current = isHead ? catalog.historyUpTo(type, head) : List.of();
+      // A type that is only declared has its version in the documents alone.
+      boolean declared = isHead && at.lastTouch(type) <= at.floor(type);
+      all.put(type, versions(type, current, declared ? Long.MAX_VALUE : at.version(type)));
     }
     return all;
   }

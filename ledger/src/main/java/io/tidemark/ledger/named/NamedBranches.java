@@ -167,8 +167,8 @@ public final class NamedBranches {
     try {
       return names.branches().drop(address);
     } catch (NotFoundException e) {
-      if (branches.find(new BranchName(address.branch())).isEmpty()) {
-        throw e;
+      if (!branches.drop(new BranchName(address.branch()))) {
+        throw e; // with what a crash may have left of it
       }
       return new Drop(Dropped.GONE, List.of()); // its name went before a crash
     }

@@ -80,7 +80,8 @@ public final class TypeFiles {
     if (Math.min(last, upper) <= lower) {
       return new Resolved(List.of(), lower, Optional.empty());
     }
-    long covered = Math.min(index.maxIndexedCommit(), newest.commitId());
+    boolean later = newest.typeHeads().isPresent() && index.lacks(last);
+    long covered = later ? 0 : Math.min(index.maxIndexedCommit(), newest.commitId());
     Optional<String> warning = Optional.empty();
     if (contradicts(newest, index)) {
       covered = Math.min(covered, newest.commitId() - 1);

@@ -113,6 +113,14 @@ public record TypeIndex(
     return entries.stream().anyMatch(entry -> entry.covers(commitId));
   }
 
+  /**
+   * Whether it claims to know of a commit that has rows of the type, and has none of it: it is from
+   * after a drop, and whoever asks is from before.
+   */
+  public boolean lacks(long touched) {
+    return touched > 0 && touched <= maxIndexedCommit && !covers(touched);
+  }
+
   /** What is known of a type that has no index. */
   public static TypeIndex none(TypeId type, Optional<String> epoch) {
     return new TypeIndex(type, 0, List.of(), epoch, CanonicalJson.object());

@@ -102,20 +102,23 @@ public final class LocalFiles implements AutoCloseable {
       Local fetched = fresh.get(source);
       all.add(fetched == null ? get(source) : fetched);
     }
-    sweepWhenDue(fresh.values());
+    sweepWhenDue(all);
     return all;
   }
 
   /** Looks at the whole directory only when it may have grown by a good part of its limit. */
-  private void sweepWhenDue(Collection<Local> fresh) {
+  private void sweepWhenDue(Collection<Local> needed) {
     long fetched =
-        fresh.stream()
+        needed.stream()
             .filter(copy -> copy.origin() == Origin.FETCHED)
             .mapToLong(Local::bytes)
             .sum();
     if (fetched > 0 && unswept.addAndGet(fetched) > limit.bytes() / 16) {
       unswept.set(0);
       try {
+        for (Local copy : needed) {
+          limit.used(copy.path()); // fetching the others may have taken long
+        }
         limit.sweep();
       } catch (IOException e) {
         throw new UncheckedIOException("can't look at " + directory + "; look at its disk", e);

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory for what one DuckDB spills, beside those of others: its files have the same names in
@@ -16,6 +18,8 @@ import java.util.stream.Stream;
  * when it ends; those of processes that were killed are removed by whoever comes next.
  */
 public final class SpillPlace {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SpillPlace.class);
 
   private SpillPlace() {}
 
@@ -25,7 +29,7 @@ public final class SpillPlace {
   }
 
   /** Makes what a place is in, and removes what the dead have left there. */
-  static void prepare(Path place) {
+  public static void prepare(Path place) {
     Path absolute = place.toAbsolutePath();
     Path parent = Optional.ofNullable(absolute.getParent()).orElse(absolute);
     try {
@@ -33,14 +37,23 @@ public final class SpillPlace {
       for (Path other : children(parent)) {
         String name = other.getFileName().toString();
         if (name.matches("[0-9]{1,18}-[0-9a-f-]{36}") && isDead(name)) {
-          for (Path file : children(other)) {
-            Files.deleteIfExists(file);
-          }
-          Files.deleteIfExists(other);
+          forget(other);
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException("can't use " + parent + "; look at the disk it is on", e);
+    }
+  }
+
+  /** Another process may be doing the same; what is left is left to the next. */
+  private static void forget(Path place) {
+    try {
+      for (Path file : children(place)) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(place);
+    } catch (IOException e) {
+      LOG.debug("{} isn't deleted: {}", place, e.toString());
     }
   }
 

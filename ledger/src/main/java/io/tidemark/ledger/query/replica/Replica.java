@@ -101,6 +101,11 @@ public final class Replica implements AutoCloseable {
     } catch (SQLException | IOException e) {
       giveUp(e);
       return Optional.empty();
+    } catch (IllegalStateException e) {
+      if (state instanceof State.Off) {
+        return Optional.empty(); // another thread has just given it up
+      }
+      throw e;
     }
   }
 

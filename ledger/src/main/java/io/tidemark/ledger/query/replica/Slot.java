@@ -4,7 +4,6 @@ package io.tidemark.ledger.query.replica;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,10 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   private static final int SLOTS = 4;
   private static final Duration KEPT = Duration.ofDays(30);
   private static final String LOCK = "lock";
+
+  /** The slots that this process has. */
+  private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
   private static final String SUFFIX = ".duckdb";
 
   /** The database that is in it, if there is one. */
@@ -82,17 +87,34 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     return ledger.resolve("slot-" + number);
   }
 
+  /**
+   * Another ledger object of this process may have it, which is as good as another process. That
+   * has to be known before the file is opened: closing it again would give up the other's lock,
+   * since the system's locks are the process's.
+   */
   private static Optional<Slot> lock(Path directory) throws IOException {
+    Path path = directory.toRealPath();
+    if (!OURS.add(path)) {
+      return Optional.empty();
+    }
+    Optional<Slot> slot = Optional.empty();
+    try {
+      slot = locked(path);
+      return slot;
+    } finally {
+      if (slot.isEmpty()) {
+        OURS.remove(path);
+      }
+    }
+  }
+
+  private static Optional<Slot> locked(Path directory) throws IOException {
     FileChannel channel =
         FileChannel.open(
             directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return Optional.of(new Slot(directory, channel, lock));
-      }
-    } catch (OverlappingFileLockException e) {
-      // Another ledger object of this process has it, which is as good as another process.
+    FileLock lock = channel.tryLock();
+    if (lock != null) {
+      return Optional.of(new Slot(directory, channel, lock));
     }
     channel.close();
     return Optional.empty();
@@ -146,5 +168,6 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   public void close() throws IOException {
     lock.close();
     channel.close();
+    OURS.remove(directory);
   }
 }

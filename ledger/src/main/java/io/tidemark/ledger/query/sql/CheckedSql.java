@@ -18,11 +18,14 @@ import java.util.TreeSet;
  *
  * <p>DuckDB itself parses it, and tells the tree only of what is a SELECT.
  *
- * @param tables what it reads, in lower case; names of its own WITH clauses aren't among them
+ * @param tables what it reads, in lower case
+ * @param withNames names that it gives to queries of its own; which of the tables are these isn't
+ *     known, since each has its scope
  * @param parameters how many values it waits for
  * @param listsTables whether it asks which tables there are
  */
-record CheckedSql(String text, Set<String> tables, int parameters, boolean listsTables) {
+record CheckedSql(
+    String text, Set<String> tables, Set<String> withNames, int parameters, boolean listsTables) {
 
   private static final int LONGEST = 1_000_000;
   private static final String PARSE =
@@ -53,9 +56,12 @@ record CheckedSql(String text, Set<String> tables, int parameters, boolean lists
     }
     SyntaxWalk walk = new SyntaxWalk();
     walk.visit(statements.get(0));
-    Set<String> tables = new TreeSet<>(walk.tables());
-    tables.removeAll(walk.withNames());
-    return new CheckedSql(text, tables, walk.parameters(), walk.listsTables());
+    return new CheckedSql(
+        text,
+        new TreeSet<>(walk.tables()),
+        new TreeSet<>(walk.withNames()),
+        walk.parameters(),
+        walk.listsTables());
   }
 
   private static JsonNode parse(Connection connection, String text) throws SQLException {

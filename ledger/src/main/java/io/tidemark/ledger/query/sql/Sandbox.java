@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.ledger.query.duckdb.SpillPlace;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
@@ -35,13 +35,10 @@ final class Sandbox implements AutoCloseable {
    * @param spills a directory for directories of what doesn't fit into memory
    */
   static Sandbox open(Path spills, SqlLimits limits) throws SQLException {
-    Path spill = spill(spills);
+    Path spill = SpillPlace.in(spills);
+    SpillPlace.prepare(spill);
+    Sandbox sandbox = new Sandbox(DriverManager.getConnection("jdbc:duckdb:"), spill);
     try {
-      // Results that aren't streamed are collected in memory that no limit is on.
-      Properties properties = new Properties();
-      properties.setProperty("jdbc_stream_results", "true");
-      Connection connection = DriverManager.getConnection("jdbc:duckdb:", properties);
-      Sandbox sandbox = new Sandbox(connection, spill);
       sandbox.prepare(
           List.of(
               "SET TimeZone = 'UTC'",
@@ -53,18 +50,8 @@ final class Sandbox implements AutoCloseable {
               "SET autoload_known_extensions = false"));
       return sandbox;
     } catch (SQLException | RuntimeException e) {
-      delete(spill);
+      sandbox.close();
       throw e;
-    }
-  }
-
-  private static Path spill(Path spills) {
-    try {
-      Files.createDirectories(spills);
-      return Files.createTempDirectory(spills, "sql-");
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "can't make a directory in " + spills + "; look at the disk it is on", e);
     }
   }
 

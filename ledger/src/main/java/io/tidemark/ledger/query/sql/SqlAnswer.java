@@ -11,11 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
- * What a statement answers with, row by row, while it is under way: it may fail after some rows.
- * For one thread; the caller closes it.
+ * What a statement answers with. All rows are there before the first is read, no more of them than
+ * the limit: while rows are streamed, the driver can't be told to stop. For one thread; the caller
+ * closes it.
  *
  * <p>A column whose name another has, too, gets {@code _1} and so on behind it.
  */
@@ -24,7 +24,6 @@ public final class SqlAnswer implements AutoCloseable {
   private final Sandbox sandbox;
   private final TimeLimit time;
   private final SqlLimits limits;
-  private final UnaryOperator<SQLException> cause;
   private final ResultSet result;
   private final List<Column> columns;
   private final long commitId;
@@ -34,40 +33,24 @@ public final class SqlAnswer implements AutoCloseable {
   public record Column(String name, String type) {}
 
   private SqlAnswer(
-      Sandbox sandbox,
-      TimeLimit time,
-      SqlLimits limits,
-      UnaryOperator<SQLException> cause,
-      ResultSet result,
-      long commitId)
+      Sandbox sandbox, TimeLimit time, SqlLimits limits, ResultSet result, long commitId)
       throws SQLException {
     this.sandbox = sandbox;
     this.time = time;
     this.limits = limits;
-    this.cause = cause;
     this.result = result;
     this.columns = columns(result.getMetaData());
     this.commitId = commitId;
   }
 
-  /**
-   * Begins to answer.
-   *
-   * @param cause finds out why it failed
-   */
   static SqlAnswer of(
-      Sandbox sandbox,
-      PreparedStatement statement,
-      SqlLimits limits,
-      UnaryOperator<SQLException> cause,
-      long commitId) {
+      Sandbox sandbox, PreparedStatement statement, SqlLimits limits, long commitId) {
     TimeLimit time = TimeLimit.on(statement, limits.time());
     try {
-      return new SqlAnswer(sandbox, time, limits, cause, statement.executeQuery(), commitId);
+      return new SqlAnswer(sandbox, time, limits, statement.executeQuery(), commitId);
     } catch (SQLException e) {
-      RuntimeException told = told(e, time, limits, cause);
       time.close();
-      throw told;
+      throw time.hasEnded() ? time.exceeded() : SqlFailures.of(e, limits);
     }
   }
 
@@ -115,14 +98,8 @@ public final class SqlAnswer implements AutoCloseable {
       }
       return Optional.of(row);
     } catch (SQLException e) {
-      throw told(e, time, limits, cause);
+      throw SqlFailures.of(e, limits);
     }
-  }
-
-  private static RuntimeException told(
-      SQLException failure, TimeLimit time, SqlLimits limits, UnaryOperator<SQLException> cause) {
-    SQLException told = time.hasEnded() ? failure : cause.apply(failure);
-    return time.hasEnded() ? time.exceeded() : SqlFailures.of(told, limits);
   }
 
   @Override

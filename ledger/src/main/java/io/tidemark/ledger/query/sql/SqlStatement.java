@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -50,27 +51,18 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         spills,
         List.of(),
         sandbox -> {
-          PreparedStatement statement = sandbox.connection().prepareStatement(text);
+          sandbox.connection().prepareStatement(text).close(); // tells mistakes at their place
+          long most = limits.rows() == Long.MAX_VALUE ? limits.rows() : limits.rows() + 1;
+          String bounded = "SELECT * FROM (" + query() + "\n) LIMIT " + most;
+          PreparedStatement statement = sandbox.connection().prepareStatement(bounded);
           bind(statement);
-          return SqlAnswer.of(
-              sandbox,
-              statement,
-              limits,
-              failure -> cause(sandbox, failure),
-              source.state().upper());
+          return SqlAnswer.of(sandbox, statement, limits, source.state().upper());
         });
   }
 
-  /** When rows are streamed, the driver says that something failed, and not what. */
-  private SQLException cause(Sandbox sandbox, SQLException failure) {
-    String again = "EXPLAIN ANALYZE " + text;
-    try (PreparedStatement statement = sandbox.connection().prepareStatement(again)) {
-      bind(statement);
-      statement.execute();
-      return failure;
-    } catch (SQLException told) {
-      return told;
-    }
+  /** The text is one SELECT, which was found before, so that brackets hold it. */
+  private String query() {
+    return text.replaceFirst("[;\\s]+$", "");
   }
 
   /**
@@ -81,7 +73,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    */
   public long write(SqlSource source, Path spills, Path file) {
     Path target = file.toAbsolutePath();
-    Path part = target.resolveSibling(target.getFileName() + ".part");
+    Path part = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
       long rows =
           prepared(
@@ -110,9 +102,9 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  /** The text is one SELECT, which was found before, so the brackets hold it. */
   private long copy(Sandbox sandbox, Path part) throws SQLException {
-    String copy = "COPY (" + text + "\n) TO " + SqlText.text(part.toString()) + " (FORMAT parquet)";
+    String copy =
+        "COPY (" + query() + "\n) TO " + SqlText.text(part.toString()) + " (FORMAT parquet)";
     try (PreparedStatement statement = sandbox.connection().prepareStatement(copy)) {
       bind(statement);
       try (TimeLimit time = TimeLimit.on(statement, limits.time())) {
@@ -184,7 +176,9 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       SqlViews views = new SqlViews(source.types());
       List<String> statements = new ArrayList<>();
       for (String name : checked.tables()) {
-        add(views, name, statements);
+        if (!checked.withNames().contains(name) || views.all().contains(name)) {
+          add(views, name, statements);
+        }
       }
       if (checked.listsTables()) {
         for (String name : views.all()) {

@@ -188,7 +188,12 @@ final class SyntaxWalk {
       throw new RefusedSqlException(
           "WITH '" + name + "' has other characters than letters, digits and _ in its name");
     }
-    withNames.add(CheckedSql.folded(name));
+    String folded = CheckedSql.folded(name);
+    if (folded.matches("(duckdb|pg|sqlite|pragma)_.*")) {
+      throw new RefusedSqlException(
+          "WITH '" + name + "' is named like a table of the system; give it another name");
+    }
+    withNames.add(folded);
   }
 
   private static String joined(JsonNode path) {

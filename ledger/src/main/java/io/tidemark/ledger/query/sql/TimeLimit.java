@@ -4,21 +4,27 @@ package io.tidemark.ledger.query.sql;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Ends a statement when its time has come. */
 final class TimeLimit implements AutoCloseable {
 
-  private static final ScheduledExecutorService CLOCK =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "tidemark-sql-limit");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private static final ScheduledThreadPoolExecutor CLOCK = clock();
+
+  private static ScheduledThreadPoolExecutor clock() {
+    ScheduledThreadPoolExecutor clock =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "tidemark-sql-limit");
+              thread.setDaemon(true);
+              return thread;
+            });
+    clock.setRemoveOnCancelPolicy(true); // so that no statement is kept for its alarm
+    return clock;
+  }
 
   private final Duration limit;
   private final ScheduledFuture<?> alarm;
