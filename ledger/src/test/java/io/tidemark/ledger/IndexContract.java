@@ -12,6 +12,7 @@ import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +215,26 @@ interface IndexContract {
     ledger.indices().repair(Depth.EVERY_COMMIT);
     assertThat(entries(A)).containsExactly(1L, 2L, 3L);
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+  }
+
+  /** As a reader meets it who looked at the head before a drop, and at the index after it. */
+  @Test
+  default void anIndexWithoutTheLastCommitOfItsTypeIsNone() {
+    Ledger ledger = threeAndOne();
+    fixture()
+        .edit(
+            A,
+            json -> {
+              json.put("max_indexed_commit", 6);
+              json.putArray("entries");
+            });
+
+    everythingIsKnown();
+    ledger.branches().create(new BranchName("dev"));
+    assertThat(
+            fixture().json("branches/dev/" + A).path("entries").findValuesAsText("min_commit_id"))
+        .as("nor does a branch begin with it")
+        .containsExactly("1", "2", "3");
   }
 
   @Test
