@@ -107,7 +107,7 @@ class SchemaVerbsTest extends LedgerVerbs {
     assertThat(done("changes", "crm", "3"))
         .contains("\"kind\":\"migration\"", "\"why\":\"tiers\"")
         .contains(
-            "updated   entity:Customer c1  tier nothing -> \"Gold\", years nothing -> 30, age 30 -> nothing");
+            "updated   entity:Customer c1  age 30 -> nothing, tier nothing -> \"Gold\", years nothing -> 30");
     assertThat(done("schema", "history", "crm", "Customer").lines()).hasSize(3);
     assertThat(done(with(rules, "schema", "migrate", "crm", types)))
         .isEqualTo("nothing to migrate: the types are so already");
