@@ -176,7 +176,7 @@ class SqlTest {
   void valuesOfAllKindsBecomeJson() {
     Ledger ledger = shop();
     String sql =
-        "SELECT [1, NULL], {'a': 1, 'b': 'x'}, MAP {'k': 1.50::DECIMAL(9,2)},"
+        "SELECT [1, NULL], {'a': 1, 'b': 'x'}, MAP {'k': 1.50::DECIMAL(9,2), 'l': 100::DECIMAL(9,2)},"
             + " DATE '2020-01-02', TIMESTAMPTZ '2020-01-02 03:04:05+00', TIMESTAMP '2020-01-02"
             + " 03:04:05', 170141183460469231731687303715884105727::HUGEINT, 'xy'::BLOB,"
             + " '{\"z\":[1]}'::JSON, 'nan'::DOUBLE, 0.5::DOUBLE, NULL, true, INTERVAL 3 DAYS";
@@ -186,7 +186,7 @@ class SqlTest {
           .containsExactly(
               "[1,null]",
               "{\"a\":1,\"b\":\"x\"}",
-              "{\"k\":1.50}",
+              "{\"k\":1.5,\"l\":100}",
               "\"2020-01-02\"",
               "\"2020-01-02T03:04:05+00:00\"",
               "\"2020-01-02T03:04:05\"",

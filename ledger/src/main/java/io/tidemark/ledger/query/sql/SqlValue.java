@@ -55,7 +55,9 @@ final class SqlValue {
 
   private static JsonNode number(Number number) {
     if (number instanceof BigDecimal decimal) {
-      return JSON.numberNode(decimal);
+      // A column of decimals has 18 digits behind the point, of which most are of no use.
+      BigDecimal plain = decimal.stripTrailingZeros();
+      return JSON.numberNode(plain.scale() < 0 ? plain.setScale(0) : plain);
     }
     if (number instanceof BigInteger whole) {
       return JSON.numberNode(whole);
