@@ -33,7 +33,8 @@ public final class DraftFiles implements AutoCloseable {
     }
   }
 
-  private RowWriter writer(TypeSchema schema, long bytes) {
+  /** Writes rows of about so many bytes. */
+  RowWriter writer(TypeSchema schema, long bytes) {
     if (bytes <= IN_MEMORY) {
       return RowWriter.toMemory(schema);
     }
@@ -44,7 +45,7 @@ public final class DraftFiles implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(
           "there is no room on the disk for what is to be committed; make room in the directory for"
-              + " temporary files",
+              + " temporary files, or commit in smaller parts",
           e);
     }
   }

@@ -5,10 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Terms.Standing;
 import io.tidemark.ledger.parquet.RowWriter;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.scratch.ScratchFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -22,15 +18,12 @@ import java.util.TreeMap;
  */
 final class Reconciliation implements Proposal, AutoCloseable {
 
-  /** Drafts larger than this are written to the disk first. */
-  private static final long IN_MEMORY = 16 << 20;
-
   private final IntentQueue queue;
   private final CurrentTypes types;
   private final TypeStates states;
   private final Terms terms;
   private final ObjectNode metadata;
-  private final List<ScratchFile> files = new ArrayList<>();
+  private final DraftFiles files = new DraftFiles();
 
   /**
    * Prepares a proposal.
@@ -90,7 +83,7 @@ final class Reconciliation implements Proposal, AutoCloseable {
 
   private Optional<Draft.Part> part(CurrentTypes.Current current, Delta delta) {
     TypeId type = current.schema().id();
-    try (RowWriter writer = writer(current.schema())) {
+    try (RowWriter writer = files.writer(current.schema(), queue.bytes())) {
       Iterator<PackedFact> facts = queue.packed(type);
       while (facts.hasNext()) {
         PackedFact fact = facts.next();
@@ -104,26 +97,9 @@ final class Reconciliation implements Proposal, AutoCloseable {
     }
   }
 
-  private RowWriter writer(TypeSchema schema) {
-    if (queue.bytes() <= IN_MEMORY) {
-      return RowWriter.toMemory(schema);
-    }
-    try {
-      ScratchFile file = new ScratchFile();
-      files.add(file);
-      return RowWriter.toScratch(schema, file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "there is no room on the disk for what is to be committed; make room in the directory for"
-              + " temporary files, or commit in smaller parts",
-          e);
-    }
-  }
-
   /** Forgets its drafts. */
   @Override
   public void close() {
-    files.forEach(ScratchFile::close);
-    files.clear();
+    files.close();
   }
 }
