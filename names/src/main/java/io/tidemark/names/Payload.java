@@ -120,7 +120,7 @@ public final class Payload {
 
   /** A copy of the tree, for the caller to do with as it likes. */
   public ObjectNode toTree() {
-    return json().deepCopy();
+    return pointer == null ? json().deepCopy() : tree(pointer);
   }
 
   /** The tree itself, to be read only. */
@@ -128,12 +128,17 @@ public final class Payload {
     ObjectNode known = json;
     if (known == null) {
       Ref ref = Objects.requireNonNull(pointer, "a payload is a tree or a pointer");
-      ObjectNode tree = JSON.createObjectNode();
-      tree.put("id", ref.id().orElseThrow()).put("t", ref.t());
-      known = of(tree).json();
+      known = of(tree(ref)).json();
       json = known;
     }
     return known;
+  }
+
+  private static ObjectNode tree(Ref ref) {
+    ObjectNode tree = JSON.createObjectNode();
+    tree.put("id", ref.id().orElseThrow());
+    boolean small = ref.t() <= Integer.MAX_VALUE; // as it would be read
+    return small ? tree.put("t", (int) ref.t()) : tree.put("t", ref.t());
   }
 
   /** The JSON as it was written. */

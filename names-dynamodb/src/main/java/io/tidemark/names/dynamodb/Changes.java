@@ -13,17 +13,15 @@ import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.dynamodb.SeenStates.Seen;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -88,6 +86,11 @@ final class Changes {
 
     private boolean itemIsLost;
 
+    /** When the last request began. */
+    private long moment;
+
+    private @Nullable PayloadForm nextForm;
+
     /** What kind of record it is, as far as that matters for how the change is written. */
     private @Nullable Kind kind;
 
@@ -108,6 +111,7 @@ final class Changes {
         return judge();
       }
       while (true) {
+        moment = states.nextMoment();
         Answer answer =
             itemIsLost ? requests.transact(what, recreate()) : requests.update(what, update());
         Optional<Outcome> outcome = settle(answer);
@@ -131,7 +135,7 @@ final class Changes {
     /** How it ended; empty to try again. */
     private Optional<Outcome> settle(Answer answer) {
       if (answer instanceof Answer.Done) {
-        states.wrote(pk, layout, change.next(), writeId, form(change.next()));
+        states.wrote(pk, layout, nextForm(), new Seen(change.next(), writeId, moment));
         return Optional.of(new Applied(change.next()));
       }
       if (answer instanceof Answer.Busy busy) {
@@ -184,7 +188,8 @@ final class Changes {
       }
       ConcernValue actual = items.value(pk, layout, old, kindFor(old));
       if (!change.allows(actual)) {
-        states.read(pk, layout, actual, old);
+        String writer = Requests.string(old, Attributes.WRITE_ID);
+        states.read(pk, layout, old, new Seen(actual, writer, moment));
         return Optional.of(certain(new Refused(actual)));
       }
       boolean first = seen == null;
@@ -254,28 +259,35 @@ final class Changes {
         return Conditions.unchanged(x, seen, layout.known());
       }
       return lastWrite.isPresent()
-          ? Conditions.stillAs(x, layout, ((Change.Push) change).expected(), lastWrite.get())
+          ? Conditions.stillAs(x, layout, lastWrite.get())
           : Conditions.allow(x, change, this::form);
     }
 
     private String assignments(Expression x) {
-      Map<String, AttributeValue> item = item();
-      item.keySet().removeAll(Set.of(Attributes.PK, Attributes.SK));
-      if (seen == null) {
-        item.remove(Attributes.SCHEMA); // an item in this form has it
+      Map<String, AttributeValue> payload = nextForm().attributes();
+      StringBuilder set = new StringBuilder("SET ");
+      set.append(x.equal(Attributes.WRITE_ID, AttributeValue.fromS(writeId)));
+      set.append(", ").append(x.equal(layout.watermark(), watermark()));
+      set.append(", ").append(x.equal(Attributes.UPDATED_AT_MS, Items.number(clock.millis())));
+      payload.forEach((name, value) -> set.append(", ").append(x.equal(name, value)));
+      if (seen != null) { // otherwise it is in this form, and has it
+        set.append(", ").append(x.equal(Attributes.SCHEMA, Items.SCHEMA));
       }
-      List<String> set = new ArrayList<>();
-      item.forEach((name, value) -> set.add(x.equal(name, value)));
-      String remove =
-          perhapsThere().stream()
-              .filter(name -> !item.containsKey(name))
-              .map(x::name)
-              .collect(Collectors.joining(", "));
-      String assignments =
-          "SET " + String.join(", ", set) + (remove.isEmpty() ? "" : " REMOVE " + remove);
-      return change.concern() == Concern.INDEX
-          ? assignments + " ADD " + x.name(Attributes.INDEX_REV) + " " + x.number(1)
-          : assignments;
+      String separator = " REMOVE ";
+      for (String name : perhapsThere()) {
+        if (!payload.containsKey(name)) {
+          set.append(separator).append(x.name(name));
+          separator = ", ";
+        }
+      }
+      if (change.concern() == Concern.INDEX) {
+        set.append(" ADD ").append(x.name(Attributes.INDEX_REV)).append(' ').append(x.number(1));
+      }
+      return set.toString();
+    }
+
+    private AttributeValue watermark() {
+      return Items.number(change.next().watermark());
     }
 
     /** The attributes of a payload that the item may have, by its condition. */
@@ -290,10 +302,20 @@ final class Changes {
 
     private Map<String, AttributeValue> item() {
       Map<String, AttributeValue> item = Items.common(address, layout.sk(), writeId);
-      item.put(layout.watermark(), Items.number(change.next().watermark()));
-      item.putAll(form(change.next()).attributes());
+      item.put(layout.watermark(), watermark());
+      item.putAll(nextForm().attributes());
       item.put(Attributes.UPDATED_AT_MS, Items.number(clock.millis()));
       return item;
+    }
+
+    /** How the new state is stored. */
+    private PayloadForm nextForm() {
+      PayloadForm known = nextForm;
+      if (known == null) {
+        known = form(change.next());
+        nextForm = known;
+      }
+      return known;
     }
 
     private PayloadForm form(ConcernValue value) {

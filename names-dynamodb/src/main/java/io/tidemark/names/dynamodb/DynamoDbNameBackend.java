@@ -141,7 +141,9 @@ public final class DynamoDbNameBackend implements NameBackend {
           .map(record -> record.concern(concern));
     }
     ConcernValue state = items.value(address.toString(), layout, item, Kind.LEDGER);
-    states.read(address.toString(), layout, state, item);
+    String writer = Requests.string(item, Attributes.WRITE_ID);
+    states.read(
+        address.toString(), layout, item, new SeenStates.Seen(state, writer, SeenStates.LONG_AGO));
     return Optional.of(state);
   }
 
@@ -153,10 +155,32 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   @Override
   public Outcome change(Address address, Change change) {
-    Outcome outcome = turns.beside(address, () -> changes.make(address, change));
+    Outcome outcome = make(address, change);
     boolean brought =
         outcome == Missing.MISSING && older.filter(records -> records.bring(address)).isPresent();
-    return brought ? turns.beside(address, () -> changes.make(address, change)) : outcome;
+    return brought ? make(address, change) : outcome;
+  }
+
+  private Outcome make(Address address, Change change) {
+    if (!(change instanceof Change.Push) || !SeenStates.keeps(Layout.of(change.concern()))) {
+      return turns.beside(address, () -> changes.make(address, change));
+    }
+    long began = states.moment();
+    return turns.oneByOne(
+        address,
+        () -> refusal(address, change, began).orElseGet(() -> changes.make(address, change)),
+        outcome -> outcome instanceof Refused);
+  }
+
+  /**
+   * Why a change can't be made, if that is known without asking: because of a state that was there
+   * after the call began, as it was when another thread has just written it.
+   */
+  private Optional<Outcome> refusal(Address address, Change change, long began) {
+    return states
+        .after(began, address.toString(), Layout.of(change.concern()))
+        .filter(state -> !change.allows(state))
+        .map(Refused::new);
   }
 
   @Override

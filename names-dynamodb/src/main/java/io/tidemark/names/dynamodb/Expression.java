@@ -3,19 +3,29 @@ package io.tidemark.names.dynamodb;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import software.amazon.awssdk.core.util.DefaultSdkAutoConstructMap;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Collects the names and values of a request's expressions. Every name goes through a placeholder,
- * so that none of them can be one of the many reserved words.
+ * Collects the names and values of a request's expressions. A name that might be one of the many
+ * reserved words goes through a placeholder; none of those has an underscore. The server refuses a
+ * request with an empty map of either; the SDK's own empty map isn't sent.
  */
 final class Expression {
+
+  /** Words that aren't reserved. */
+  private static final Set<String> PLAIN =
+      Set.of(Attributes.PK, Attributes.SK, Attributes.RETRACTED);
 
   private final Map<String, String> names = new LinkedHashMap<>();
   private final Map<String, AttributeValue> values = new LinkedHashMap<>();
 
-  /** The placeholder of an attribute. */
+  /** What an attribute is called in an expression. */
   String name(String attribute) {
+    if (attribute.indexOf('_') >= 0 || PLAIN.contains(attribute)) {
+      return attribute;
+    }
     String placeholder = "#" + attribute;
     names.put(placeholder, attribute);
     return placeholder;
@@ -48,11 +58,13 @@ final class Expression {
     return "attribute_exists(" + name(attribute) + ")";
   }
 
+  /** The names behind placeholders, for the request. */
   Map<String, String> names() {
-    return names;
+    return names.isEmpty() ? DefaultSdkAutoConstructMap.getInstance() : names;
   }
 
+  /** The values behind placeholders, for the request. */
   Map<String, AttributeValue> values() {
-    return values;
+    return values.isEmpty() ? DefaultSdkAutoConstructMap.getInstance() : values;
   }
 }

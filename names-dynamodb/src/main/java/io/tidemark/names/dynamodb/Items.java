@@ -24,7 +24,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class Items {
 
-  private static final AttributeValue SCHEMA = number(2);
+  /** By which others tell this form of items. */
+  static final AttributeValue SCHEMA = number(2);
+
   private static final AttributeValue NULL = AttributeValue.fromNul(true);
 
   /** The attributes of meta that say something about the record. */

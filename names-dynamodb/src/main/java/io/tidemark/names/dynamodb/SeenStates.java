@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Which write brought about the state that a concern was in when this process saw it last. Whoever
  * moves a record again and again then asks whether that write is still the last one, instead of
- * sending the whole payload to be compared.
+ * sending the whole payload to be compared. And whoever has waited while others moved it is told
+ * what they left behind, without a request that could only be refused.
  *
  * <p>Only for heads, whose watermark grows with every change, and in the form that is written. If
  * they say where the head is, a program that knows of no write ids leaves its own pointer beside
@@ -22,12 +24,24 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class SeenStates {
 
+  /** For what doesn't say that the record can be changed. */
+  static final long LONG_AGO = 0;
+
   private static final int MOST = 4_096;
-  private static final int LONGEST_PAYLOAD = 512;
+  private static final int LONGEST_PAYLOAD = 1_024;
 
   private record Place(String pk, Layout layout) {}
 
-  private record Seen(ConcernValue state, String writeId) {}
+  /**
+   * A state that was there.
+   *
+   * @param writeId the write that brought it about
+   * @param moment when the request began that told of it, or {@link #LONG_AGO}
+   */
+  record Seen(ConcernValue state, String writeId, long moment) {}
+
+  /** Counts requests, so as to tell what was before what. */
+  private final AtomicLong clock = new AtomicLong();
 
   private final Map<Place, Seen> seen =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -39,30 +53,53 @@ final class SeenStates {
         }
       };
 
-  /** A write has put a concern into this state, in this form. */
-  void wrote(String pk, Layout layout, ConcernValue state, String writeId, PayloadForm form) {
+  /** Whether states of this concern are kept. */
+  static boolean keeps(Layout layout) {
+    return layout == Layout.HEAD;
+  }
+
+  /** Now, in a time of which nothing is known but its order. */
+  long moment() {
+    return clock.get();
+  }
+
+  /** When a request begins. */
+  long nextMoment() {
+    return clock.incrementAndGet();
+  }
+
+  /** A write has put a concern into a state, in this form. */
+  void wrote(String pk, Layout layout, PayloadForm form, Seen now) {
     if (form.attributes().keySet().equals(Set.of(layout.payload()))) {
-      note(pk, layout, state, writeId);
+      note(pk, layout, now);
     }
   }
 
-  /** An item was read, and says that its concern is in this state. */
-  void read(String pk, Layout layout, ConcernValue state, Map<String, AttributeValue> item) {
-    String writeId = Requests.string(item, Attributes.WRITE_ID);
+  /** An item was read, and says that its concern is in a state. */
+  void read(String pk, Layout layout, Map<String, AttributeValue> item, Seen now) {
     List<String> forms = layout.forms().stream().filter(item::containsKey).toList();
-    if (!writeId.isEmpty() && forms.equals(List.of(layout.payload()))) {
-      note(pk, layout, state, writeId);
+    if (!now.writeId().isEmpty() && forms.equals(List.of(layout.payload()))) {
+      note(pk, layout, now);
     }
   }
 
-  private synchronized void note(String pk, Layout layout, ConcernValue state, String writeId) {
-    if (layout == Layout.HEAD && state.payload().filter(payload -> !isShort(payload)).isEmpty()) {
-      seen.put(new Place(pk, layout), new Seen(state, writeId));
+  private synchronized void note(String pk, Layout layout, Seen now) {
+    if (keeps(layout) && now.state().payload().filter(payload -> !isShort(payload)).isEmpty()) {
+      seen.put(new Place(pk, layout), now);
     }
   }
 
   private static boolean isShort(Payload payload) {
     return payload.string("id").isPresent() && !payload.isLongerThan(LONGEST_PAYLOAD);
+  }
+
+  /**
+   * The state of a record that could be changed, if one was seen after a moment; empty when that
+   * isn't known.
+   */
+  synchronized Optional<ConcernValue> after(long moment, String pk, Layout layout) {
+    @Nullable Seen known = seen.get(new Place(pk, layout));
+    return known != null && known.moment() > moment ? Optional.of(known.state()) : Optional.empty();
   }
 
   /** The last write of a concern, if it was seen in this state; empty when that isn't known. */

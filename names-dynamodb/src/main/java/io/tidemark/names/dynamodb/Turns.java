@@ -2,21 +2,25 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Turn;
+import io.tidemark.objects.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Keeps the changes of this process off a record while it is edited. An edit has to find every item
- * as it has read it; among changes that never pause it would hardly ever do.
+ * The order in which the threads of this process change a record. Changes are kept off a record
+ * while it is edited: an edit has to find every item as it has read it, and among changes that
+ * never pause it would hardly ever do.
  */
 final class Turns {
 
-  private static final int LOCKS = 256;
+  private static final int LOCKS = 1024;
   private static final int LONGEST_WAIT_SECONDS = 1;
 
   private final List<ReadWriteLock> locks =
@@ -24,9 +28,23 @@ final class Turns {
           .<ReadWriteLock>mapToObj(i -> new ReentrantReadWriteLock(true))
           .toList();
 
+  private final List<Turn> lines =
+      IntStream.range(0, LOCKS).mapToObj(i -> new Turn(MonotonicTime.system())).toList();
+
   /** Runs an action that may go on beside others like it. */
   <T> T beside(Address address, Supplier<T> action) {
     return run(of(address).readLock(), action);
+  }
+
+  /**
+   * Runs an action that may go on beside others, but not beside one like it. Of those who want to
+   * replace the same state one can win, so that to wait here is cheaper than to lose.
+   *
+   * @param comesBack whether this thread has to try again, to judge by the result
+   */
+  <T> T oneByOne(Address address, Supplier<T> action, Predicate<T> comesBack) {
+    Turn turn = lines.get(Math.floorMod(address.hashCode(), LOCKS));
+    return turn.take(() -> beside(address, action), comesBack);
   }
 
   /** Runs an action with no other beside it. */

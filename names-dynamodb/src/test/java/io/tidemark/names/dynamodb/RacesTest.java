@@ -3,6 +3,7 @@ package io.tidemark.names.dynamodb;
 
 import static io.tidemark.names.dynamodb.Samples.MYDB;
 import static io.tidemark.names.dynamodb.Samples.at;
+import static io.tidemark.names.dynamodb.Samples.head;
 import static io.tidemark.names.dynamodb.Samples.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Threads against each other on one row. */
@@ -27,40 +29,56 @@ class RacesTest extends OwnTable {
     super(server);
   }
 
+  private static final int THREADS = 8;
+  private static final int EACH = 15;
+
   @Test
   void ofEightThreadsThatCountNoneLosesACount() throws Exception {
     names.create(MYDB);
-    int each = 15;
-    ExecutorService pool = Executors.newFixedThreadPool(8);
+    count(Concern.STATUS, t -> at(t, "{\"state\":\"ready\"}"));
+    assertThat(backend.get(MYDB, Concern.STATUS).orElseThrow().watermark())
+        .isEqualTo(1 + THREADS * EACH);
+  }
+
+  /** Who has waited for another is told what that one wrote, and needs no request to lose. */
+  @Test
+  void eightThreadsThatMoveOneHeadSendFewRequestsInVain() throws Exception {
+    names.create(MYDB);
+    wire.reset();
+    count(Concern.HEAD, t -> head("c" + t, t));
+    List<String> updates = wire.requests().stream().filter("UpdateItem"::equals).toList();
+    assertThat(backend.get(MYDB, Concern.HEAD).orElseThrow().watermark()).isEqualTo(THREADS * EACH);
+    assertThat(updates).hasSizeBetween(THREADS * EACH, 3 * THREADS * EACH);
+  }
+
+  private void count(Concern concern, LongFunction<ConcernValue> at) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     try {
-      List<Callable<Integer>> workers = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        workers.add(() -> count(each));
+      List<Callable<ConcernValue>> workers = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        workers.add(() -> countAlone(concern, at));
       }
-      for (Future<Integer> worker : pool.invokeAll(workers)) {
+      for (Future<ConcernValue> worker : pool.invokeAll(workers)) {
         worker.get();
       }
     } finally {
       pool.shutdownNow();
     }
-    assertThat(backend.get(MYDB, Concern.STATUS).orElseThrow().watermark()).isEqualTo(1 + 8 * each);
   }
 
-  private int count(int times) {
-    int conflicts = 0;
-    ConcernValue known = backend.get(MYDB, Concern.STATUS).orElseThrow();
-    for (int done = 0; done < times; ) {
-      ConcernValue next = at(known.watermark() + 1, "{\"state\":\"ready\"}");
-      NameBackend.Outcome outcome = backend.change(MYDB, push(Concern.STATUS, known, next));
+  private ConcernValue countAlone(Concern concern, LongFunction<ConcernValue> at) {
+    ConcernValue known = backend.get(MYDB, concern).orElseThrow();
+    for (int done = 0; done < EACH; ) {
+      ConcernValue next = at.apply(known.watermark() + 1);
+      NameBackend.Outcome outcome = backend.change(MYDB, push(concern, known, next));
       if (outcome instanceof Refused refused) {
         known = refused.actual();
-        conflicts++;
       } else {
         known = next;
         done++;
       }
     }
-    return conflicts;
+    return known;
   }
 
   @Test

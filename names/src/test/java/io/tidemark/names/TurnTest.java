@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.names.objects;
+package io.tidemark.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
