@@ -66,6 +66,11 @@ final class Json {
 
   /** Writes a document: two spaces a level, a line break at the end, the same bytes each time. */
   static byte[] print(ObjectNode node) {
+    return PlainPrinter.print(node).orElseGet(() -> printAny(node));
+  }
+
+  /** The same, whatever is in it. */
+  static byte[] printAny(ObjectNode node) {
     try {
       byte[] text = WRITER.writeValueAsBytes(node);
       byte[] line = Arrays.copyOf(text, text.length + 1);

@@ -49,7 +49,6 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  */
 public final class S3Backend implements ObjectBackend {
 
-  private static final String ATTEMPT = "tidemark-attempt";
   private static final long LARGEST_PUT = 5L << 30;
   private static final long LARGEST_OBJECT = 5L << 40;
 
@@ -165,7 +164,7 @@ public final class S3Backend implements ObjectBackend {
             s3.etag(call, response.eTag()),
             s3.required(call, response.contentLength(), "Content-Length"),
             s3.required(call, response.lastModified(), "Last-Modified"),
-            Optional.ofNullable(response.metadata().get(ATTEMPT))));
+            Optional.ofNullable(response.metadata().get(S3Call.ATTEMPT))));
   }
 
   /** The answer to a HEAD has no body, so that a missing bucket looks like a missing object. */
@@ -196,7 +195,7 @@ public final class S3Backend implements ObjectBackend {
     if (!conditional && body.length() > s3.settings().multipart().threshold()) {
       requireWritable(key);
       requireLength(key, body, LARGEST_OBJECT, "cut it into several objects");
-      return new Written(MultipartUpload.send(s3, key, body, Map.of(ATTEMPT, attempt)));
+      return new Written(MultipartUpload.send(s3, key, body, Map.of(S3Call.ATTEMPT, attempt)));
     }
     return tryPut(key, body, condition, attempt)
         .orElseGet(
@@ -218,8 +217,7 @@ public final class S3Backend implements ObjectBackend {
         PutObjectRequest.builder()
             .bucket(s3.bucket())
             .key(s3.inBucket(key))
-            .metadata(Map.of(ATTEMPT, attempt))
-            .overrideConfiguration(call.within(s3.timeout(body.length())));
+            .overrideConfiguration(call.within(s3.timeout(body.length()), attempt));
     if (condition instanceof Condition.IfMatch match) {
       request.ifMatch(quoted(match.expected()));
     } else if (condition instanceof Condition.IfAbsent) {

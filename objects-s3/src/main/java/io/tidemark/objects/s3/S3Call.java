@@ -16,6 +16,11 @@ final class S3Call {
   /** Under which {@link S3Wire} finds the call of a request. */
   static final ExecutionAttribute<S3Call> ATTRIBUTE = new ExecutionAttribute<>("TidemarkS3Call");
 
+  /** The name of the metadata that says which attempt wrote an object. */
+  static final String ATTEMPT = "tidemark-attempt";
+
+  private static final String ATTEMPT_HEADER = "x-amz-meta-" + ATTEMPT;
+
   private final String what;
   private final boolean changing;
   private volatile boolean sent;
@@ -60,6 +65,20 @@ final class S3Call {
     return AwsRequestOverrideConfiguration.builder()
         .putExecutionAttribute(ATTRIBUTE, this)
         .apiCallAttemptTimeout(timeout)
+        .build();
+  }
+
+  /**
+   * The same for a write.
+   *
+   * @param attempt kept in the object's metadata. As a header of its own, because the SDK copies
+   *     and compares the whole request when it is given metadata
+   */
+  AwsRequestOverrideConfiguration within(Duration timeout, String attempt) {
+    return AwsRequestOverrideConfiguration.builder()
+        .putExecutionAttribute(ATTRIBUTE, this)
+        .apiCallAttemptTimeout(timeout)
+        .putHeader(ATTEMPT_HEADER, attempt)
         .build();
   }
 
