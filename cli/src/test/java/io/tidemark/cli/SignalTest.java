@@ -10,6 +10,7 @@ import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
@@ -30,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,6 +166,42 @@ class SignalTest {
           assertThat(ledger.contents().count(ITEM)).isEqualTo(commits * rows);
           writesAtOnce(ledger, rows);
           assertThat(ledger.log().head()).contains(commits + 1);
+        });
+  }
+
+  @Test
+  void aForcedInitGivesTheLockBackAndIsDoneAsAWholeOrNotAtAll() throws IOException {
+    Path objects = directory.resolve("data/ledgers/crm");
+    withLedger(ledger -> writesAtOnce(ledger, 1));
+    for (int i = 0; i < 3_000; i++) { // which takes it a while
+      Files.writeString(objects.resolve("meta/indices/entities/T" + i + ".json"), "{}");
+    }
+    String token;
+    try (NameService names = NameService.open(data());
+        NamedInit init = new NamedInit(names, LEDGER, Optional.empty())) {
+      token = init.plan().forceToken();
+    }
+    Path lock = objects.resolve("meta/locks/ontology_write.json");
+    try (ChildJvm child =
+        ChildJvm.start(
+            Tidemark.class,
+            "ledger",
+            "init",
+            "crm",
+            "--force",
+            "--token",
+            token,
+            "--data",
+            data())) {
+      await("it begins", () -> !Files.exists(objects.resolve("meta/indices/entities/T0.json")));
+      child.endBy("INT");
+    }
+    assertThat(lock).content().contains("1970-01-01");
+    withLedger(
+        ledger -> {
+          long commits = ledger.log().head().orElse(0L);
+          assertThat(ledger.contents().types()).hasSize((int) commits);
+          writesAtOnce(ledger, 2);
         });
   }
 }

@@ -6,6 +6,8 @@ import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.LockContentionException;
+import io.tidemark.ledger.commit.StopGate;
+import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PlanToken;
@@ -21,6 +23,7 @@ import io.tidemark.objects.lease.LeaseLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -37,9 +40,12 @@ public final class LedgerInit {
       List.of(Layout.HEAD, Layout.REGISTRY, Layout.TYPES, Layout.ENGINE);
 
   private final LedgerObjects objects;
+  private final StopGate gate;
+  private volatile Optional<Lease> held = Optional.empty();
 
   public LedgerInit(ObjectStore store, String prefix) {
     this.objects = new LedgerObjects(store, prefix);
+    this.gate = new StopGate(objects.location());
   }
 
   /**
@@ -69,6 +75,17 @@ public final class LedgerInit {
    * @throws AlreadyInitializedException when there is a ledger; it is left as it is
    */
   public void init() {
+    prepare();
+    begin();
+  }
+
+  /**
+   * The part of {@link #init} after which the place isn't a ledger yet, but is known to be one that
+   * can be written to. Doing it again changes nothing.
+   *
+   * @throws AlreadyInitializedException when there is a ledger; it is left as it is
+   */
+  public void prepare() {
     if (objects.get(Layout.HEAD).isPresent()) {
       throw new AlreadyInitializedException(location());
     }
@@ -76,7 +93,15 @@ public final class LedgerInit {
     objects.write(Layout.ENGINE, Engine.json(now), Condition.ifAbsent());
     objects.write(Layout.REGISTRY, registry(now), Condition.ifAbsent());
     objects.write(Layout.TYPES, types(now), Condition.ifAbsent());
-    if (!objects.write(Layout.HEAD, head(now), Condition.ifAbsent()).written()) {
+  }
+
+  /**
+   * The rest of {@link #init}: from now on it is a ledger.
+   *
+   * @throws AlreadyInitializedException when another was faster
+   */
+  public void begin() {
+    if (!objects.write(Layout.HEAD, head(now()), Condition.ifAbsent()).written()) {
       throw new AlreadyInitializedException(location());
     }
   }
@@ -92,6 +117,7 @@ public final class LedgerInit {
    * @throws InvalidTokenException when it is another
    * @throws BranchRefusedException when the ledger has branches besides main, which would go on
    *     with commits that main doesn't have
+   * @throws WritingStoppedException when the process is to end
    */
   public void force(String token) {
     InvalidTokenException.require(
@@ -101,29 +127,58 @@ public final class LedgerInit {
       throw new BranchRefusedException(
           "the ledger in " + location() + " has the branches " + branches + "; drop them first");
     }
-    LeaseLock lock =
-        new LeaseLock(objects.store(), objects.key(Layout.LOCK), LeaseLock.STANDARD_TTL);
-    if (!(lock.acquire(RUNTIME, Duration.ofSeconds(5)) instanceof LeaseLock.Acquired acquired)) {
-      throw new LockContentionException(
-          "the ledger in " + location() + " is being written; try again when it isn't");
-    }
-    try (Lease lease = acquired.lease().keepAlive()) {
-      Instant now = now();
-      deleteAll(Layout.INDICES);
-      lease.guard();
-      objects.write(Layout.HEAD, head(now), Condition.none());
-      deleteAll(Layout.VERSIONS);
-      objects.delete(Layout.DROPPED);
-      objects.delete(Layout.TYPE_LAYOUTS);
-      objects.write(Layout.ENGINE, Engine.json(now), Condition.none());
-      objects.write(Layout.REGISTRY, registry(now), Condition.none());
-      objects.write(Layout.TYPES, types(now), Condition.none());
+    try (Lease lease = gate.step(this::lock)) {
+      deleteAll(Layout.INDICES, gate::check);
+      gate.step(
+          () -> {
+            lease.guard();
+            beginAnew();
+            return true;
+          });
     }
   }
 
-  private void deleteAll(String path) {
+  private Lease lock() {
+    LeaseLock lock =
+        new LeaseLock(objects.store(), objects.key(Layout.LOCK), LeaseLock.STANDARD_TTL);
+    if (lock.acquire(RUNTIME, Duration.ofSeconds(5)) instanceof LeaseLock.Acquired acquired) {
+      held = Optional.of(acquired.lease().keepAlive());
+      return held.get();
+    }
+    throw new LockContentionException(
+        "the ledger in " + location() + " is being written; try again when it isn't");
+  }
+
+  private void beginAnew() {
+    Instant now = now();
+    objects.write(Layout.HEAD, head(now), Condition.none());
+    deleteAll(Layout.VERSIONS, () -> {});
+    objects.delete(Layout.DROPPED);
+    objects.delete(Layout.TYPE_LAYOUTS);
+    objects.write(Layout.ENGINE, Engine.json(now), Condition.none());
+    objects.write(Layout.REGISTRY, registry(now), Condition.none());
+    objects.write(Layout.TYPES, types(now), Condition.none());
+  }
+
+  /**
+   * Ends a {@link #force} within the limit, for a process that has to go, from any thread: one that
+   * has begun to write the new ledger comes to its end, any other fails with {@link
+   * WritingStoppedException} and has changed nothing but indices, and the lock is given back. It
+   * isn't when the limit is too short: what a store does later, no other writer should meet.
+   */
+  public void stop(Duration limit) {
+    if (gate.stop(limit)) {
+      held.ifPresent(Lease::close);
+    }
+  }
+
+  private void deleteAll(String path, Runnable beforeEach) {
     try (Stream<ObjectInfo> found = objects.list(path)) {
-      found.forEach(info -> objects.delete(objects.path(info.key())));
+      found.forEach(
+          info -> {
+            beforeEach.run();
+            objects.delete(objects.path(info.key()));
+          });
     }
   }
 

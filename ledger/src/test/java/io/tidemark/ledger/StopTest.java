@@ -169,4 +169,59 @@ class StopTest {
     wasStopped(commit);
     assertThat(head()).isEqualTo(2);
   }
+
+  private LedgerInit init() {
+    return new LedgerInit(world.store(backend), "");
+  }
+
+  private CompletableFuture<?> forceUntil(LedgerInit init, Operation operation, String key) {
+    ledger.stop(LONG); // which gives the lock back
+    backend.next((asked, about) -> asked == operation && about.contains(key), Fault.hold(gate));
+    CompletableFuture<?> force =
+        CompletableFuture.runAsync(() -> init.force(init.plan().forceToken()));
+    gate.awaitArrival();
+    return force;
+  }
+
+  @Test
+  void f7_aForcedInitThatHasntReachedTheHeadIsNone() {
+    LedgerInit init = init();
+    CompletableFuture<?> force = forceUntil(init, Operation.DELETE, Layout.INDICES);
+
+    init.stop(LONG);
+    assertThat(world.lockWasGivenBack()).isTrue();
+    gate.open();
+
+    wasStopped(force);
+    assertThat(head()).isEqualTo(1);
+    othersGoOnAt(2);
+  }
+
+  @Test
+  void f7_aForcedInitThatReplacesTheHeadComesToItsEnd() throws InterruptedException {
+    LedgerInit init = init();
+    CompletableFuture<?> force = forceUntil(init, Operation.PUT, Layout.HEAD);
+    Thread stop = new Thread(() -> init.stop(LONG));
+    stop.start();
+    Until.isTrue("it waits", () -> stop.getState() == Thread.State.TIMED_WAITING);
+    gate.open();
+
+    stop.join();
+    assertThat(force).succeedsWithin(LONG);
+    assertThat(head()).isZero();
+    othersGoOnAt(1);
+  }
+
+  @Test
+  void f7_aForcedInitThatTakesTooLongKeepsTheLockFromOthers() {
+    LedgerInit init = init();
+    CompletableFuture<?> force = forceUntil(init, Operation.PUT, Layout.HEAD);
+
+    init.stop(Duration.ofMillis(1));
+    assertThat(world.lockIsFree()).isFalse();
+    gate.open();
+
+    assertThat(force).succeedsWithin(LONG);
+    othersGoOnAt(1);
+  }
 }

@@ -2,7 +2,6 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.Ledger;
@@ -64,10 +63,7 @@ final class LedgerChoice {
             try (NamedLedgers.Opened opened = ledgers.open(which, settings)) {
               return work.applyAsInt(signal.watch(opened.ledger()));
             } catch (WritingStoppedException e) {
-              // Said here because the process waits for it here, and no longer.
-              options.err().println("tidemark: " + e.getMessage());
-              options.err().flush();
-              return ExitCodes.FAILED;
+              return StopOnSignal.say(e, options.err());
             }
           }
         });

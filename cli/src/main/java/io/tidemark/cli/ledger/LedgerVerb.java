@@ -7,11 +7,10 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.LedgerInit;
-import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.commit.WritingStoppedException;
+import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.names.Address;
-import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameService;
-import io.tidemark.names.Ref;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -99,9 +98,8 @@ public final class LedgerVerb implements Runnable {
     }
 
     private int plan(NameService names) {
-      try (NamedLedgers.Place place =
-          new NamedLedgers(names).preview(address, Optional.ofNullable(objects))) {
-        LedgerInit.Plan plan = place.init().plan();
+      try (NamedInit init = new NamedInit(names, address, Optional.ofNullable(objects))) {
+        LedgerInit.Plan plan = init.plan();
         ObjectNode json =
             ShownRow.object()
                 .put("ledger", address.toString())
@@ -130,24 +128,31 @@ public final class LedgerVerb implements Runnable {
     }
 
     private int init(NameService names) {
-      try (NamedLedgers.Place place =
-          new NamedLedgers(names).claim(address, Optional.ofNullable(objects))) {
-        LedgerInit init = place.init();
+      try (StopOnSignal signal = new StopOnSignal();
+          NamedInit init = new NamedInit(names, address, Optional.ofNullable(objects))) {
+        signal.watch(init::stop);
+        return init(init);
+      }
+    }
+
+    private int init(NamedInit init) {
+      try {
         if (token == null) {
           init.init();
         } else {
           init.force(token);
-          names.ledgers().reset(address, new Ledgers.Heads(Ref.UNBORN, Ref.UNBORN));
         }
-        String location = init.plan().location();
-        options.print(
-            ShownRow.object()
-                .put("ledger", address.toString())
-                .put("storage_uri", location)
-                .put("initialized", true),
-            "made the ledger " + address + " in " + location);
-        return ExitCodes.OK;
+      } catch (WritingStoppedException e) {
+        return StopOnSignal.say(e, options.err());
       }
+      String location = init.plan().location();
+      options.print(
+          ShownRow.object()
+              .put("ledger", address.toString())
+              .put("storage_uri", location)
+              .put("initialized", true),
+          "made the ledger " + address + " in " + location);
+      return ExitCodes.OK;
     }
   }
 }

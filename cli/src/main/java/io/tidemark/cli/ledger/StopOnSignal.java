@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.commit.WritingStoppedException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Lets a command that is told to end, as by Ctrl-C, give back the ledger's lock, which others would
@@ -24,19 +28,28 @@ final class StopOnSignal implements AutoCloseable {
 
   /** From now on, until this is closed, a signal stops writing to this ledger. */
   Ledger watch(Ledger ledger) {
-    Thread stop = new Thread(() -> stop(ledger), "tidemark-stop");
-    try {
-      Runtime.getRuntime().addShutdownHook(stop);
-      hook = Optional.of(stop);
-    } catch (IllegalStateException e) {
-      ledger.stop(LIMIT); // the signal was faster
-    }
+    watch(ledger::stop);
     return ledger;
   }
 
+  /**
+   * From now on, until this is closed, a signal has this called.
+   *
+   * @param stop ends what is going on within the time it is told
+   */
+  void watch(Consumer<Duration> stop) {
+    Thread stopping = new Thread(() -> stop(stop), "tidemark-stop");
+    try {
+      Runtime.getRuntime().addShutdownHook(stopping);
+      hook = Optional.of(stopping);
+    } catch (IllegalStateException e) {
+      stop.accept(LIMIT); // the signal was faster
+    }
+  }
+
   /** In a thread that nobody waits for any longer than that, whatever the store does. */
-  private void stop(Ledger ledger) {
-    Thread stopping = new Thread(() -> ledger.stop(LIMIT), "tidemark-stopping");
+  private void stop(Consumer<Duration> stop) {
+    Thread stopping = new Thread(() -> stop.accept(LIMIT), "tidemark-stopping");
     stopping.setDaemon(true);
     stopping.start();
     try {
@@ -45,6 +58,13 @@ final class StopOnSignal implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody does that to a hook; the process ends anyway
     }
+  }
+
+  /** Says that it was stopped: at once, because the process waits for it only while it is open. */
+  static int say(WritingStoppedException stopped, PrintWriter err) {
+    err.println("tidemark: " + stopped.getMessage());
+    err.flush();
+    return ExitCodes.FAILED;
   }
 
   @Override

@@ -10,13 +10,14 @@ import java.util.function.Supplier;
  * would leave something behind if the process ended in the middle of it, such as a lock that was
  * taken and not yet noted as ours.
  */
-final class StopGate {
+public final class StopGate {
 
   private final String location;
   private boolean stopped;
   private int underWay;
 
-  StopGate(String location) {
+  /** For a ledger in this place. */
+  public StopGate(String location) {
     this.location = location;
   }
 
@@ -25,7 +26,7 @@ final class StopGate {
    *
    * @throws WritingStoppedException when no more are taken
    */
-  <T> T step(Supplier<T> step) {
+  public <T> T step(Supplier<T> step) {
     enter();
     try {
       return step.get();
@@ -39,7 +40,7 @@ final class StopGate {
    *
    * @throws WritingStoppedException when it is
    */
-  synchronized void check() {
+  public synchronized void check() {
     if (stopped) {
       throw new WritingStoppedException(location);
     }
@@ -55,8 +56,12 @@ final class StopGate {
     notifyAll();
   }
 
-  /** Lets no further step begin, and waits for the one that is under way, but not for longer. */
-  synchronized void stop(Duration limit) {
+  /**
+   * Lets no further step begin, and waits for the one that is under way, but not for longer.
+   *
+   * @return whether none is under way any more
+   */
+  public synchronized boolean stop(Duration limit) {
     stopped = true;
     long end = System.nanoTime() + limit.toNanos();
     try {
@@ -66,5 +71,6 @@ final class StopGate {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // in more of a hurry than we thought
     }
+    return underWay == 0;
   }
 }

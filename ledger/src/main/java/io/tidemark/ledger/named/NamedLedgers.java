@@ -108,12 +108,31 @@ public final class NamedLedgers {
   /** The place that {@link #claim} would find, without claiming it. */
   public Place preview(Address address, Optional<String> objects) {
     requireMain(address);
-    names.find(address).ifPresent(NamedLedgers::requireFree);
-    String location =
-        objects
-            .or(() -> names.find(address).flatMap(record -> objects(record.config())))
-            .orElse(usual(address));
-    return place(address, location);
+    Optional<NameRecord> known = names.find(address);
+    known.ifPresent(NamedLedgers::requireFree);
+    String named = known.flatMap(record -> objects(record.config())).orElse(usual(address));
+    if (known.isPresent() && objects.isPresent()) {
+      requireNoLedgerElsewhere(address, named, objects.get());
+    }
+    return place(address, objects.orElse(named));
+  }
+
+  /** A name that is told another place would let go of the ledger it has. */
+  private void requireNoLedgerElsewhere(Address address, String named, String objects) {
+    if (named.equals(objects) || (isRelative(named) && names.objects().isEmpty())) {
+      return;
+    }
+    try (Place before = place(address, named);
+        Place next = place(address, objects)) {
+      LedgerInit.Plan there = before.init().plan();
+      if (there.alreadyInitialized() && !there.location().equals(next.init().plan().location())) {
+        throw new AlreadyExistsException(
+            address
+                + " is the name of the ledger in "
+                + there.location()
+                + "; choose another name, or purge this one first");
+      }
+    }
   }
 
   /** Where a ledger is, which needn't be initialised yet. */

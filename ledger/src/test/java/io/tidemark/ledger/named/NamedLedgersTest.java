@@ -4,8 +4,10 @@ package io.tidemark.ledger.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.ledger.AlreadyInitializedException;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
+import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Field;
@@ -23,6 +25,9 @@ import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +104,63 @@ class NamedLedgersTest {
           .isInstanceOf(InvalidLocationException.class)
           .hasMessageContaining("gs");
       assertThat(names.find(Address.parse("x"))).isEmpty();
+    }
+  }
+
+  private static void init(NameService names, Address address, String objects) {
+    try (NamedInit init = new NamedInit(names, address, Optional.of(objects))) {
+      init.init();
+    }
+  }
+
+  @Test
+  void aPlaceThatIsNoneForALedgerLeavesNoNameBehind() throws IOException {
+    Path taken = directory.resolve("taken");
+    Path file = Files.writeString(directory.resolve("file"), "no directory");
+    try (NameService names = NameService.open(directory.resolve("names").toString())) {
+      assertThatThrownBy(() -> init(names, CRM, file.toString()))
+          .isInstanceOf(TidemarkException.class);
+      assertThat(names.find(CRM)).isEmpty();
+
+      Address other = Address.parse("other");
+      init(names, other, taken.toString());
+      assertThatThrownBy(() -> init(names, CRM, taken.toString()))
+          .isInstanceOf(AlreadyInitializedException.class)
+          .hasMessageContaining("there is a ledger in file://" + taken);
+      assertThat(names.find(CRM)).isEmpty();
+      assertThatThrownBy(
+              () -> {
+                try (NamedInit init = new NamedInit(names, CRM, Optional.of(taken.toString()))) {
+                  init.force("bad");
+                }
+              })
+          .isInstanceOf(InvalidTokenException.class);
+      assertThat(names.find(CRM)).isEmpty();
+    }
+    try (NameService names = new NameService(new MemoryNameBackend())) {
+      assertThatThrownBy(() -> new NamedInit(names, CRM, Optional.empty()))
+          .isInstanceOf(InvalidLocationException.class);
+      assertThat(names.find(CRM)).isEmpty();
+    }
+  }
+
+  @Test
+  void aNameThatHasALedgerDoesntLetGoOfItForAnotherPlace() {
+    Path first = directory.resolve("first");
+    String second = directory.resolve("second").toString();
+    try (NameService names = NameService.open(directory.resolve("names").toString())) {
+      names.create(CRM);
+      init(names, CRM, first.toString()); // it had none
+
+      assertThatThrownBy(() -> init(names, CRM, second))
+          .isInstanceOf(AlreadyExistsException.class)
+          .hasMessage(
+              "crm:main is the name of the ledger in file://"
+                  + first
+                  + "; choose another name, or purge this one first");
+      assertThatThrownBy(() -> init(names, CRM, first + "/"))
+          .isInstanceOf(AlreadyInitializedException.class);
+      assertThat(new NamedLedgers(names).place(CRM).store()).hasToString("file://" + first + "/");
     }
   }
 
