@@ -3,6 +3,10 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.names.Address;
+import io.tidemark.names.Ledgers;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,17 +28,53 @@ class CareVerbsTest extends LedgerVerbs {
     assertThat(verify.out().strip())
         .isEqualTo(
             "{\"head_commit_id\":1,\"lagged_types\":[\"entity:Customer\"],\"missing_latest\":[],"
-                + "\"holes\":[],\"ok\":false}");
+                + "\"holes\":[],\"misnamed_commit_id\":null,\"ok\":false}");
     assertThat(done("ledger", "info", "crm", "--json"))
         .contains("\"last_index_warning\":\"index lag detected for entity:Customer");
     assertThat(done("ledger", "info", "crm", "--stats")).contains("entity:Customer 2");
     assertThat(done("index", "repair", "crm")).contains("would repair [entity:Customer]");
     assertThat(done("index", "repair", "crm", "--apply", "--json"))
         .isEqualTo(
-            "{\"head_commit_id\":1,\"planned_types\":[\"entity:Customer\"],\"applied\":true,"
-                + "\"repair_head\":1}");
+            "{\"head_commit_id\":1,\"planned_types\":[\"entity:Customer\"],"
+                + "\"misnamed_commit_id\":null,\"applied\":true,\"repair_head\":1}");
     assertThat(done("index", "repair", "crm", "--deep")).isEqualTo("nothing to repair");
     assertThat(done("index", "verify", "crm", "--deep", "--json")).contains("\"ok\":true");
+  }
+
+  @Test
+  void aNameThatIsBehindOrAheadIsToldAndRepaired() throws IOException {
+    crm();
+    age("c1", 31);
+    nameservice(1);
+    Outcome verify = run("index", "verify", "crm");
+    assertThat(verify.exitCode()).isEqualTo(4);
+    assertThat(verify.out().strip())
+        .isEqualTo(
+            "the nameservice takes commit 1 for the newest, the newest commit is 2; run 'tidemark"
+                + " index repair --apply'");
+    assertThat(done("ledger", "info", "crm"))
+        .contains("name     the nameservice takes commit 1 for the newest");
+    assertThat(done("ledger", "info", "crm", "--json")).contains("\"misnamed_commit_id\":1");
+    assertThat(done("index", "repair", "crm"))
+        .startsWith("would repair the name, from commit 1 to 2;");
+    assertThat(done("index", "repair", "crm", "--apply"))
+        .isEqualTo("repaired the name, from commit 1 to 2");
+    assertThat(done("list")).contains("crm:main  ledger  ready  2 baga");
+
+    nameservice(7);
+    assertThat(run("index", "verify", "crm", "--json").out())
+        .contains("\"misnamed_commit_id\":7,\"ok\":false");
+    done("index", "repair", "crm", "--apply");
+    assertThat(done("list")).contains("crm:main  ledger  ready  2 baga");
+    assertThat(done("index", "verify", "crm")).isEqualTo("the indices are complete up to commit 2");
+  }
+
+  private void nameservice(long t) {
+    try (NameService names = NameService.open(directory.resolve("data").toString())) {
+      names
+          .ledgers()
+          .reset(Address.parse("crm"), new Ledgers.Heads(Ref.of("bagaother", t), Ref.UNBORN));
+    }
   }
 
   @Test

@@ -15,10 +15,14 @@ import io.tidemark.objects.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Finds out whether the indices are complete, and makes them so. Readers are right either way. */
+/**
+ * Finds out whether what follows commits has followed, indices and the nameservice, and makes it
+ * so. Readers of the ledger are right either way.
+ */
 public final class IndexCare {
 
   private final Ledger.Parts parts;
@@ -45,15 +49,17 @@ public final class IndexCare {
    * @param missingLatest types of the newest commit that the index has otherwise or not at all
    * @param holes types whose index leaves out or gets wrong some other commit, or has a snapshot
    *     that doesn't hold the rows of its commits
+   * @param misnamed the commit that the nameservice takes for the newest, if it isn't
    */
   public record Report(
       long head,
       SortedSet<TypeId> lagged,
       SortedSet<TypeId> missingLatest,
-      SortedSet<TypeId> holes) {
+      SortedSet<TypeId> holes,
+      OptionalLong misnamed) {
 
     public boolean ok() {
-      return lagged.isEmpty() && missingLatest.isEmpty() && holes.isEmpty();
+      return broken().isEmpty() && misnamed.isEmpty();
     }
 
     /** Types whose index has to be written. */
@@ -70,9 +76,22 @@ public final class IndexCare {
     return verify(parts.heads().refresh(), depth);
   }
 
+  /** The head is read before the name and, if that is further, again: so it isn't just moving. */
+  OptionalLong misnamed(long head) {
+    OptionalLong published = parts.options().publisher().published();
+    if (published.isEmpty() || published.getAsLong() == head) {
+      return OptionalLong.empty();
+    }
+    boolean isSo =
+        published.getAsLong() < head
+            || published.getAsLong() > parts.heads().refresh().head().commitId();
+    return isSo ? published : OptionalLong.empty();
+  }
+
   private Report verify(Base base, Depth depth) {
+    long head = base.head().commitId();
     Report report =
-        new Report(base.head().commitId(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+        new Report(head, new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), misnamed(head));
     if (base.newest().isEmpty()) {
       return report;
     }
@@ -124,13 +143,24 @@ public final class IndexCare {
             .anyMatch(entry -> !entry.isOfOneCommit() && !snapshots.holds(entry));
   }
 
-  /** What a repair found to do, or did. */
-  public record Repair(long head, SortedSet<TypeId> types) {}
+  /**
+   * What a repair found to do, or did.
+   *
+   * @param misnamed the commit that the nameservice takes or took for the newest, if it isn't
+   */
+  public record Repair(long head, SortedSet<TypeId> types, OptionalLong misnamed) {
+    private Repair(Report found) {
+      this(found.head(), found.broken(), found.misnamed());
+    }
+
+    public boolean isEmpty() {
+      return types.isEmpty() && misnamed.isEmpty();
+    }
+  }
 
   /** What {@link #repair} would do. */
   public Repair planRepair(Depth depth) {
-    Report report = verify(depth);
-    return new Repair(report.head(), report.broken());
+    return new Repair(verify(depth));
   }
 
   /**
@@ -147,9 +177,20 @@ public final class IndexCare {
               Report report = verify(base, depth);
               report.broken().forEach(type -> rebuild(type, base, depth));
               parts.catalog().followDrops(base);
-              parts.protocol().makeGood(base);
-              return new Repair(report.head(), report.broken());
+              report.misnamed().ifPresent(published -> rename(base, published));
+              return new Repair(report);
             });
+  }
+
+  /** Under the lock nobody else moves the head, so a name that is further is of no use. */
+  private void rename(Base base, long published) {
+    long head = base.head().commitId();
+    Optional<String> manifestId = new CommitLog(parts).contentId(head);
+    if (published > head) {
+      parts.options().publisher().retreat(head, manifestId);
+    } else {
+      parts.options().publisher().publish(head, manifestId.orElseThrow());
+    }
   }
 
   private void rebuild(TypeId type, Base base, Depth depth) {

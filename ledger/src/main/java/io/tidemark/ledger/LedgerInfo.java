@@ -4,6 +4,8 @@ package io.tidemark.ledger;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
@@ -13,9 +15,14 @@ import java.util.stream.Collectors;
  * @param location of its objects
  * @param indexWarning what is wrong with its indices, if anything is; reading is right either way,
  *     only slower
+ * @param misnamed the commit that the nameservice takes for the newest, if it isn't
  */
 public record LedgerInfo(
-    Optional<Long> head, String location, String engineVersion, Optional<String> indexWarning) {
+    Optional<Long> head,
+    String location,
+    String engineVersion,
+    Optional<String> indexWarning,
+    OptionalLong misnamed) {
 
   static LedgerInfo of(Ledger.Parts parts, IndexCare indices) {
     long head = parts.heads().refresh().head().commitId();
@@ -24,18 +31,19 @@ public record LedgerInfo(
         head == 0 ? Optional.empty() : Optional.of(head),
         location.endsWith("/") ? location.substring(0, location.length() - 1) : location,
         Engine.VERSION,
-        warning(indices));
+        warning(indices),
+        indices.misnamed(head));
   }
 
   /** Also when the list of types isn't there, without which nobody can tell. */
   private static Optional<String> warning(IndexCare indices) {
     try {
-      IndexCare.Report report = indices.verify(IndexCare.Depth.NEWEST);
-      return report.ok()
+      SortedSet<TypeId> broken = indices.verify(IndexCare.Depth.NEWEST).broken();
+      return broken.isEmpty()
           ? Optional.empty()
           : Optional.of(
               "index lag detected for "
-                  + report.broken().stream().map(TypeId::toString).collect(Collectors.joining(", "))
+                  + broken.stream().map(TypeId::toString).collect(Collectors.joining(", "))
                   + "; repair the index");
     } catch (CorruptLedgerException e) {
       return Optional.ofNullable(e.getMessage());

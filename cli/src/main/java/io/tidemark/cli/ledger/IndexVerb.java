@@ -6,6 +6,8 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,10 +39,12 @@ public final class IndexVerb implements Runnable {
 
   @Command(
       name = "verify",
-      description = "Finds out whether the indices are complete. Changes nothing.",
+      description =
+          "Finds out whether the indices are complete, and whether the nameservice knows the newest"
+              + " commit. Changes nothing.",
       footer = {
         "",
-        "Exit code 4: they aren't.",
+        "Exit code 4: something is behind.",
         "",
         "Examples:",
         "  tidemark index verify crm",
@@ -63,19 +67,35 @@ public final class IndexVerb implements Runnable {
       json.set("lagged_types", ShownRow.names(report.lagged()));
       json.set("missing_latest", ShownRow.names(report.missingLatest()));
       json.set("holes", ShownRow.names(report.holes()));
+      json.set("misnamed_commit_id", ShownRow.orNull(report.misnamed()));
       json.put("ok", report.ok());
       options.print(
           json,
           report.ok()
               ? "the indices are complete up to commit " + report.head()
-              : "incomplete: " + report.broken() + "; run 'tidemark index repair --apply'");
+              : found(report) + "; run 'tidemark index repair --apply'");
       return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
+    }
+
+    private static String found(IndexCare.Report report) {
+      List<String> found = new ArrayList<>();
+      if (!report.broken().isEmpty()) {
+        found.add("incomplete: " + report.broken());
+      }
+      report
+          .misnamed()
+          .ifPresent(
+              said ->
+                  found.add(ShownRow.misnamed(said) + ", the newest commit is " + report.head()));
+      return String.join("; ", found);
     }
   }
 
   @Command(
       name = "repair",
-      description = "Writes incomplete indices anew. Without --apply it only says which.",
+      description =
+          "Writes incomplete indices anew, and tells the nameservice the newest commit. Without"
+              + " --apply it only says which.",
       footer = {
         "",
         "Examples:",
@@ -102,6 +122,7 @@ public final class IndexVerb implements Runnable {
           apply ? indices.repair(depth(deep)) : indices.planRepair(depth(deep));
       ObjectNode json = ShownRow.object().put("head_commit_id", repair.head());
       json.set("planned_types", ShownRow.names(repair.types()));
+      json.set("misnamed_commit_id", ShownRow.orNull(repair.misnamed()));
       json.put("applied", apply);
       if (apply) {
         json.put("repair_head", repair.head());
@@ -111,12 +132,21 @@ public final class IndexVerb implements Runnable {
     }
 
     private String text(IndexCare.Repair repair) {
-      if (repair.types().isEmpty()) {
+      if (repair.isEmpty()) {
         return "nothing to repair";
       }
+      List<String> repaired = new ArrayList<>();
+      if (!repair.types().isEmpty()) {
+        repaired.add(repair.types().toString());
+      }
+      repair
+          .misnamed()
+          .ifPresent(
+              said -> repaired.add("the name, from commit " + said + " to " + repair.head()));
+      String all = String.join(" and ", repaired);
       return apply
-          ? "repaired " + repair.types()
-          : "would repair " + repair.types() + "; nothing was written, run it with --apply";
+          ? "repaired " + all
+          : "would repair " + all + "; nothing was written, run it with --apply";
     }
   }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "info",
     description =
-        "Says where a ledger is, its newest commit, and whether its indices are complete.",
+        "Says where a ledger is, its newest commit, and whether its indices and its name have followed.",
     footer = {
       "",
       "Examples:",
@@ -74,6 +74,7 @@ final class InfoVerb implements Callable<Integer> {
             .put("engine_version", info.engineVersion())
             .put("initialized", true)
             .put("last_index_warning", info.indexWarning().orElse(null));
+    json.set("misnamed_commit_id", ShownRow.orNull(info.misnamed()));
     Map<TypeId, JsonNode> numbers = new TreeMap<>();
     counts.forEach((type, count) -> numbers.put(type, LongNode.valueOf(count)));
     Map<TypeId, JsonNode> stored = new TreeMap<>();
@@ -106,6 +107,7 @@ final class InfoVerb implements Callable<Integer> {
     rows.add(List.of("engine", info.engineVersion()));
     rows.add(List.of("head", info.head().map(String::valueOf).orElse("none")));
     rows.add(List.of("indices", info.indexWarning().orElse("complete")));
+    info.misnamed().ifPresent(said -> rows.add(List.of("name", ShownRow.misnamed(said))));
     counts.forEach((type, count) -> rows.add(List.of("rows", type + " " + count)));
     schemas.forEach(
         (type, version) ->

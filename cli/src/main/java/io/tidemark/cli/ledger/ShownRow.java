@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Identity;
@@ -12,6 +13,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.OptionalLong;
 
 /** Types, rows and commits as JSON. */
 final class ShownRow {
@@ -54,6 +56,18 @@ final class ShownRow {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     types.forEach(type -> list.add(type.toString()));
     return list;
+  }
+
+  /** A number, or null where there is none. */
+  static JsonNode orNull(OptionalLong value) {
+    return value.isPresent()
+        ? LongNode.valueOf(value.getAsLong())
+        : JsonNodeFactory.instance.nullNode();
+  }
+
+  /** That the name of a ledger points elsewhere. */
+  static String misnamed(long said) {
+    return "the nameservice takes commit " + said + " for the newest";
   }
 
   /** JSON that is stored, and so is known to be JSON. */

@@ -298,7 +298,7 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** Has the nameservice told of the newest commit, if the one who made it is known not to have. */
-  public void makeGood(Base base) {
+  private void makeGood(Base base) {
     base.newest()
         .ifPresent(
             newest ->

@@ -2,6 +2,8 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.store.TypeIndex;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
 @FunctionalInterface
@@ -21,6 +23,22 @@ public interface Publisher {
   default boolean isBehind(long commitId) {
     return false;
   }
+
+  /**
+   * The newest commit that was told of, by whomever, as can be found out now; empty when nobody
+   * keeps that. May fail.
+   */
+  default OptionalLong published() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Takes back that there are newer commits than this one, as may have been told of a ledger that
+   * was in its place before.
+   *
+   * @param manifestId the content id of its manifest; empty when there is no commit
+   */
+  default void retreat(long commitId, Optional<String> manifestId) {}
 
   /** Says that the index of a type has been brought up to a commit, before that is published. */
   default void indexed(TypeIndex index) {}

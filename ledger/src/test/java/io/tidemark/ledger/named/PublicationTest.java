@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexCare.Report;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.json.CanonicalJson;
@@ -172,7 +173,10 @@ class PublicationTest {
     Ref newest = unpublished();
 
     try (NamedLedgers.Opened opened = open()) {
+      assertThat(opened.ledger().info().misnamed()).hasValue(1);
+      assertThat(opened.ledger().indices().verify(Depth.NEWEST).misnamed()).hasValue(1);
       opened.ledger().indices().repair(Depth.NEWEST);
+      assertThat(opened.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
     }
 
     assertThat(published()).isEqualTo(newest);
