@@ -8,7 +8,6 @@ import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Points;
 import io.tidemark.ledger.branch.Resolution;
-import io.tidemark.ledger.catalog.BranchTypes;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
@@ -87,8 +86,9 @@ public final class Ledger implements AutoCloseable {
    *
    * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
    */
-  public static Ledger open(LedgerObjects objects, LedgerOptions options) {
-    Engine.check(objects);
+  public static Ledger open(LedgerObjects place, LedgerOptions options) {
+    Engine.check(place);
+    LedgerObjects objects = Heads.home(place);
     Chain chain = new Chain(objects);
     Heads heads = new Heads(objects, chain);
     heads.refresh();
@@ -195,11 +195,9 @@ public final class Ledger implements AutoCloseable {
 
   /** What it would come to, or comes to, to take in what was committed on another branch. */
   public Merge merge(BranchName source, Resolution resolution) {
-    BranchTypes types =
-        new BranchTypes(parts.catalog(), new Catalog(parts.objects().on(source), parts.chain()));
     return new Merge(
         new Merge.Target(
-            parts.objects(), parts.chain(), parts.protocol(), types, parts.validated()),
+            parts.objects(), parts.chain(), parts.protocol(), parts.catalog(), parts.validated()),
         source,
         resolution);
   }

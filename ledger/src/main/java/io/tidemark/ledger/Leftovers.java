@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.tidemark.ledger.branch.Roots;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectInfo;
@@ -19,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * Directories of attempts that never became a commit: of writers that died, lost the head or their
- * lease; and commits that were only on a branch that was dropped. Nobody refers to them, so they
- * only take room.
+ * lease; commits that were only on a branch that was dropped; and documents of branches that were
+ * dropped, or never came to be. Nobody refers to them, so they only take room.
  *
  * <p>An attempt that is under way looks the same, which is why only those are taken that have been
  * left alone for long; whatever a writer does takes less than its lease.
@@ -39,10 +40,11 @@ public final class Leftovers {
   }
 
   /**
-   * An attempt that came to nothing, or the note of a branch that was dropped.
+   * An attempt that came to nothing, the note of a branch that was dropped, or the documents of one
+   * that isn't there.
    *
    * @param directory with a {@code /} at its end; the path of the note
-   * @param commitId that was attempted; 0 for a note
+   * @param commitId that was attempted; 0 for what is of a branch
    */
   public record Leftover(
       String directory, long commitId, int objects, long bytes, Instant newest) {}
@@ -67,7 +69,8 @@ public final class Leftovers {
     try (Stream<ObjectInfo> found = objects.list(Layout.COMMITS)) {
       found.forEach(info -> collect(info, attempts));
     }
-    // Heads are read after the list: what became a commit meanwhile is in a chain.
+    Map<String, Leftover> homes = homes();
+    // Heads are read after the lists: what became a commit or a branch meanwhile is known to one.
     Roots roots = Roots.read(objects, parts.chain(), limit);
     Map<Long, Long> rivals =
         attempts.values().stream().collect(groupingBy(Leftover::commitId, counting()));
@@ -83,7 +86,24 @@ public final class Leftovers {
         left.add(attempt);
       }
     }
+    homes.values().stream()
+        .filter(home -> !home.newest().isAfter(limit) && !roots.isHome(home.directory()))
+        .forEach(left::add);
     return left;
+  }
+
+  /** Where branches have their documents, or had them, or would have had them. */
+  private Map<String, Leftover> homes() {
+    Map<String, Leftover> homes = new TreeMap<>();
+    LedgerObjects main = objects.on(BranchName.MAIN);
+    try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
+      found.forEach(
+          info ->
+              BranchName.homeOf(main.path(info.key()))
+                  .map(home -> new Leftover(home, 0, 1, info.size(), info.lastModified()))
+                  .ifPresent(one -> homes.merge(one.directory(), one, Leftovers::sum)));
+    }
+    return homes;
   }
 
   /** Deletes one; the manifest last, so that a crash leaves what is found again. */

@@ -256,7 +256,7 @@ interface BranchContract {
   default void d11_aBranchWorksWithoutItsIndex() {
     Ledger main = withCommits(3);
     main.branches().create(DEV);
-    fixture().paths("branches/dev/meta/indices/").forEach(fixture()::delete);
+    fixture().paths(fixture().pathOn(DEV, "meta/indices/")).forEach(fixture()::delete);
     Ledger dev = fixture().open(DEV);
     ensure(dev, Customer.of("c2", 4));
     dev.flush();

@@ -93,7 +93,7 @@ class BranchDeathsTest {
     }
   }
 
-  private static Ledger on(World world, ObjectBackend backend, BranchName branch) {
+  static Ledger on(World world, ObjectBackend backend, BranchName branch) {
     LedgerObjects objects = new LedgerObjects(world.store(backend), "");
     return Ledger.open(objects.on(branch), OPTIONS.withWriter(world.writer("someone")));
   }
@@ -109,7 +109,7 @@ class BranchDeathsTest {
   }
 
   /** Every branch with its commits, its rows and its types. */
-  private static List<String> told(World world) {
+  static List<String> told(World world) {
     List<String> told = new ArrayList<>();
     try (Ledger main = on(world, world.bytes(), BranchName.MAIN)) {
       for (Branch branch : main.branches().list()) {

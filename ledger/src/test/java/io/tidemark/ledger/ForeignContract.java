@@ -13,13 +13,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -271,5 +274,56 @@ interface ForeignContract {
         .singleElement()
         .asString()
         .startsWith("update_version ");
+  }
+
+  private void forgetVersions() {
+    for (String path : fixture().paths("commits/")) {
+      if (path.endsWith("manifest.json")) {
+        fixture()
+            .edit(
+                path,
+                json ->
+                    json.path("files").forEach(f -> ((ObjectNode) f).remove("schema_version_id")));
+      }
+    }
+  }
+
+  @Test
+  default void d11_aBranchOfCommitsThatSayNoVersionHasTheirTypes() {
+    foreign();
+    forgetVersions();
+    Ledger ledger = fixture().open();
+    ledger.branches().createAt(BranchContract.DEV, 1);
+    ledger.schemas().migrate(USER_2, doubling(), Approval.Force.FORCE, Map.of());
+    ledger.flush();
+    BranchName later = new BranchName("later");
+    ledger.branches().createAt(later, 3);
+
+    for (BranchName branch : List.of(BranchContract.DEV, later)) {
+      Ledger old = fixture().open(branch);
+      assertThat(old.schemas().history(USER)).extracting(v -> v.id()).containsExactly(1L);
+      assertThat(rows(old)).isEqualTo(1);
+      try (Session session = old.session(USER_1)) {
+        assertThat(session.ensure(USER, user("u2", 1)).commit()).isPresent();
+      }
+      assertThat(rows(old)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  default void d11_aBranchFromBeforeTheOtherDroppedATypeIsRefusedAndOneFromAfterIsnt() {
+    ForeignLedger foreign = foreign();
+    foreign.drop("User");
+    foreign.register(USER_2.get(0));
+    foreign.commit("User", Map.of("new", "{\"id\":\"new\",\"m\":1}"));
+    Ledger ledger = fixture().open();
+
+    assertThatThrownBy(() -> ledger.branches().createAt(BranchContract.DEV, 3))
+        .isInstanceOf(BranchRefusedException.class)
+        .hasMessageContaining("entity:User had at commit 3 isn't known any more");
+    ledger.branches().createAt(BranchContract.DEV, 5);
+    Ledger dev = fixture().open(BranchContract.DEV);
+    assertThat(dev.schemas().current(USER).orElseThrow().id()).isEqualTo(1);
+    assertThat(rows(dev)).isEqualTo(1);
   }
 }

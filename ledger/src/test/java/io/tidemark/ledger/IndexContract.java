@@ -230,9 +230,13 @@ interface IndexContract {
             });
 
     everythingIsKnown();
-    ledger.branches().create(new BranchName("dev"));
+    BranchName dev = new BranchName("dev");
+    ledger.branches().create(dev);
     assertThat(
-            fixture().json("branches/dev/" + A).path("entries").findValuesAsText("min_commit_id"))
+            fixture()
+                .json(fixture().pathOn(dev, A))
+                .path("entries")
+                .findValuesAsText("min_commit_id"))
         .as("nor does a branch begin with it")
         .containsExactly("1", "2", "3");
   }

@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.DuckDb;
@@ -135,6 +136,11 @@ final class LedgerFixture implements AutoCloseable {
     try (Stream<ObjectInfo> found = objects.list(under)) {
       return found.map(info -> objects.path(info.key())).sorted().toList();
     }
+  }
+
+  /** Where a branch has what main has at a path. */
+  String pathOn(BranchName branch, String path) {
+    return objects.path(Heads.home(objects.on(branch)).key(path));
   }
 
   ObjectNode json(String path) {

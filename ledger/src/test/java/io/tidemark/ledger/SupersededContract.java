@@ -8,6 +8,7 @@ import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.compact.Superseded;
 import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.ledger.store.BranchName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,8 +107,9 @@ interface SupersededContract {
       ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
     }
     List<String> used = new ArrayList<>();
-    for (String branch : List.of("", "branches/dev/")) {
-      used.add(fixture().json(branch + CompactionContract.INDEX).at("/entries/0/path").asText());
+    for (BranchName branch : List.of(BranchName.MAIN, BranchContract.DEV)) {
+      String index = fixture().pathOn(branch, CompactionContract.INDEX);
+      used.add(fixture().json(index).at("/entries/0/path").asText());
     }
 
     for (Ledger ledger : List.of(dev, main)) {

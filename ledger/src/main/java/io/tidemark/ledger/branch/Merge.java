@@ -3,16 +3,14 @@ package io.tidemark.ledger.branch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.MergeOutcome.Merged;
-import io.tidemark.ledger.catalog.BranchTypes;
+import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.Metadata;
-import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,7 +37,7 @@ public final class Merge {
       LedgerObjects objects,
       Chain chain,
       CommitProtocol protocol,
-      BranchTypes types,
+      Catalog catalog,
       ValidatedTypes validated) {}
 
   public Merge(Target target, BranchName source, Resolution resolution) {
@@ -97,10 +95,9 @@ public final class Merge {
   /** A type comes before its first row, under the lock; what a crash leaves is a type without. */
   private void enter(MergeProposal proposal) {
     if (proposal.outcome() instanceof MergeOutcome.FastForward) {
-      target.protocol().underLock(proposal::enterMissing);
-      return;
+      target.protocol().underLock(base -> proposal.sides().enterMissing(base));
+    } else {
+      target.validated().validate(proposal.sides().schemas(proposal.missing()));
     }
-    List<TypeSchema> schemas = proposal.missingSchemas();
-    target.validated().validate(schemas);
   }
 }

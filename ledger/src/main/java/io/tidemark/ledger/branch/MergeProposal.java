@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.CurrentTypes;
@@ -16,9 +15,6 @@ import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.objects.TidemarkException;
@@ -38,35 +34,37 @@ final class MergeProposal implements Proposal, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MergeProposal.class);
 
   private final Merge.Target target;
-  private final LedgerObjects sourceObjects;
-  private final Chain chain;
-  private final Ancestry ancestry;
+  private final BranchName source;
   private final Resolution resolution;
   private final ObjectNode metadata;
   private final DraftFiles files = new DraftFiles();
   private final List<TypeId> missing = new ArrayList<>();
-  private @Nullable Pair pair;
+  private @Nullable Sides sides;
   private @Nullable MergeOutcome outcome;
-
-  /** The two branches as they were last looked at. */
-  private record Pair(Base target, Base source, Link ours, Link theirs) {}
 
   MergeProposal(
       Merge.Target target, BranchName source, Resolution resolution, ObjectNode metadata) {
     this.target = target;
-    this.sourceObjects = target.objects().on(source);
-    this.chain = target.chain();
-    this.ancestry = new Ancestry(chain);
+    this.source = source;
     this.resolution = resolution;
     this.metadata = metadata;
   }
 
   /** What was found last. */
   MergeOutcome outcome() {
-    if (outcome == null) {
+    return asked(outcome);
+  }
+
+  /** What that was found of. */
+  Sides sides() {
+    return asked(sides);
+  }
+
+  private static <T> T asked(@Nullable T found) {
+    if (found == null) {
       throw new IllegalStateException("nobody has asked yet");
     }
-    return outcome;
+    return found;
   }
 
   /** Types that the target has to be given before. */
@@ -74,37 +72,20 @@ final class MergeProposal implements Proposal, AutoCloseable {
     return missing;
   }
 
-  List<TypeSchema> missingSchemas() {
-    return missing.stream()
-        .flatMap(type -> target.types().sourceSchema(type, pair().source()).stream())
-        .toList();
-  }
-
-  boolean enterMissing(Base base) {
-    target.types().enter(target.types().missing(base, pair().source()), pair().source());
-    return true;
-  }
-
-  private Pair pair() {
-    if (pair == null) {
-      throw new IllegalStateException("nobody has asked yet");
-    }
-    return pair;
-  }
-
   /** Looks what it would come to. */
   MergeOutcome look(Base base) {
-    try (MergeScan scan = scan(pair(base))) {
-      return find(scan);
+    Sides now = Sides.look(target, source, base);
+    try (MergeScan scan = now.scan(resolution)) {
+      return find(now, scan);
     }
   }
 
   @Override
   public Optional<Draft> draft(Base base) {
     files.close(); // what was drafted on another base
-    Pair now = pair(base);
-    try (MergeScan scan = scan(now)) {
-      MergeOutcome found = find(scan);
+    Sides now = Sides.look(target, source, base);
+    try (MergeScan scan = now.scan(resolution)) {
+      MergeOutcome found = find(now, scan);
       if (!missing.isEmpty()) {
         return Optional.empty();
       }
@@ -115,90 +96,37 @@ final class MergeProposal implements Proposal, AutoCloseable {
     }
   }
 
-  private Pair pair(Base base) {
-    Head.Versioned head =
-        Head.read(sourceObjects)
-            .orElseThrow(
-                () ->
-                    new UnknownBranchException(
-                        sourceObjects.branch().text(), target.objects().location()));
-    Link theirs = head.head().tip().orElseThrow(this::empty);
-    Link ours = base.head().tip().orElseThrow(this::empty);
-    Base source = new Base(head, Optional.of(Adoption.of(chain, chain.at(theirs))));
-    pair = new Pair(base, source, ours, theirs);
-    return pair;
-  }
-
-  private BranchRefusedException empty() {
-    return new BranchRefusedException(
-        "one of "
-            + sourceObjects.branch()
-            + " and "
-            + target.objects().branch()
-            + " has no commit");
-  }
-
-  private MergeScan scan(Pair now) {
-    List<State> bases = new ArrayList<>();
-    for (Link base : ancestry.bases(now.ours(), now.theirs())) {
-      boolean isOfTarget = new Lineage(chain, now.ours()).contains(base);
-      bases.add(
-          isOfTarget
-              ? new State(target.objects(), chain, now.target().head(), base)
-              : new State(sourceObjects, chain, now.source().head(), base));
-    }
-    return new MergeScan(
-        bases,
-        new State(target.objects(), chain, now.target().head(), now.ours()),
-        new State(sourceObjects, chain, now.source().head(), now.theirs()),
-        resolution);
-  }
-
-  private MergeOutcome find(MergeScan scan) {
-    Pair now = pair();
+  private MergeOutcome find(Sides now, MergeScan scan) {
     missing.clear();
-    long source = now.theirs().commitId();
-    if (ancestry.includes(now.ours(), now.theirs())) {
-      outcome = new UpToDate(source, now.ours().commitId());
-    } else if (new Lineage(chain, now.theirs()).contains(now.ours())) {
-      requireNoContradiction(now);
-      missing.addAll(target.types().missing(now.target(), now.source()));
-      outcome = new FastForward(source, now.ours().commitId());
+    MergeOutcome found;
+    if (now.isUpToDate()) {
+      found = new UpToDate(now.their().commitId(), now.our().commitId());
+    } else if (now.isForward()) {
+      now.requireNoContradiction();
+      missing.addAll(now.missing());
+      found = new FastForward(now.their().commitId(), now.our().commitId());
     } else {
-      outcome = merged(scan, now);
+      found = merged(now, scan);
     }
-    return outcome;
+    sides = now;
+    outcome = found;
+    return found;
   }
 
-  private void requireNoContradiction(Pair now) {
-    List<TypeId> types = target.types().contradictions(now.target(), now.source());
-    if (!types.isEmpty()) {
-      throw new SchemasDifferException(
-          "the branches have declared "
-              + types
-              + " with different schemas, "
-              + target.objects().branch()
-              + " without rows");
-    }
-  }
-
-  private MergeOutcome merged(MergeScan scan, Pair now) {
-    List<Link> bases = ancestry.bases(now.ours(), now.theirs());
+  private MergeOutcome merged(Sides now, MergeScan scan) {
+    List<Link> bases = now.bases();
     if (bases.isEmpty()) {
       throw new BranchRefusedException(
-          sourceObjects.branch()
-              + " and "
-              + target.objects().branch()
-              + " have no commit in common");
+          source + " and " + target.objects().branch() + " have no commit in common");
     }
-    TypesAgree agree = new TypesAgree(target, sourceObjects.branch(), ancestry, bases);
+    TypesAgree agree = new TypesAgree(now, bases);
     for (TypeId type : scan.types()) {
-      agree.requireNotDropped(type, now.target(), now.source());
+      agree.requireNotDropped(type);
       scan.run(
           type,
           () -> {
-            agree.require(type, now.target(), now.source());
-            if (target.types().targetVersion(type, now.target()).isEmpty()) {
+            agree.requireSameSchema(type);
+            if (now.types().targetVersion(type, now.ours()).isEmpty()) {
               missing.add(type);
             }
           });
@@ -209,58 +137,50 @@ final class MergeProposal implements Proposal, AutoCloseable {
       missing.clear();
     }
     return conflicted.orElseGet(
-        () -> new Merged(now.theirs().commitId(), base, scan.counts(), Optional.empty()));
+        () -> new Merged(now.their().commitId(), base, scan.counts(), Optional.empty()));
   }
 
   /** The documents follow the head, and mustn't fail what has happened. */
-  private Draft forward(Pair now) {
-    Committed commit = new Committed(chain.at(now.theirs()), now.theirs().path());
+  private static Draft forward(Sides now) {
+    Committed commit = new Committed(now.chain().at(now.their()), now.their().path());
     return Draft.forward(
         commit,
         () -> {
           try {
-            Base moved = new Base(now.target().versioned(), now.source().newest());
-            target.types().follow(moved, now.source());
+            Base moved = new Base(now.ours().versioned(), now.theirs().newest());
+            now.types().follow(moved, now.theirs());
           } catch (TidemarkException e) {
             LOG.warn("the catalog doesn't show what was merged yet, and will: {}", e.getMessage());
           }
         });
   }
 
-  private Draft commit(Pair now, MergeScan scan) {
+  private Draft commit(Sides now, MergeScan scan) {
     List<Draft.Part> parts = new ArrayList<>();
     for (TypeId type : scan.queue().types()) {
       SchemaVersion version =
-          target
-              .types()
-              .targetVersion(type, now.target())
+          now.types()
+              .targetVersion(type, now.ours())
               .orElseThrow(() -> new IllegalStateException("it was entered: " + type));
       TypeSchema schema = StoredSchema.parse(version.schemaJson()).schema();
       CurrentTypes.Current current = new CurrentTypes.Current(schema, version.id());
-      parts.add(files.part(scan.queue(), current, now.target().nextCommitId()));
+      parts.add(files.part(scan.queue(), current, now.ours().nextCommitId()));
     }
     ObjectNode said =
         metadata
             .deepCopy()
             .put("operation", "merge")
-            .put("source", sourceObjects.branch().text())
-            .put("source_commit", now.theirs().commitId());
-    return Draft.merging(parts, said, ancestry.merged(now.ours(), now.theirs()));
+            .put("source", source.text())
+            .put("source_commit", now.their().commitId());
+    return Draft.merging(parts, said, now.ancestry().merged(now.our(), now.their()));
   }
 
-  /**
-   * The source is still there, so that its commits stay for as long as it takes to refer to them;
-   * and no type has been declared that contradicts them.
-   */
+  /** Nothing that the head doesn't vouch for has changed: the source, and types without rows. */
   @Override
   public void confirm() {
-    Pair now = pair();
-    Optional<Head> head = Head.read(sourceObjects).map(Head.Versioned::head);
-    if (head.filter(found -> found.epoch().equals(now.source().head().epoch())).isEmpty()) {
-      throw new UnknownBranchException(sourceObjects.branch().text(), target.objects().location());
-    }
+    sides().requireSource();
     if (outcome() instanceof FastForward) {
-      requireNoContradiction(now);
+      sides().requireNoContradiction();
     }
   }
 

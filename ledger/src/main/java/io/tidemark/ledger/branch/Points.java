@@ -27,6 +27,6 @@ public record Points(LedgerObjects objects, Chain chain) {
       throw new UnknownCommitException(id, newest);
     }
     Link commit = new Lineage(chain, head.tip().orElseThrow()).at(id);
-    return new State(branch, chain, head, commit);
+    return new State(branch.of(head), chain, head, commit);
   }
 }

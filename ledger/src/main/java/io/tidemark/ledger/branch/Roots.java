@@ -11,8 +11,10 @@ import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.ObjectInfo;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,7 @@ import java.util.stream.Stream;
 public final class Roots {
 
   private final List<Lineage> lineages = new ArrayList<>();
+  private final Set<String> homes = new HashSet<>();
   private final List<ObjectInfo> oldNotes = new ArrayList<>();
   private final Chain chain;
 
@@ -43,8 +46,9 @@ public final class Roots {
   public static Roots read(LedgerObjects objects, Chain chain, Instant limit) {
     Roots roots = new Roots(chain);
     for (BranchName name : Branches.names(objects)) {
-      Optional<Head.Versioned> head = Head.read(objects.on(name)); // may have gone since
-      head.flatMap(found -> found.head().tip()).ifPresent(roots::add);
+      Optional<Head> head = Head.read(objects.on(name)).map(Head.Versioned::head); // may have gone
+      head.flatMap(Head::tip).ifPresent(roots::add);
+      head.flatMap(Head::epoch).map(name::home).ifPresent(roots.homes::add);
     }
     LedgerObjects main = objects.on(BranchName.MAIN);
     List<ObjectInfo> notes;
@@ -69,7 +73,7 @@ public final class Roots {
 
   private static boolean isNote(String path) {
     return BranchName.of(path)
-        .filter(name -> path.startsWith(name.directory() + Branches.DROPPED))
+        .filter(name -> path.startsWith(name.directory() + DroppedBranch.NOTES))
         .isPresent();
   }
 
@@ -90,6 +94,11 @@ public final class Roots {
     return lineages.stream()
         .filter(lineage -> commitId <= lineage.tip().commitId())
         .anyMatch(lineage -> lineage.at(commitId).path().startsWith(directory));
+  }
+
+  /** Whether a directory has the documents of a branch that there is. */
+  public boolean isHome(String directory) {
+    return homes.contains(directory);
   }
 
   /** Notes of branches whose commits needn't be kept any more for their sake. */

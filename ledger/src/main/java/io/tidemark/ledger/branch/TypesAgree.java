@@ -15,27 +15,33 @@ import java.util.Optional;
  * and wasn't dropped on either since they last knew of each other. Rows that a drop took away are
  * in no state, so nobody could tell them from rows that never were.
  */
-record TypesAgree(Merge.Target target, BranchName source, Ancestry ancestry, List<Link> bases) {
+record TypesAgree(Sides sides, List<Link> bases) {
 
-  void require(TypeId type, Base ours, Base theirs) {
-    Optional<SchemaDiff> diff = target.types().diff(type, ours, theirs);
+  void requireSameSchema(TypeId type) {
+    Optional<SchemaDiff> diff = sides.types().diff(type, sides.ours(), sides.theirs());
     if (diff.isPresent()) {
       throw new SchemasDifferException(
-          target.objects().branch() + " and " + source + " have different schemas: " + diff.get());
+          target() + " and " + sides.source() + " have different schemas: " + diff.get());
     }
   }
 
-  void requireNotDropped(TypeId type, Base ours, Base theirs) {
+  void requireNotDropped(TypeId type) {
+    Base ours = sides.ours();
+    Base theirs = sides.theirs();
     Manifest mine = ours.newest().orElseThrow();
     Manifest other = theirs.newest().orElseThrow();
     boolean rows = mine.lastTouch(type) > 0;
     boolean otherRows = other.lastTouch(type) > 0;
     if (rows && isNew(theirs, other.floor(type))) {
-      throw dropped(type, source, target.objects().branch());
+      throw dropped(type, sides.source(), target());
     }
     if (otherRows && isNew(ours, mine.floor(type)) && !isKnown(theirs, other.lastTouch(type))) {
-      throw dropped(type, target.objects().branch(), source);
+      throw dropped(type, target(), sides.source());
     }
+  }
+
+  private BranchName target() {
+    return sides.target().objects().branch();
   }
 
   /** Whether a commit of a branch is none that both sides know of. */
@@ -44,8 +50,8 @@ record TypesAgree(Merge.Target target, BranchName source, Ancestry ancestry, Lis
   }
 
   private boolean isKnown(Base branch, long commitId) {
-    Link commit = new Lineage(target.chain(), branch.head().tip().orElseThrow()).at(commitId);
-    return bases.stream().anyMatch(base -> ancestry.includes(base, commit));
+    Link commit = new Lineage(sides.chain(), branch.head().tip().orElseThrow()).at(commitId);
+    return bases.stream().anyMatch(base -> sides.ancestry().includes(base, commit));
   }
 
   private static BranchRefusedException dropped(TypeId type, BranchName where, BranchName other) {

@@ -17,9 +17,11 @@ import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
@@ -32,6 +34,8 @@ import java.util.SortedSet;
  * makes the documents good.
  */
 public final class Catalog {
+
+  private static final SortedMap<TypeId, Long> NO_TYPES = Collections.emptySortedMap();
 
   private final LedgerObjects objects;
   private final Chain chain;
@@ -48,9 +52,19 @@ public final class Catalog {
     return list.read();
   }
 
-  /** The same, held to what the newest commit says; see {@link TypeList#read(Base)}. */
+  /**
+   * Those that a base has: the same, held to what its newest commit says. A type that was dropped
+   * since is one of them.
+   */
   public SortedSet<TypeId> types(Base base) {
-    return list.read(base);
+    SortedSet<TypeId> types = list.read();
+    for (TypeId type : base.newest().flatMap(Manifest::typeHeads).orElse(NO_TYPES).keySet()) {
+      if (!types.contains(type) && droppedSince(VersionsFile.read(objects, type), base).isEmpty()) {
+        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
+      }
+      types.add(type);
+    }
+    return types;
   }
 
   /** The current version of a type's schema; empty when there is no such type. */
@@ -97,12 +111,26 @@ public final class Catalog {
   }
 
   Found found(TypeId type, Base base) {
-    List<SchemaVersion> stored = VersionsFile.read(objects, type).versions();
-    List<SchemaVersion> versions = byTheChain(type, stored, base);
+    VersionsFile file = VersionsFile.read(objects, type);
+    List<SchemaVersion> versions = byTheChain(type, file.versions(), base);
+    if (versions.isEmpty() && hasRows(type, base)) {
+      versions = byTheChain(type, droppedSince(file, base), base);
+    }
     if (versions.isEmpty() && hasRows(type, base)) {
       throw objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
     }
-    return new Found(versions, stored);
+    return new Found(versions, file.versions());
+  }
+
+  /**
+   * The versions that a type had at a base, if the documents are those of after its drop: they know
+   * of commits that came after a base which somebody looks at without the lock.
+   */
+  private static List<SchemaVersion> droppedSince(VersionsFile file, Base base) {
+    long last = base.newest().map(newest -> versionAt(newest, file.type())).orElse(0L);
+    return file.versions().stream().allMatch(version -> version.id() > last)
+        ? file.former().stream().filter(version -> version.id() <= last).toList()
+        : List.of();
   }
 
   private static boolean hasRows(TypeId type, Base base) {

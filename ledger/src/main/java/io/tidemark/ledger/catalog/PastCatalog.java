@@ -4,7 +4,6 @@ package io.tidemark.ledger.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.BranchRefusedException;
-import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Kind;
@@ -19,10 +18,12 @@ import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * The catalog as it was at a commit, for a branch that begins there.
@@ -86,35 +87,34 @@ public final class PastCatalog {
 
   private SortedMap<TypeId, Versions> read() {
     SortedMap<TypeId, Versions> all = new TreeMap<>();
-    Catalog catalog = new Catalog(objects, chain);
-    boolean isHead = at.commitId() == head.head().commitId();
-    Collection<TypeId> types = new ArrayList<>(at.typeVersions().orElseThrow().keySet());
-    if (isHead) {
-      catalog.types(head).stream().filter(type -> !types.contains(type)).forEach(types::add);
+    SortedSet<TypeId> types = new TreeSet<>(at.typeVersions().orElseThrow().keySet());
+    types.addAll(at.typeHeads().orElseThrow().keySet());
+    if (isHead()) {
+      types.addAll(new Catalog(objects, chain).types(head));
     }
-    for (TypeId type : types) {
-      List<SchemaVersion> current = isHead ? catalog.historyUpTo(type, head) : List.of();
-      // A type that is only declared has its version in the documents alone.
-      boolean declared = isHead && at.lastTouch(type) <= at.floor(type);
-      all.put(type, versions(type, current, declared ? Long.MAX_VALUE : at.version(type)));
-    }
+    types.forEach(type -> all.put(type, versions(type)));
     return all;
   }
 
-  private Versions versions(TypeId type, List<SchemaVersion> known, long last) {
+  private boolean isHead() {
+    return at.commitId() == head.head().commitId();
+  }
+
+  private Versions versions(TypeId type) {
     SortedMap<Long, SchemaVersion> all = new TreeMap<>();
     VersionsFile file = VersionsFile.read(objects, type);
     file.former().forEach(version -> all.put(version.id(), version));
-    file.versions().forEach(version -> all.put(version.id(), version));
-    known.forEach(version -> all.put(version.id(), version));
+    if (!isDroppedByAnotherSince(type)) {
+      file.versions().forEach(version -> all.put(version.id(), version));
+    }
     long committed = at.schemaCommits().orElseThrow().getOrDefault(type, 0L);
     if (committed > 0) {
       chain.find(at, committed).schemaVersions().stream()
           .filter(version -> version.type().equals(type))
           .forEach(version -> all.put(version.id(), version));
     }
-    long ended =
-        at.floor(type) == 0 ? 0 : Adoption.of(chain, chain.find(at, at.floor(type))).version(type);
+    long ended = at.floor(type) == 0 ? 0 : versionAt(chain.find(at, at.floor(type)), type);
+    long last = last(type, all.values());
     List<SchemaVersion> former = new ArrayList<>();
     List<SchemaVersion> current = new ArrayList<>();
     for (SchemaVersion version : all.values()) {
@@ -122,8 +122,7 @@ public final class PastCatalog {
         (version.id() <= ended ? former : current).add(version);
       }
     }
-    current.sort(Comparator.comparingLong(SchemaVersion::id));
-    if (at.lastTouch(type) > 0 && !all.containsKey(at.version(type))) {
+    if (at.lastTouch(type) > 0 && (current.isEmpty() || !all.containsKey(last))) {
       throw new BranchRefusedException(
           "the schema that "
               + type
@@ -132,6 +131,43 @@ public final class PastCatalog {
               + " isn't known any more, since the type was dropped; branch at a later commit");
     }
     return new Versions(current, former);
+  }
+
+  /** Other programs begin with 1 again, and keep nothing of what was before. */
+  private boolean isDroppedByAnotherSince(TypeId type) {
+    Manifest newest = head.newest().orElseThrow();
+    long floor = newest.floor(type);
+    return floor > at.commitId() && chain.find(newest, floor).typeVersions().isEmpty();
+  }
+
+  /** What the commit itself says. */
+  private static long versionAt(Manifest commit, TypeId type) {
+    return commit.typeVersions().map(versions -> versions.getOrDefault(type, 0L)).orElse(0L);
+  }
+
+  /**
+   * The number of the version that the type had last. A type that is only declared has it in the
+   * documents alone. Commits of other programs may leave it out; then the time of the commit tells
+   * which versions can have been.
+   */
+  private long last(TypeId type, Collection<SchemaVersion> all) {
+    boolean hasRows = at.lastTouch(type) > at.floor(type);
+    if (hasRows && at.version(type) > 0) {
+      return at.version(type);
+    }
+    if (!hasRows && !isHead()) {
+      return at.version(type);
+    }
+    LongStream ids =
+        all.stream().filter(v -> isHead() || isFromBefore(v)).mapToLong(SchemaVersion::id);
+    long first = all.stream().mapToLong(SchemaVersion::id).min().orElse(0);
+    return ids.max().orElse(first);
+  }
+
+  private boolean isFromBefore(SchemaVersion version) {
+    return UtcTimestamp.parse(version.createdAt())
+        .filter(created -> created.isAfter(at.createdAt()))
+        .isEmpty();
   }
 
   private JsonNode tree(SchemaVersion version) {

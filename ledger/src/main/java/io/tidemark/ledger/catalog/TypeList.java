@@ -4,18 +4,14 @@ package io.tidemark.ledger.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -40,21 +36,6 @@ record TypeList(LedgerObjects objects) {
         throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
       }
       names.forEach(name -> types.add(named(Layout.TYPES, kind, name.asText())));
-    }
-    return types;
-  }
-
-  /**
-   * The same, held to what the newest commit says: a type that has rows is listed, since it is
-   * before it has its first.
-   */
-  SortedSet<TypeId> read(Base base) {
-    SortedSet<TypeId> types = read();
-    Set<TypeId> rows = base.newest().flatMap(Manifest::typeHeads).map(Map::keySet).orElse(Set.of());
-    for (TypeId type : rows) {
-      if (!types.contains(type)) {
-        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
-      }
     }
     return types;
   }

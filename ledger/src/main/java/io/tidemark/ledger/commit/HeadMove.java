@@ -49,6 +49,8 @@ record HeadMove(LedgerObjects objects, Chain chain, Heads heads) {
               && now.head().commitId() >= id
               && pathOf(now, id).equals(committed.path());
       return ours ? Optional.of(now.versioned()) : Optional.empty();
+    } catch (UninitializedLedgerException e) {
+      throw e; // the branch is gone, and with it the commit, whether or not it took place
     } catch (TidemarkException e) {
       throw new OutcomeUnknownException(
           "commit "

@@ -21,6 +21,19 @@ public final class Heads {
     this.chain = chain;
   }
 
+  /**
+   * The objects of a branch together with those documents that only its head leads to.
+   *
+   * @throws UninitializedLedgerException when there is no such branch
+   */
+  public static LedgerObjects home(LedgerObjects objects) {
+    return objects.branch().isMain()
+        ? objects
+        : Head.read(objects)
+            .map(found -> objects.of(found.head()))
+            .orElseThrow(() -> UninitializedLedgerException.at(objects));
+  }
+
   /** As it was when it was last looked at or moved by us; looked at when it never was. */
   public Base known() {
     return known.orElseGet(this::refresh);
@@ -42,7 +55,9 @@ public final class Heads {
       return before.get();
     }
     if (result instanceof ReadResult.Found<LedgerObjects.Document> found) {
-      return keep(Head.parse(objects, found.content()));
+      return keep(
+          Head.find(objects, found.content())
+              .orElseThrow(() -> UninitializedLedgerException.at(objects)));
     }
     throw UninitializedLedgerException.at(objects);
   }
@@ -54,6 +69,9 @@ public final class Heads {
 
   private Base keep(Head.Versioned versioned) {
     Head read = versioned.head();
+    if (!objects.of(read).equals(objects)) {
+      throw UninitializedLedgerException.at(objects); // another has the name by now
+    }
     Head head = known.map(base -> read.after(base.head())).orElse(read);
     return keep(new Base(new Head.Versioned(head, versioned.etag()), chain.newest(head)));
   }

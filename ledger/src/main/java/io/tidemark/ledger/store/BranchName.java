@@ -32,6 +32,22 @@ public record BranchName(String text) {
     return isMain() ? "" : Layout.BRANCHES + text.replace(SLASH, ESCAPED_SLASH) + SLASH;
   }
 
+  /** Where the branch has its documents whose head has this epoch; with a {@code /} at its end. */
+  public String home(String epoch) {
+    return directory() + epoch + SLASH;
+  }
+
+  /**
+   * The home of a branch, of which there may be no more, that a path is in; empty when it is in
+   * none, as heads, locks and notes are.
+   */
+  public static Optional<String> homeOf(String path) {
+    Optional<String> name = of(path).map(BranchName::directory);
+    int meta = path.indexOf(SLASH + Layout.META);
+    return name.filter(directory -> meta >= directory.length())
+        .map(directory -> path.substring(0, meta + 1));
+  }
+
   /** The branch that a path below {@link Layout#BRANCHES} is of; empty when it is of none. */
   public static Optional<BranchName> of(String path) {
     int end = path.indexOf('/', Layout.BRANCHES.length());

@@ -26,6 +26,7 @@ public record Head(
 
   private static final String EPOCH = "epoch";
   private static final String FORKED = "forked_from";
+  private static final String DROPPED = "dropped_at";
 
   /** A head before the first commit. */
   public static ObjectNode first(Instant now, String runtimeId, String epoch) {
@@ -48,6 +49,19 @@ public record Head(
         .put("commit_id", forked.from().commitId())
         .put("manifest_path", forked.from().path());
     return json;
+  }
+
+  /**
+   * What stands in the place of a head that is no more, for good: a write that was meant for the
+   * head, or for its absence, and arrives late, finds another version than it expects.
+   *
+   * @param mark makes it another than any before
+   */
+  public static ObjectNode tombstone(Instant now, String runtimeId, String mark) {
+    return CanonicalJson.object()
+        .put(DROPPED, UtcTimestamp.format(now))
+        .put("runtime_id", runtimeId)
+        .put("mark", mark);
   }
 
   /** Where a branch began: the branch it was made from, and the commit. */
@@ -90,12 +104,17 @@ public record Head(
   }
 
   /**
-   * Reads the head; empty when the ledger isn't there.
+   * Reads the head; empty when the ledger, or the branch, isn't there or isn't there any more.
    *
    * @throws CorruptLedgerException when it makes no sense
    */
   public static Optional<Versioned> read(LedgerObjects objects) {
-    return objects.read(Layout.HEAD).map(found -> parse(objects, found));
+    return objects.read(Layout.HEAD).flatMap(found -> find(objects, found));
+  }
+
+  /** The head that a document is; empty when it is a tombstone. */
+  public static Optional<Versioned> find(LedgerObjects objects, LedgerObjects.Document found) {
+    return found.json().has(DROPPED) ? Optional.empty() : Optional.of(parse(objects, found));
   }
 
   public static Versioned parse(LedgerObjects objects, LedgerObjects.Document found) {

@@ -40,6 +40,11 @@ public final class Layout {
     return path.startsWith(META) && !path.equals(ENGINE);
   }
 
+  /** Whether all branches that ever have a name have the same object at this path. */
+  static boolean isOfAName(String path) {
+    return path.equals(HEAD) || path.startsWith(LOCKS);
+  }
+
   public static String versions(TypeId type) {
     return VERSIONS + type.kind().singular() + "/" + type.name() + ".json";
   }

@@ -22,15 +22,18 @@ import java.util.stream.Stream;
  *
  * <p>Branches share all but what is in {@code meta/}. This is the one place that knows: the same
  * path leads to another object on another branch, so that whoever reads or writes a ledger works on
- * any of them.
+ * any of them. The head and the lock of a branch go by its name. Its other documents are below the
+ * epoch of its head, where no other branch that has, had or gets the name ever has any: whoever
+ * comes late with a write or a deletion meets only what is its own.
  *
  * @param prefix empty, or ends with {@code /}
+ * @param epoch of the branch's head; empty for main, and as long as nobody has read the head
  */
-public record LedgerObjects(ObjectStore store, String prefix, BranchName branch) {
+public record LedgerObjects(ObjectStore store, String prefix, BranchName branch, String epoch) {
 
   /** The main branch, where a ledger without branches has everything. */
   public LedgerObjects(ObjectStore store, String prefix) {
-    this(store, prefix, BranchName.MAIN);
+    this(store, prefix, BranchName.MAIN, "");
   }
 
   public LedgerObjects {
@@ -42,13 +45,36 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch)
   /** A document and the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
 
-  /** The same ledger as another branch sees it. */
+  /** The same ledger as another branch sees it; of that, for the time being, head and lock. */
   public LedgerObjects on(BranchName other) {
-    return new LedgerObjects(store, prefix, other);
+    return new LedgerObjects(store, prefix, other, "");
+  }
+
+  /** With all that the branch has whose head this is. */
+  public LedgerObjects of(Head head) {
+    return branch.isMain()
+        ? this
+        : in(head.epoch().orElseThrow(() -> corrupt(Layout.HEAD, "has no epoch")));
+  }
+
+  /** With all that a branch has whose head has this epoch, or will have it. */
+  public LedgerObjects in(String life) {
+    return new LedgerObjects(store, prefix, branch, life);
   }
 
   public String key(String path) {
-    return Layout.isOfOneBranch(path) ? prefix + branch.directory() + path : prefix + path;
+    if (!Layout.isOfOneBranch(path)) {
+      return prefix + path;
+    }
+    return prefix + (Layout.isOfAName(path) ? branch.directory() : own()) + path;
+  }
+
+  /** Where this branch, and none other of its name, has what is its own. */
+  private String own() {
+    if (!branch.isMain() && epoch.isEmpty()) {
+      throw new IllegalStateException("nobody has read the head of " + branch);
+    }
+    return branch.isMain() ? "" : branch.home(epoch);
   }
 
   public Optional<StoredObject> get(String path) {
@@ -96,7 +122,7 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch)
   /** The path of a key that was listed. */
   public String path(String key) {
     String path = key.substring(prefix.length());
-    String own = branch.directory();
+    String own = branch.isMain() || epoch.isEmpty() ? branch.directory() : own();
     return path.startsWith(own) && Layout.isOfOneBranch(path.substring(own.length()))
         ? path.substring(own.length())
         : path;

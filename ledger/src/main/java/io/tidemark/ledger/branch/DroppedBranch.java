@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.HeadMismatchException;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.LedgerObjects.Document;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Drops a branch: its head becomes a tombstone, by one conditional write, and then what it had of
+ * its own is deleted.
+ *
+ * <p>The tombstone stays, so that a write of the head that somebody has sent before and that
+ * arrives late, be it of a commit or of the making of the branch, finds another version than it
+ * expects; an absent head would let it in. It is also why what is deleted is dead: whoever makes a
+ * branch reads the head first, writes below an epoch of its own second and replaces the head it has
+ * read last. What was there before the tombstone is of a branch that has gone by it, or of a try
+ * that will find its head changed. What was begun after it isn't touched.
+ *
+ * <p>Before the head goes, a note of where it was is written: by the note, {@link Roots} keeps the
+ * branch's commits for a while, for the sake of those who are just about to make a branch of one of
+ * them, or to merge it.
+ */
+final class DroppedBranch {
+
+  /** Where the note of a dropped branch is, below the branch's directory. */
+  static final String NOTES = "dropped/";
+
+  private final LedgerObjects target;
+  private final WriterSettings settings;
+
+  DroppedBranch(LedgerObjects target, WriterSettings settings) {
+    this.target = target;
+    this.settings = settings;
+  }
+
+  /** Whether there was one. */
+  boolean drop() {
+    Retry.Backoff backoff = settings.retry().start();
+    boolean dropped = false;
+    do {
+      List<String> remains = remains();
+      Optional<Document> there = target.read(Layout.HEAD);
+      Optional<Head> head =
+          there.flatMap(found -> Head.find(target, found)).map(Head.Versioned::head);
+      if (head.isEmpty() && remains.isEmpty()) {
+        return dropped;
+      }
+      head.ifPresent(this::note);
+      dropped |= head.isPresent();
+      if (bury(there)) {
+        head.ifPresent(found -> remains.addAll(of(found)));
+        remains.forEach(key -> target.store().delete(key));
+        return dropped;
+      }
+    } while (backoff.pause());
+    throw new HeadMismatchException(
+        "branch "
+            + target.branch()
+            + " is being written to, and its head was moved each time; drop it when it is at rest");
+  }
+
+  private void note(Head head) {
+    ObjectNode note =
+        CanonicalJson.object()
+            .put("commit_id", head.commitId())
+            .put("manifest_path", head.manifestPath().orElseThrow())
+            .put("dropped_at", UtcTimestamp.format(now()));
+    String path = target.branch().directory() + NOTES + head.epoch().orElse("unknown") + ".json";
+    target.write(path, note, Condition.none());
+  }
+
+  /** Whether the head is a tombstone now, and wasn't changed since it was read. */
+  private boolean bury(Optional<Document> there) {
+    ObjectNode tombstone =
+        Head.tombstone(now(), settings.runtimeId(), UUID.randomUUID().toString());
+    Condition unchanged =
+        there.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+    try {
+      return target.write(Layout.HEAD, tombstone, unchanged).written();
+    } catch (OutcomeUnknownException e) {
+      return false; // looked at again, which is harmless if it has taken place
+    }
+  }
+
+  /** The keys of all that was written below any epoch of the name. */
+  private List<String> remains() {
+    String directory = target.prefix() + target.branch().directory();
+    return keys(
+        directory,
+        key -> !key.startsWith(directory + Layout.META) && !key.startsWith(directory + NOTES));
+  }
+
+  private List<String> of(Head head) {
+    return keys(target.of(head).key(Layout.META), key -> true);
+  }
+
+  private List<String> keys(String prefix, Predicate<String> choice) {
+    try (Stream<ObjectInfo> found = target.store().list(prefix)) {
+      return new ArrayList<>(found.map(ObjectInfo::key).filter(choice).toList());
+    }
+  }
+
+  private Instant now() {
+    return target.store().clock().instant();
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.BranchContract.DEV;
+import static io.tidemark.ledger.BranchContract.ensure;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.LaterCustomer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Decision 11 when somebody is slow: while a branch is made or dropped, another does something to
+ * the same branch or to the one it is made from, before each request of the first in turn. What
+ * there is in the end is what there would be if one had come after the other. And a request that
+ * arrives when everybody has forgotten it does no harm.
+ */
+class BranchRacesTest {
+
+  private static final String HEAD = "branches/dev/meta/head.json";
+
+  /** What is done by one or by the other; it may fail when the other was faster. */
+  enum Deed {
+    CREATE_AT_TWO {
+      @Override
+      void perform(Ledger main) {
+        main.branches().createAt(DEV, 2);
+      }
+    },
+    CREATE_AT_HEAD {
+      @Override
+      void perform(Ledger main) {
+        main.branches().create(DEV);
+      }
+    },
+    CREATE_AT_ONE {
+      @Override
+      void perform(Ledger main) {
+        main.branches().createAt(DEV, 1);
+      }
+    },
+    DROP {
+      @Override
+      void perform(Ledger main) {
+        main.branches().drop(DEV);
+      }
+    },
+    CREATE_AND_DROP {
+      @Override
+      void perform(Ledger main) {
+        CREATE_AT_ONE.perform(main);
+        DROP.perform(main);
+      }
+    },
+    DROP_AND_CREATE {
+      @Override
+      void perform(Ledger main) {
+        DROP.perform(main);
+        CREATE_AT_ONE.perform(main);
+      }
+    },
+    MIGRATE {
+      @Override
+      void perform(Ledger main) {
+        main.schemas()
+            .migrate(
+                List.of(RecordType.of(LaterCustomer.class).schema()),
+                Upgraders.none().with(Models.CUSTOMER, 1, row -> row.put("note", "upgraded")),
+                Approval.Force.FORCE,
+                Map.of());
+      }
+    },
+    DROP_TYPE {
+      @Override
+      void perform(Ledger main) {
+        BranchContract.drop(main, Models.PRODUCT);
+      }
+    };
+
+    abstract void perform(Ledger main);
+  }
+
+  /** Of two deeds, the slow one, and whether there is a branch to begin with. */
+  private record Slow(Deed deed, boolean branched) {}
+
+  private static World world(boolean branched) {
+    World world = new World();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      ensure(main, Customer.of("c1", 1));
+      ensure(main, Customer.of("c1", 2), Product.of("p1"));
+      if (branched) {
+        main.branches().create(DEV);
+        try (Ledger dev = BranchDeathsTest.on(world, world.bytes(), DEV)) {
+          ensure(dev, Customer.of("c1", 3), Product.of("p2"));
+        }
+      }
+    }
+    return world;
+  }
+
+  private static void perform(World world, Deed deed) {
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      deed.perform(main);
+      main.flush();
+    }
+  }
+
+  private static List<String> oneAfterTheOther(boolean branched, Deed first, Deed second) {
+    World world = world(branched);
+    perform(world, first);
+    perform(world, second);
+    return told(world);
+  }
+
+  /** But for a type without rows, which only a branch that begins at the head gets to know of. */
+  private static List<String> told(World world) {
+    return BranchDeathsTest.told(world).stream()
+        .filter(line -> !line.contains("relation:Subscription"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE_AT_ONE", "DROP", "CREATE_AND_DROP", "DROP_AND_CREATE"})
+  void nobodyHarmsWhatAnotherMadeWhileABranchIsMade(Deed other) {
+    race(new Slow(Deed.CREATE_AT_TWO, false), other);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MIGRATE", "DROP_TYPE"})
+  void aBranchHasTheTypesOfItsCommitWhateverBecomesOfThemMeanwhile(Deed other) {
+    race(new Slow(Deed.CREATE_AT_HEAD, false), other);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE_AT_ONE", "DROP", "DROP_AND_CREATE"})
+  void nobodyHarmsWhatAnotherMadeWhileABranchIsDropped(Deed other) {
+    race(new Slow(Deed.DROP, true), other);
+  }
+
+  private static void race(Slow slow, Deed other) {
+    List<List<String>> expected =
+        List.of(
+            oneAfterTheOther(slow.branched(), slow.deed(), other),
+            oneAfterTheOther(slow.branched(), other, slow.deed()));
+    List<String> failures = new ArrayList<>();
+    boolean more = true;
+    for (int number = 1; more; number++) {
+      World world = world(slow.branched());
+      more = performWhile(world, slow.deed(), number, other);
+      List<String> found = told(world);
+      if (more && !expected.contains(found)) {
+        failures.add("before request " + number + ": " + found);
+      }
+    }
+    assertThat(failures).as("instead of one of " + expected).isEmpty();
+  }
+
+  /** Whether there was such a request. */
+  private static boolean performWhile(World world, Deed slow, int number, Deed other) {
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+      AtomicInteger left = new AtomicInteger(number);
+      faulty.next(
+          (operation, key) -> left.decrementAndGet() == 0,
+          Fault.meanwhile(() -> perform(world, other)));
+      slow.perform(main);
+    } catch (TidemarkException e) {
+      assertThat(e).as("after request " + number).hasMessageContaining("dev");
+    }
+    return faulty.waiting() == 0;
+  }
+
+  @Test
+  void aHeadThatArrivesAfterTheDropBringsNoBranchBack() {
+    World world = world(false);
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, Fault.unavailable());
+      assertThatThrownBy(() -> main.branches().create(DEV))
+          .isInstanceOf(OutcomeUnknownException.class);
+      faulty.heal();
+      assertThat(main.branches().drop(DEV)).as("there is none yet").isFalse();
+      faulty.deliverLate();
+
+      assertThat(main.branches().find(DEV)).as("nor is there afterwards").isEmpty();
+      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
+      faulty.deliverLate();
+      assertThat(main.branches().find(DEV)).map(branch -> branch.head()).contains(1L);
+    }
+  }
+
+  @Test
+  void aHeadThatArrivesAfterAnotherMadeAndDroppedTheBranchBringsNoneBack() {
+    World world = world(false);
+    perform(world, Deed.CREATE_AND_DROP);
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, Fault.unavailable());
+      assertThatThrownBy(() -> main.branches().create(DEV))
+          .isInstanceOf(OutcomeUnknownException.class);
+      faulty.heal();
+      perform(world, Deed.CREATE_AND_DROP);
+      faulty.deliverLate();
+
+      assertThat(main.branches().find(DEV)).isEmpty();
+    }
+  }
+
+  @Test
+  void aCommitThatArrivesAfterTheDropIsNotOfTheNextBranch() {
+    World world = world(true);
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger dev = BranchDeathsTest.on(world, faulty, DEV)) {
+      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, Fault.unavailable());
+      assertThatThrownBy(() -> ensure(dev, Customer.of("c1", 4)))
+          .isInstanceOf(OutcomeUnknownException.class);
+      faulty.heal();
+      perform(world, Deed.DROP);
+      faulty.deliverLate();
+      assertThat(told(world)).noneMatch(line -> line.startsWith("dev"));
+      perform(world, Deed.CREATE_AT_ONE);
+
+      assertThatThrownBy(() -> ensure(dev, Customer.of("c1", 5)))
+          .as("who has the old one open doesn't write to the new one")
+          .isInstanceOf(UninitializedLedgerException.class);
+    }
+    assertThat(told(world))
+        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
+  }
+
+  @Test
+  void aDeletionThatArrivesLateMeetsNothingOfTheNextBranch() {
+    World world = world(true);
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+      for (int i = 0; i < 3; i++) {
+        faulty.next(Operation.DELETE, Fault.arriveLate(1_000));
+      }
+      main.branches().drop(DEV);
+      assertThat(faulty.waiting()).isZero();
+      perform(world, Deed.CREATE_AT_ONE);
+      faulty.deliverLate();
+    }
+    assertThat(told(world))
+        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
+  }
+}
