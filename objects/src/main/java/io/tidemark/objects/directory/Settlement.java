@@ -16,11 +16,11 @@ import java.util.Set;
  * How records of a log come to be done with: once the files they speak of are durable as they are,
  * the records can go.
  *
- * <p>With one exception. If the log of another process has an older record of the same key, it must
- * not be taken for the truth when only it is left. So before newer records go, a note is left that
- * says of which keys all records up to which order are done with. A note goes when there are no
- * such older records any more. That also makes the removal of several logs atomic: their keys are
- * noted first.
+ * <p>With one exception. If another segment has an older record of the same key, it must not be
+ * taken for the truth when only it is left; nor must a record of the same order, which is a write
+ * that one of these has taken back. So before records go, a note is left that says of which keys
+ * all records up to which order are done with. A note goes when there are no such records any more.
+ * That also makes the removal of several logs atomic: their keys are noted first.
  */
 final class Settlement {
 
@@ -74,9 +74,7 @@ final class Settlement {
   void release(Map<String, Long> newest, List<Path> leaving, Removal removal) throws IOException {
     Map<String, Long> oldest = oldest(without(leaving.size() == 1 ? leaving : List.of()));
     Map<String, Long> needed = new HashMap<>(newest);
-    needed
-        .entrySet()
-        .removeIf(e -> oldest.getOrDefault(e.getKey(), Long.MAX_VALUE) >= e.getValue());
+    needed.entrySet().removeIf(e -> oldest.getOrDefault(e.getKey(), Long.MAX_VALUE) > e.getValue());
     if (!needed.isEmpty()) {
       folder.note(needed);
     }
@@ -97,13 +95,14 @@ final class Settlement {
     Map<String, Long> oldest = oldest(LogFolder.read(folder.segments()));
     folder.remove(
         notes.stream()
-            .filter(note -> note.records().stream().noneMatch(r -> isOlder(oldest, r)))
+            .filter(note -> note.records().stream().noneMatch(r -> isNeeded(oldest, r)))
             .map(LogContents::path)
             .toList());
   }
 
-  private static boolean isOlder(Map<String, Long> oldest, LogRecord note) {
-    return oldest.getOrDefault(note.key(), Long.MAX_VALUE) < note.order();
+  /** Whether a record is left that the note speaks of. */
+  private static boolean isNeeded(Map<String, Long> oldest, LogRecord note) {
+    return oldest.getOrDefault(note.key(), Long.MAX_VALUE) <= note.order();
   }
 
   private static Map<String, Long> oldest(List<LogContents> logs) {
