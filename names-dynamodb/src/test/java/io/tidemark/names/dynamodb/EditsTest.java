@@ -135,7 +135,7 @@ class EditsTest extends OwnTable {
   @Test
   void rowsOfCommitsAreNotRead() {
     names.create(MYDB);
-    addCommitRows(10_000);
+    addCommitRows(300); // more than a page of an answer holds
     wire.reset();
 
     assertThat(backend.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.UNBORN);
@@ -148,6 +148,7 @@ class EditsTest extends OwnTable {
       Map<String, AttributeValue> row =
           new HashMap<>(Items.key("mydb:main", "commit#%020d".formatted(t)));
       row.put("commit_cid", string("c" + t));
+      row.put("filler", string("x".repeat(5_000)));
       puts.add(WriteRequest.builder().putRequest(p -> p.item(row)).build());
       if (puts.size() == 25 || t == count) {
         List<WriteRequest> batch = List.copyOf(puts);

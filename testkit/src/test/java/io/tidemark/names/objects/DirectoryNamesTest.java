@@ -6,6 +6,7 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.names.NameServiceContract;
 import io.tidemark.testkit.names.NamesScale;
 import java.nio.file.Path;
@@ -13,7 +14,10 @@ import java.time.Clock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The nameservice in a directory, in each layout. */
+/**
+ * The nameservice in a directory, in each layout. Their random histories have 200,000 operations
+ * together.
+ */
 class DirectoryNamesTest {
 
   /** One layout. That writes outlast a power cut is shown by the tests of the directory itself. */
@@ -21,7 +25,8 @@ class DirectoryNamesTest {
     private final Layout layout;
     private final int operations;
 
-    @TempDir Path root;
+    @TempDir(factory = RamDirectory.class)
+    Path root;
 
     InDirectory(Layout layout, int operations) {
       this.layout = layout;
@@ -51,7 +56,7 @@ class DirectoryNamesTest {
   @Nested
   class LayoutB extends InDirectory {
     LayoutB() {
-      super(Layout.B, 200_000);
+      super(Layout.B, 160_000);
     }
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.objects.Race;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -33,7 +34,8 @@ class EditsAmongRivalsTest {
 
   private static final Address MYDB = Address.parse("mydb");
 
-  @TempDir Path root;
+  @TempDir(factory = RamDirectory.class)
+  Path root;
 
   @ParameterizedTest
   @EnumSource(Layout.class)

@@ -4,6 +4,7 @@ package io.tidemark.names.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.NameBackend;
+import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.names.History;
 import io.tidemark.testkit.names.History.Done;
@@ -32,7 +33,8 @@ class HistoriesAcrossProcessesTest {
   private static final int KILLS = Boolean.getBoolean("soak") ? 40 : 5;
   private static final int MOST_LINES = 3_000;
 
-  @TempDir Path root;
+  @TempDir(factory = RamDirectory.class)
+  Path root;
 
   @ParameterizedTest
   @EnumSource

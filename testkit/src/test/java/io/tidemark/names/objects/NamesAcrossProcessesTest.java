@@ -12,6 +12,7 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.CrashLoop;
@@ -33,11 +34,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NamesAcrossProcessesTest {
 
   private static final int EACH = 500;
-  private static final int KILLS = Boolean.getBoolean("soak") ? 50 : 6;
+  private static final int KILLS = Boolean.getBoolean("soak") ? 50 : 4;
   private static final int MOST_LINES = 300;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @TempDir Path root;
+  @TempDir(factory = RamDirectory.class)
+  Path root;
 
   @ParameterizedTest
   @EnumSource(names = {"B", "C"})
