@@ -17,7 +17,7 @@ record Digest(long high, long low) {
   private static final SipHash HASH = keyed(new SecureRandom());
 
   private static SipHash keyed(SecureRandom random) {
-    return new SipHash(random.nextLong(), random.nextLong());
+    return SipHash.inside(random.nextLong(), random.nextLong());
   }
 
   static Digest of(Identity identity) {
