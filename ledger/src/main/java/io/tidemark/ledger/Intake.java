@@ -23,7 +23,7 @@ public final class Intake<T> implements AutoCloseable {
   private static final int LONGEST_STEP = 8_192;
 
   /** What is made of a step should be about as long as this. */
-  private static final int STEP_BYTES = 1 << 20;
+  private static final int STEP_BYTES = FactBatch.STEP;
 
   private final IntentQueue queue;
   private final Maker<T> maker;
@@ -82,7 +82,7 @@ public final class Intake<T> implements AutoCloseable {
   }
 
   private Made made(List<T> values) {
-    FactBatch batch = new FactBatch(STEP_BYTES + STEP_BYTES / 8);
+    FactBatch batch = FactBatch.ofMany();
     try {
       for (T value : values) {
         maker.make(value, batch);

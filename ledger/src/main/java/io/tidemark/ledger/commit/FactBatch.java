@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Facts in the order in which they were asserted, made ready for a queue. */
 public final class FactBatch {
 
+  /** How many bytes of facts are best made at a time. */
+  public static final int STEP = FactBlock.FULL;
+
   private static final int FEW_BYTES = 512;
 
   private final int blockBytes;
@@ -32,9 +35,13 @@ public final class FactBatch {
     this(FEW_BYTES);
   }
 
-  /** For facts that take about so many bytes. */
-  public FactBatch(int bytes) {
+  private FactBatch(int bytes) {
     this.blockBytes = bytes;
+  }
+
+  /** For facts that take about {@link #STEP} bytes. */
+  public static FactBatch ofMany() {
+    return new FactBatch(FactBlock.ROOM);
   }
 
   private long size;

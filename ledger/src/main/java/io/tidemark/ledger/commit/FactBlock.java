@@ -22,8 +22,14 @@ import java.util.Arrays;
  */
 final class FactBlock {
 
-  /** When a block is so large, the next fact gets another. */
-  private static final int FULL = 1 << 20;
+  /**
+   * When a block is so large, the next fact gets another: a little less than a power of two, since
+   * the collector gives an array of this size whole regions of memory, of such a size, to itself.
+   */
+  static final int FULL = (1 << 20) - (1 << 17);
+
+  /** What a block that is to be filled should have room for. */
+  static final int ROOM = (1 << 20) - 64;
 
   private static final int FIRST_FACTS = 4;
 
@@ -50,8 +56,14 @@ final class FactBlock {
     return bytes.length + 4L * starts.length;
   }
 
-  PackedFact get(int index) {
-    return new PackedFact(bytes, starts[index]);
+  /** What holds its facts; not to be changed. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Where a fact begins. */
+  int start(int index) {
+    return starts[index];
   }
 
   /**
@@ -129,7 +141,7 @@ final class FactBlock {
     }
     if (bytes.length - length < count) {
       int wanted = Math.addExact(length, count);
-      bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(length * 2L, FULL + FULL / 8)));
+      bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(length * 2L, ROOM)));
     }
     if (size == starts.length) {
       starts = Arrays.copyOf(starts, size + (size >> 1) + 1);

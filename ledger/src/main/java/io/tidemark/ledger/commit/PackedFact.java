@@ -78,14 +78,18 @@ final class PackedFact {
 
   /** Compares the identities of two facts of a type whose identities have so many parts. */
   static int compare(PackedFact one, PackedFact other, int parts) {
-    int a = one.at + HEAD;
-    int b = other.at + HEAD;
+    return compare(one.bytes, one.at, other.bytes, other.at, parts);
+  }
+
+  /** The same of facts that begin at these places. */
+  static int compare(byte[] one, int oneAt, byte[] other, int otherAt, int parts) {
+    int a = oneAt + HEAD;
+    int b = otherAt + HEAD;
     for (int part = 0; part < parts; part++) {
-      int endA = PackedRow.next(one.bytes, a);
-      int endB = PackedRow.next(other.bytes, b);
+      int endA = PackedRow.next(one, a);
+      int endB = PackedRow.next(other, b);
       int order =
-          Arrays.compareUnsigned(
-              one.bytes, a + Integer.BYTES, endA, other.bytes, b + Integer.BYTES, endB);
+          Arrays.compareUnsigned(one, a + Integer.BYTES, endA, other, b + Integer.BYTES, endB);
       if (order != 0) {
         return order;
       }

@@ -3,7 +3,6 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.cores.InOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -47,8 +46,8 @@ final class SortedFacts implements Iterator<PackedFact> {
     int size = blocks.stream().mapToInt(FactBlock::size).sum();
     int piece = Math.max(PART, (size + InOrder.pieces() - 1) / InOrder.pieces());
     List<Iterator<PackedFact>> sorted = new ArrayList<>();
-    try (InOrder<List<PackedFact>> work =
-        new InOrder<>(facts -> sorted.add(facts.iterator()), size <= PART ? 0 : InOrder.pieces())) {
+    try (InOrder<Iterator<PackedFact>> work =
+        new InOrder<>(sorted::add, size <= PART ? 0 : InOrder.pieces())) {
       List<FactBlock> some = new ArrayList<>();
       int taken = 0;
       for (FactBlock block : blocks) {
@@ -56,36 +55,16 @@ final class SortedFacts implements Iterator<PackedFact> {
         taken += block.size();
         if (taken >= piece) {
           List<FactBlock> whole = some;
-          work.add(() -> sorted(whole, parts));
+          work.add(() -> new SortedBlocks(whole, parts));
           some = new ArrayList<>();
           taken = 0;
         }
       }
       List<FactBlock> rest = some;
-      work.add(() -> sorted(rest, parts));
+      work.add(() -> new SortedBlocks(rest, parts));
       work.finish();
     }
     return sorted;
-  }
-
-  /** Sorting keeps the order of equal ones, so that what was said last of an identity is last. */
-  private static List<PackedFact> sorted(List<FactBlock> blocks, int parts) {
-    PackedFact[] facts = new PackedFact[blocks.stream().mapToInt(FactBlock::size).sum()];
-    int count = 0;
-    for (FactBlock block : blocks) {
-      for (int i = 0; i < block.size(); i++) {
-        facts[count++] = block.get(i);
-      }
-    }
-    Arrays.sort(facts, (one, other) -> PackedFact.compare(one, other, parts));
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-      boolean replaced = i + 1 < count && PackedFact.compare(facts[i], facts[i + 1], parts) == 0;
-      if (!replaced) {
-        facts[kept++] = facts[i];
-      }
-    }
-    return Arrays.asList(facts).subList(0, kept);
   }
 
   @Override
