@@ -13,7 +13,12 @@ import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.RecordShape.Slot;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordText {
 
+  /** Writes a value if it is one of the usual ones; false when it isn't. */
+  private interface Usual {
+    boolean write(Record value, CanonicalBytes out);
+  }
+
   /** A field of the payload. */
   private static final class Column {
     private final Slot slot;
@@ -30,17 +40,46 @@ final class RecordText {
     /** What comes before its value. */
     private final byte[] opening;
 
-    /** Null when it is made of parts. */
-    private final @Nullable Scalar scalar;
-
-    private final boolean optional;
+    private final Usual usual;
 
     Column(Slot slot, int index) {
-      FieldType type = slot.conversion().type();
       this.slot = slot;
       this.opening = ((index == 0 ? "{\"" : ",\"") + slot.name() + "\":").getBytes(US_ASCII);
-      this.scalar = type.notNull() instanceof Scalar known ? known : null;
-      this.optional = type instanceof FieldType.Nullable;
+      this.usual = usual(slot);
+    }
+
+    private static Usual usual(Slot slot) {
+      Class<?> type = slot.component().getType();
+      FieldType field = slot.conversion().type();
+      if (field == Scalar.LONG && type == long.class) {
+        ToLongFunction<Record> get = ComponentReader.wholes(slot);
+        return (value, out) -> {
+          out.addWhole(get.applyAsLong(value));
+          return true;
+        };
+      }
+      if (field == Scalar.LONG && type == int.class) {
+        ToIntFunction<Record> get = ComponentReader.smallWholes(slot);
+        return (value, out) -> {
+          out.addWhole(get.applyAsInt(value));
+          return true;
+        };
+      }
+      if (field == Scalar.DOUBLE && type == double.class) {
+        ToDoubleFunction<Record> get = ComponentReader.reals(slot);
+        return (value, out) -> writeReal(get.applyAsDouble(value), out);
+      }
+      if (field == Scalar.BOOLEAN && type == boolean.class) {
+        Predicate<Record> get = ComponentReader.flags(slot);
+        return (value, out) -> {
+          out.addFlag(get.test(value));
+          return true;
+        };
+      }
+      Function<Record, @Nullable Object> get = ComponentReader.objects(slot);
+      Scalar scalar = field.notNull() instanceof Scalar known ? known : null;
+      boolean optional = field instanceof FieldType.Nullable;
+      return (value, out) -> writeObject(scalar, optional, get.apply(value), out);
     }
   }
 
@@ -48,7 +87,7 @@ final class RecordText {
   private static final byte[] EMPTY = "{}".getBytes(US_ASCII);
 
   private final Column[] columns;
-  private final List<Slot> keys;
+  private final List<Function<Record, @Nullable Object>> keys;
 
   RecordText(RecordShape shape) {
     List<Slot> payload =
@@ -60,12 +99,13 @@ final class RecordText {
     for (int i = 0; i < columns.length; i++) {
       columns[i] = new Column(payload.get(i), i);
     }
-    this.keys = shape.slots().stream().filter(s -> s.is(Key.class)).toList();
+    this.keys =
+        shape.slots().stream().filter(s -> s.is(Key.class)).map(ComponentReader::objects).toList();
   }
 
   /** Puts together the fact that an entity asserts; false when it takes a closer look. */
   boolean entity(Record value, ValueCheck check, FactBytes out) {
-    Object key = keys.get(0).value(value);
+    Object key = keys.get(0).apply(value);
     String text =
         key instanceof String given ? given : key instanceof Long number ? number.toString() : "";
     if (text.isBlank() || !CanonicalJson.isPlain(text)) {
@@ -95,13 +135,10 @@ final class RecordText {
       Record value, CanonicalBytes out, ValueCheck check, Supplier<Identity> identity) {
     for (Column column : columns) {
       out.add(column.opening);
-      Object part = column.slot.value(value);
-      if (part == null && column.optional) {
-        out.addNull();
-      } else if (!write(column.scalar, part, out)) {
+      if (!column.usual.write(value, out)) {
         Slot slot = column.slot;
         Place place = Place.row(check.schema().id(), identity.get()).field(slot.name());
-        JsonNode json = slot.conversion().write(part);
+        JsonNode json = slot.of(value);
         out.addValue(CanonicalJson.write(Values.normal(slot.conversion().type(), json, place)));
       }
     }
@@ -109,18 +146,29 @@ final class RecordText {
     check.requireShort(out.length(), identity);
   }
 
-  /** Whether the value is one of the usual ones, and was written. */
-  private static boolean write(@Nullable Scalar type, @Nullable Object value, CanonicalBytes out) {
+  private static boolean writeReal(double value, CanonicalBytes out) {
+    if (Double.isFinite(value)) {
+      out.addReal(value);
+      return true;
+    }
+    return false;
+  }
+
+  private static boolean writeObject(
+      @Nullable Scalar type, boolean optional, @Nullable Object value, CanonicalBytes out) {
     if (type == Scalar.STRING && value instanceof String text) {
       return out.addText(text);
+    }
+    if (value == null && optional) {
+      out.addNull();
+      return true;
     }
     if (type == Scalar.LONG && (value instanceof Long || value instanceof Integer)) {
       out.addWhole(((Number) value).longValue());
       return true;
     }
-    if (type == Scalar.DOUBLE && value instanceof Double number && Double.isFinite(number)) {
-      out.addReal(number);
-      return true;
+    if (type == Scalar.DOUBLE && value instanceof Double number) {
+      return writeReal(number, out);
     }
     if (type == Scalar.BOOLEAN && value instanceof Boolean flag) {
       out.addFlag(flag);
