@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ColumnEncoder {
 
+  /** Room before the values of a page for what says which of them are null, if that is short. */
+  private static final int LEAD = 16;
+
   private static final int PAGE_VALUES = 20_000;
   private static final int PAGE_BYTES = 1 << 20;
 
@@ -54,6 +57,7 @@ final class ColumnEncoder {
     this.limited = use.limits();
     this.statistics = Statistics.createStats(column.getPrimitiveType());
     this.body = new PlainBytes(size == FileSize.SMALL ? 256 : 1 << 16);
+    body.clear(LEAD);
     this.levels = optional ? new Levels() : null;
     boolean flags = column.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN;
     if (use.dictionary() && size == FileSize.LARGE && !flags) {
@@ -69,17 +73,20 @@ final class ColumnEncoder {
 
   void whole(long value) {
     numberLimits.see(value);
-    int start = body.length();
-    body.whole(value);
-    number(start);
-    end(1);
+    eight(value);
   }
 
   void real(double value) {
     numberLimits.see(value);
-    int start = body.length();
-    body.whole(Double.doubleToLongBits(value));
-    number(start);
+    eight(Double.doubleToLongBits(value));
+  }
+
+  private void eight(long value) {
+    body.whole(value);
+    ValueDictionary known = dictionary;
+    if (known != null) {
+      number(known, known.numberOf(value));
+    }
     end(1);
   }
 
@@ -92,9 +99,11 @@ final class ColumnEncoder {
   /** Bytes of the length that all values of the column have. */
   void fixed(byte[] value) {
     statistics.updateStats(Binary.fromConstantByteArray(value));
-    int start = body.length();
     body.write(value, 0, value.length);
-    number(start);
+    ValueDictionary known = dictionary;
+    if (known != null) {
+      number(known, known.numberOfFixed(value));
+    }
     end(1);
   }
 
@@ -104,32 +113,31 @@ final class ColumnEncoder {
    * @param bytes not to be changed any more
    */
   void text(byte[] bytes, int from, int to) {
-    int start = body.length();
     body.text(bytes, from, to);
-    boolean isNew = number(start);
+    boolean isNew = true;
+    ValueDictionary known = dictionary;
+    if (known != null) {
+      int size = known.size();
+      int number = known.numberOfText(bytes, from, to);
+      isNew = known.size() > size; // otherwise its limits know it already
+      number(known, number);
+    }
     if (limited && isNew) {
       textLimits.see(bytes, from, to);
     }
     end(1);
   }
 
-  /** Enters a value into the dictionary; false when it is known to have come before. */
-  private boolean number(int start) {
-    ValueDictionary known = dictionary;
-    if (known == null) {
-      return true;
-    }
+  /** Notes which value of the dictionary comes next. */
+  private void number(ValueDictionary known, int number) {
     if (numbered == numbers.length) {
       numbers = Arrays.copyOf(numbers, numbered * 2);
     }
-    int size = known.size();
-    numbers[numbered++] = known.numberOf(body.array(), start, body.length());
-    boolean isNew = known.size() > size;
+    numbers[numbered++] = number;
     boolean probed = numbered == PROBE && pages.isEmpty() && known.size() > PROBE / 2;
     if (probed || known.isFull()) {
       giveUpDictionary(known);
     }
-    return isNew;
   }
 
   /** Pages that are complete keep what they refer to. */
@@ -145,7 +153,7 @@ final class ColumnEncoder {
       levels.add(level);
     }
     values++;
-    if (values == PAGE_VALUES || body.length() >= PAGE_BYTES) {
+    if (values == PAGE_VALUES || body.length() - LEAD >= PAGE_BYTES) {
       endPage();
     }
   }
@@ -157,16 +165,20 @@ final class ColumnEncoder {
         levels.endPage(page);
       }
       Encoding levelsIn = optional ? Encoding.RLE : Encoding.BIT_PACKED;
+      int lead = page.length();
       if (writeNumbers(page)) {
-        pages.end(values, levelsIn, Encoding.PLAIN_DICTIONARY);
+        pages.end(values, levelsIn, Encoding.PLAIN_DICTIONARY, page, 0);
+      } else if (lead <= LEAD) {
+        System.arraycopy(page.array(), 0, body.array(), LEAD - lead, lead);
+        pages.end(values, levelsIn, Encoding.PLAIN, body, LEAD - lead);
       } else {
-        page.write(body.array(), 0, body.length());
-        pages.end(values, levelsIn, Encoding.PLAIN);
+        page.write(body.array(), LEAD, body.length() - LEAD);
+        pages.end(values, levelsIn, Encoding.PLAIN, page, 0);
       }
     } catch (IOException e) {
       throw new IllegalStateException("memory can be written to", e);
     }
-    body.clear();
+    body.clear(LEAD);
     numbered = 0;
     bits = 0;
     values = 0;
@@ -184,7 +196,7 @@ final class ColumnEncoder {
       encoder.writeInt(numbers[i]);
     }
     BytesInput encoded = encoder.toBytes();
-    boolean pays = 1 + encoded.size() + known.bytes(known.size()) < body.length();
+    boolean pays = 1 + encoded.size() + known.bytes(known.size()) < body.length() - LEAD;
     if (pages.isEmpty() && !pays) {
       giveUpDictionary(known);
       return false;

@@ -4,6 +4,7 @@ package io.tidemark.ledger.parquet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -51,12 +52,17 @@ final class ColumnPages {
     return page;
   }
 
-  /** Takes the page that was put together. */
-  void end(int valueCount, Encoding levels, Encoding encoding) throws IOException {
+  /**
+   * Takes a page.
+   *
+   * @param content where it is, from a place on
+   */
+  void end(int valueCount, Encoding levels, Encoding encoding, PlainBytes content, int from)
+      throws IOException {
     PageHeader header = new PageHeader(PageType.DATA_PAGE, 0, 0);
     header.setData_page_header(
         new DataPageHeader(valueCount, encoding, levels, Encoding.BIT_PACKED));
-    pages.add(stored(header, page.array(), page.length()));
+    pages.add(stored(header, content.array(), from, content.length()));
     encodings.add(levels);
     encodings.add(encoding);
     values += valueCount;
@@ -76,7 +82,7 @@ final class ColumnPages {
     header.setDictionary_page_header(
         new DictionaryPageHeader(referredTo, Encoding.PLAIN_DICTIONARY));
     try {
-      dictionary = stored(header, known.array(), known.bytes(referredTo));
+      dictionary = stored(header, known.array(), 0, known.bytes(referredTo));
     } catch (IOException e) {
       throw new IllegalStateException("memory can be written to", e);
     }
@@ -86,31 +92,34 @@ final class ColumnPages {
     limits = found;
   }
 
-  private byte[] stored(PageHeader header, byte[] plain, int length) throws IOException {
-    header.setUncompressed_page_size(length);
+  private byte[] stored(PageHeader header, byte[] plain, int from, int to) throws IOException {
+    header.setUncompressed_page_size(to - from);
     byte[] bytes = plain;
-    int count = length;
+    int start = from;
+    int count = to - from;
     if (size == FileSize.LARGE) {
-      int most = Snappy.mostFor(length);
+      int most = Snappy.mostFor(count);
       compressed = compressed.length < most ? new byte[most] : compressed;
-      count = Snappy.compress(plain, length, compressed);
+      count = Snappy.compress(plain, from, to, compressed);
       bytes = compressed;
+      start = 0;
     }
     header.setCompressed_page_size(count);
-    ByteArrayOutputStream out = new ByteArrayOutputStream(count + 64);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     Util.writePageHeader(header, out);
-    plainBytes += out.size() + (long) length;
-    out.write(bytes, 0, count);
-    return out.toByteArray();
+    plainBytes += out.size() + (long) to - from;
+    byte[] stored = Arrays.copyOf(out.toByteArray(), out.size() + count);
+    System.arraycopy(bytes, start, stored, out.size(), count);
+    return stored;
   }
 
   /** Appends the pages to a file and describes them for its footer. */
   ColumnChunk writeTo(Sink sink) throws IOException {
     long start = sink.position();
-    sink.write(dictionary);
+    sink.keep(dictionary);
     long dataStart = sink.position();
     for (byte[] one : pages) {
-      sink.write(one);
+      sink.keep(one);
     }
     ColumnMetaData meta =
         new ColumnMetaData(

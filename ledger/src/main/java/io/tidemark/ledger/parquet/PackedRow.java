@@ -51,8 +51,13 @@ public final class PackedRow {
     return bytes;
   }
 
-  /** Where a part begins; behind those of the identity comes the payload. */
-  int part(int number) {
+  /** Where it begins in them. */
+  int at() {
+    return at;
+  }
+
+  /** Where a part of a row begins; behind those of the identity comes the payload. */
+  static int part(byte[] bytes, int at, int number) {
     int start = at;
     for (int i = 0; i < number; i++) {
       start = next(bytes, start);

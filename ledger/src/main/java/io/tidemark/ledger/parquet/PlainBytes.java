@@ -35,6 +35,11 @@ final class PlainBytes extends OutputStream {
     length = 0;
   }
 
+  /** Empties it but for so many bytes, whatever is in them. */
+  void clear(int kept) {
+    length = kept;
+  }
+
   void whole(long value) {
     room(Long.BYTES);
     LONG.set(bytes, length, value);

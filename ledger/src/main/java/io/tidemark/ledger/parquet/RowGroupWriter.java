@@ -30,10 +30,11 @@ final class RowGroupWriter {
   }
 
   /** Takes all rows of the group, a column at a time, which keeps the processor's caches warm. */
-  void write(List<PackedRow> group) {
+  void write(PackedRows group) {
     rows = group.size();
-    for (PackedRow row : group) {
-      columns.get(0).whole(row.commitId());
+    ColumnEncoder commit = columns.get(0);
+    for (int i = 0; i < rows; i++) {
+      commit.whole(group.commitId(i));
     }
     for (int i = 0; i < rows; i++) {
       columns.get(1).text(typeName, 0, typeName.length);
@@ -42,27 +43,29 @@ final class RowGroupWriter {
       writeIdentity(group, part);
     }
     ColumnEncoder version = columns.get(identityParts + 2);
-    for (PackedRow row : group) {
-      if (row.schemaVersionId() == 0) {
+    for (int i = 0; i < rows; i++) {
+      if (group.schemaVersionId(i) == 0) {
         version.none();
       } else {
-        version.whole(row.schemaVersionId());
+        version.whole(group.schemaVersionId(i));
       }
     }
     ColumnEncoder json = columns.get(identityParts + 3);
-    for (PackedRow row : group) {
-      int at = row.part(identityParts);
-      int end = PackedRow.next(row.bytes(), at);
-      json.text(row.bytes(), at + Integer.BYTES, end);
-      typed.write(row.bytes(), at + Integer.BYTES, end);
+    for (int i = 0; i < rows; i++) {
+      byte[] bytes = group.bytes(i);
+      int at = group.part(i, identityParts);
+      int end = PackedRow.next(bytes, at);
+      json.text(bytes, at + Integer.BYTES, end);
+      typed.write(bytes, at + Integer.BYTES, end);
     }
   }
 
-  private void writeIdentity(List<PackedRow> group, int part) {
+  private void writeIdentity(PackedRows group, int part) {
     ColumnEncoder column = columns.get(part + 2);
-    for (PackedRow row : group) {
-      int at = row.part(part);
-      column.text(row.bytes(), at + Integer.BYTES, PackedRow.next(row.bytes(), at));
+    for (int i = 0; i < rows; i++) {
+      byte[] bytes = group.bytes(i);
+      int at = group.part(i, part);
+      column.text(bytes, at + Integer.BYTES, PackedRow.next(bytes, at));
     }
   }
 

@@ -14,7 +14,6 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.objects.Body;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -54,7 +53,7 @@ public final class RowWriter implements AutoCloseable {
   private final Target target;
   private final List<RowGroup> groups = new ArrayList<>();
   private final InOrder<RowGroupWriter> encoding;
-  private List<PackedRow> next = new ArrayList<>();
+  private PackedRows next = new PackedRows();
   private long nextBytes;
   private boolean ended;
   private long rows;
@@ -84,14 +83,14 @@ public final class RowWriter implements AutoCloseable {
 
   /** The same with so many groups encoded at once; 0 for one after the other. */
   static RowWriter toMemory(TypeSchema schema, int atOnce) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
+    MemoryFile file = new MemoryFile();
     return new RowWriter(
         schema,
-        new Sink(bytes),
+        new Sink(file),
         new Target() {
           @Override
           public Body body() {
-            return Body.of(bytes.toByteArray());
+            return file.body();
           }
 
           @Override
@@ -171,20 +170,22 @@ public final class RowWriter implements AutoCloseable {
     minCommitId = Math.min(minCommitId, row.commitId());
     maxCommitId = Math.max(maxCommitId, row.commitId());
     next.add(row);
-    nextBytes += PackedRow.length(row.bytes(), row.part(layout.identityParts()));
+    nextBytes +=
+        PackedRow.length(
+            row.bytes(), PackedRow.part(row.bytes(), row.at(), layout.identityParts()));
     if (next.size() >= GROUP_ROWS || nextBytes >= GROUP_BYTES) {
       encode();
     }
   }
 
   private void encode() {
-    List<PackedRow> group = next;
-    next = new ArrayList<>();
+    PackedRows group = next;
+    next = new PackedRows();
     nextBytes = 0;
     encoding.add(() -> encoded(group, FileSize.LARGE));
   }
 
-  private RowGroupWriter encoded(List<PackedRow> group, FileSize size) {
+  private RowGroupWriter encoded(PackedRows group, FileSize size) {
     RowGroupWriter writer = new RowGroupWriter(layout, size);
     writer.write(group);
     return writer.finish();

@@ -35,6 +35,17 @@ final class Sink extends OutputStream {
     position += length;
   }
 
+  /** Writes bytes that nobody changes any more. */
+  void keep(byte[] bytes) throws IOException {
+    if (target instanceof MemoryFile memory) {
+      memory.keep(bytes);
+      sha256.update(bytes);
+      position += bytes.length;
+    } else {
+      write(bytes, 0, bytes.length);
+    }
+  }
+
   /** How many bytes have been written. */
   long position() {
     return position;

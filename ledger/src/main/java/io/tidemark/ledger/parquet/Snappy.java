@@ -30,12 +30,14 @@ final class Snappy {
    */
   private static final int MARGIN = 15;
 
+  private static final int SHORT = 16;
+
   private Snappy() {}
 
   /** The bytes, compressed; may be a little longer when there is nothing to gain. */
   static byte[] compress(byte[] bytes) {
     byte[] out = new byte[mostFor(bytes.length)];
-    return Arrays.copyOf(out, compress(bytes, bytes.length, out));
+    return Arrays.copyOf(out, compress(bytes, 0, bytes.length, out));
   }
 
   /** How long so many bytes can get. */
@@ -44,13 +46,14 @@ final class Snappy {
   }
 
   /**
-   * Compresses the first bytes of an array.
+   * Compresses some bytes of an array.
    *
    * @param target has room for as many as there can be
    * @return how many there are
    */
-  static int compress(byte[] bytes, int length, byte[] target) {
+  static int compress(byte[] bytes, int from, int to, byte[] target) {
     Output out = new Output(target);
+    int length = to - from;
     int rest = length;
     while (rest >= 0x80) {
       out.bytes[out.length++] = (byte) (rest | 0x80);
@@ -59,9 +62,9 @@ final class Snappy {
     out.bytes[out.length++] = (byte) rest;
     int bits = Math.max(8, Math.min(HASH_BITS, 32 - Integer.numberOfLeadingZeros(length)));
     short[] seen = new short[1 << bits]; // no larger than the bytes, to be cheap for few
-    for (int start = 0; start < length; start += BLOCK) {
+    for (int start = from; start < to; start += BLOCK) {
       Arrays.fill(seen, (short) 0);
-      out.block(bytes, start, Math.min(start + BLOCK, length), seen);
+      out.block(bytes, start, Math.min(start + BLOCK, to), seen);
     }
     return out.length;
   }
@@ -116,7 +119,14 @@ final class Snappy {
         bytes[length++] = (byte) n;
         bytes[length++] = (byte) (n >>> 8);
       }
-      System.arraycopy(in, from, bytes, length, count);
+      if (count <= SHORT && in.length - from >= SHORT && bytes.length - length >= SHORT) {
+        // Sixteen bytes, of which the next ones overwrite what is too much: faster than as many
+        // as there are.
+        LONG.set(bytes, length, (long) LONG.get(in, from));
+        LONG.set(bytes, length + 8, (long) LONG.get(in, from + 8));
+      } else {
+        System.arraycopy(in, from, bytes, length, count);
+      }
       length += count;
     }
 
