@@ -13,10 +13,17 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Files of rows for a draft: in memory, and on the disk when they are much. */
+/**
+ * Files of rows for a draft: in memory, and on the disk when that would take more than a sixteenth
+ * of the heap.
+ */
 public final class DraftFiles implements AutoCloseable {
 
-  private static final long IN_MEMORY = 16 << 20;
+  private static final long LEAST_IN_MEMORY = 16 << 20;
+  private static final long MOST_IN_MEMORY = 512 << 20;
+  private static final int SHARE = 16;
+  private static final long IN_MEMORY =
+      Math.max(LEAST_IN_MEMORY, Math.min(MOST_IN_MEMORY, Runtime.getRuntime().maxMemory() / SHARE));
 
   private final List<ScratchFile> files = new ArrayList<>();
 
