@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * How much to do. Moves are counted in multiples of 32, so that they can be shared between threads.
  *
- * @param warmUp moves each makes before a contest, until the compiler knows them: the JVM's last one
- *     takes up a method after some 15,000 calls, and what only one of the two calls is called once a
- *     move
+ * @param warmUp moves each makes before a contest, until the compiler knows them: the JVM's last
+ *     one takes up a method after some 15,000 calls, and what only one of the two calls is called
+ *     once a move
  * @param rounds how many rounds of a duel count
  * @param records how many are many to spread moves over
  * @param inMemory moves a round where nothing leaves the process
