@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
@@ -143,9 +144,9 @@ public final class LocalFiles implements AutoCloseable {
     String name = name(source);
     Path path = path(source);
     try {
-      if (isSound(source, name, path)) {
-        sayUsed(path);
-        return new Local(path, Files.size(path), Origin.KEPT);
+      Optional<Local> kept = kept(source, name, path);
+      if (kept.isPresent()) {
+        return kept.get();
       }
       fetch(source, path);
       sound.add(name);
@@ -153,6 +154,19 @@ public final class LocalFiles implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(
           "can't keep " + source.path() + " in " + directory + "; look at the disk it is on", e);
+    }
+  }
+
+  /** The copy that is there; empty when there is none, or another process has just deleted it. */
+  private Optional<Local> kept(Source source, String name, Path path) throws IOException {
+    try {
+      if (isSound(source, name, path)) {
+        sayUsed(path);
+        return Optional.of(new Local(path, Files.size(path), Origin.KEPT));
+      }
+      return Optional.empty();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     }
   }
 
