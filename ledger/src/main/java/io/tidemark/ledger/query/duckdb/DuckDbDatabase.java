@@ -7,8 +7,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -17,9 +22,19 @@ import org.duckdb.DuckDBConnection;
  */
 public final class DuckDbDatabase implements AutoCloseable {
 
+  private static final int MOST_RESTED = 8;
+
+  /** What a database in a file is called; only one that is attached can have small groups. */
+  private static final String ATTACHED = "kept";
+
+  /** A sixth of the standard: who looks for few rows reads that much less beside them. */
+  private static final int ROW_GROUP = 20_480;
+
   private final String file;
   private final Path spill;
   private final String memoryLimit;
+  private final Set<DuckDBConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Deque<Session> rested = new ConcurrentLinkedDeque<>();
   private volatile State state = new State.Unopened();
 
   private sealed interface State {
@@ -51,9 +66,51 @@ public final class DuckDbDatabase implements AutoCloseable {
     return new DuckDbDatabase(file.toString(), spill, memoryLimit);
   }
 
-  /** A connection for one query; the caller closes it. */
+  /** A connection of the caller's own, who closes it. */
   public Connection connect() throws SQLException {
-    return root().duplicate();
+    return opened(root());
+  }
+
+  /** One that is used again, for one query; the caller closes it. */
+  Session session() throws SQLException {
+    DuckDBConnection root = root();
+    Session idle = rested.poll();
+    return idle == null ? new Session(opened(root), memory(), this::takeBack) : idle;
+  }
+
+  private Session.Memory memory() {
+    return file.isEmpty() ? Session.Memory.FORGETS : Session.Memory.KEEPS;
+  }
+
+  private void takeBack(Session session) throws SQLException {
+    if (session.isSpoilt() || state instanceof State.Closed || rested.size() >= MOST_RESTED) {
+      session.connection().close();
+      connections.remove(session.connection());
+    } else {
+      rested.push(session);
+    }
+  }
+
+  /** All are known, so that none is left open: DuckDB holds on to its file until the last goes. */
+  private DuckDBConnection opened(DuckDBConnection root) throws SQLException {
+    connections.removeIf(DuckDbDatabase::isClosed);
+    DuckDBConnection made = root.duplicate();
+    connections.add(made);
+    if (!file.isEmpty()) {
+      run(made, List.of("USE " + ATTACHED));
+    }
+    if (state instanceof State.Closed) { // meanwhile
+      made.close();
+    }
+    return made;
+  }
+
+  private static boolean isClosed(DuckDBConnection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return false; // closed once more when the database is
+    }
   }
 
   private DuckDBConnection root() throws SQLException {
@@ -76,8 +133,9 @@ public final class DuckDbDatabase implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
     DuckDBConnection root =
-        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, properties);
-    List<String> settings =
+        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+    List<String> settings = new ArrayList<>();
+    settings.addAll(
         List.of(
             "SET TimeZone = 'UTC'",
             "SET memory_limit = " + SqlText.text(memoryLimit),
@@ -88,16 +146,26 @@ public final class DuckDbDatabase implements AutoCloseable {
             // It packs sums and keys by limits that can be wrong: found by random groups in DuckDB
             // 2.0.
             "SET disabled_optimizers = 'compressed_materialization'",
-            "SET preserve_insertion_order = false");
-    try (Statement statement = root.createStatement()) {
-      for (String setting : settings) {
-        statement.execute(setting);
-      }
+            "SET preserve_insertion_order = false"));
+    if (!file.isEmpty()) {
+      String at = "ATTACH " + SqlText.text(file) + " AS " + ATTACHED;
+      settings.add(at + " (ROW_GROUP_SIZE " + ROW_GROUP + ")");
+    }
+    try {
+      run(root, settings);
     } catch (SQLException e) {
       root.close();
       throw e;
     }
     return root;
+  }
+
+  private static void run(DuckDBConnection connection, List<String> commands) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String command : commands) {
+        statement.execute(command);
+      }
+    }
   }
 
   /** Ends it, and queries that are under way with it. */
@@ -107,6 +175,11 @@ public final class DuckDbDatabase implements AutoCloseable {
     state = new State.Closed();
     if (before instanceof State.Open open) {
       try {
+        for (DuckDBConnection connection : connections) {
+          connection.close();
+        }
+        connections.clear();
+        rested.clear();
         open.root().close();
       } catch (SQLException e) {
         throw new StoreUnavailableException("DuckDB could not be closed: " + e.getMessage(), e);

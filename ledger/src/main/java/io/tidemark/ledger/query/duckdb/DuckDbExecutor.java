@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.duckdb.Session.Size;
 import io.tidemark.ledger.query.model.Grouping.Having;
 import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Cells;
@@ -27,6 +27,9 @@ public final class DuckDbExecutor implements Executor {
 
   private static final int ATTEMPTS = 3;
 
+  /** Of so many rows the time that JDBC takes for their texts is that of planning a statement. */
+  private static final int FEW = 500;
+
   private final DuckDbDatabase database;
   private final Relations relations;
   private final SqlCompiler compiler;
@@ -39,7 +42,17 @@ public final class DuckDbExecutor implements Executor {
 
   @Override
   public Stream<Found> rows(Plan plan) {
-    return asked(() -> RowStream.open(database.connect(), compiler.rows(plan), plan));
+    return asked(
+        () -> {
+          String sql = compiler.rows(plan);
+          return RowStream.open(database.session(), sql, plan, size(plan));
+        });
+  }
+
+  /** Rows that are looked up by key are few, and so are those of a small page. */
+  private Size size(Plan plan) {
+    boolean few = plan.query().limit().orElse(Long.MAX_VALUE) <= FEW || Keys.of(plan).areKnown();
+    return few || !relations.isSoonPlanned() ? Size.SMALL : Size.LARGE;
   }
 
   @Override
@@ -66,26 +79,49 @@ public final class DuckDbExecutor implements Executor {
   }
 
   private List<Group> groups(Plan plan, SqlCompiler.Groups groups) throws SQLException {
-    try (Connection connection = database.connect()) {
-      try (Statement statement = connection.createStatement();
-          ResultSet result = statement.executeQuery(groups.sql())) {
-        List<Group> all = new ArrayList<>();
+    try (Session session = database.session()) {
+      try (ResultSet result = session.small(groups.sql())) {
+        List<Keyed> all = new ArrayList<>();
         while (result.next()) {
           read(plan, groups, result).ifPresent(all::add);
         }
-        return all;
+        all.sort(DuckDbExecutor::compare);
+        return all.stream().map(Keyed::group).toList();
       } catch (SQLException e) {
-        throw Cause.of(e, connection, groups.sql());
+        session.spoil();
+        throw Cause.of(e, session.connection(), groups.sql());
+      } catch (RuntimeException e) {
+        session.spoil();
+        throw e;
       }
     }
   }
 
-  private static Optional<Group> read(Plan plan, SqlCompiler.Groups groups, ResultSet result)
+  /** A group, and what it is ordered by. */
+  private record Keyed(List<Cell> cells, Group group) {}
+
+  /** What has no place in the order is last. */
+  private static int compare(Keyed one, Keyed other) {
+    for (int i = 0; i < one.cells.size(); i++) {
+      Cell a = one.cells.get(i);
+      Cell b = other.cells.get(i);
+      int compared =
+          a.isOrdered() && b.isOrdered()
+              ? Cell.order(a, b)
+              : Boolean.compare(b.isOrdered(), a.isOrdered());
+      if (compared != 0) {
+        return compared;
+      }
+    }
+    return 0;
+  }
+
+  private static Optional<Keyed> read(Plan plan, SqlCompiler.Groups groups, ResultSet result)
       throws SQLException {
-    int[] next = {2}; // behind the count
-    List<JsonNode> key = new ArrayList<>();
+    int[] next = {1};
+    List<Cell> key = new ArrayList<>();
     for (FigureSql part : groups.keys()) {
-      key.add(Cells.json(read(part, result, next)));
+      key.add(read(part, result, next));
     }
     List<Cell> figures = new ArrayList<>();
     for (FigureSql figure : groups.figures()) {
@@ -95,7 +131,10 @@ public final class DuckDbExecutor implements Executor {
     if (having.isPresent() && !holds(having.get(), figures.remove(figures.size() - 1))) {
       return Optional.empty();
     }
-    return Optional.of(new Group(key, figures.stream().map(Cells::json).toList()));
+    Group group =
+        new Group(
+            key.stream().map(Cells::json).toList(), figures.stream().map(Cells::json).toList());
+    return Optional.of(new Keyed(key, group));
   }
 
   private static boolean holds(Having having, Cell figure) {

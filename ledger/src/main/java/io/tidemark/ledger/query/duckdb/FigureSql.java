@@ -9,6 +9,7 @@ import io.tidemark.ledger.query.model.Aggregate.Function;
 import io.tidemark.ledger.query.model.Aggregate.OfValues;
 import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Column;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,14 +74,25 @@ record FigureSql(List<String> columns, Reader reader) {
               "sum(" + value + " - trunc(" + value + "))",
               NONE,
               count);
-      default -> adding(function, NONE, NONE, NONE, "0");
+      default -> adding(function, NONE, NONE, NONE, "count(NULL)");
     };
   }
 
   private static FigureSql adding(
       Function function, String whole, String fraction, String real, String count) {
-    return new FigureSql(
-        List.of(whole, fraction, real, count), values -> SqlValues.total(function, values));
+    List<String> parts = List.of(whole, fraction, real, count);
+    List<String> columns = parts.stream().filter(part -> !part.equals(NONE)).toList();
+    return new FigureSql(columns, values -> SqlValues.total(function, placed(parts, values)));
+  }
+
+  /** Values of the parts that were asked for, and null for those that there aren't. */
+  private static List<@Nullable Object> placed(List<String> parts, List<@Nullable Object> values) {
+    List<@Nullable Object> placed = new ArrayList<>();
+    int next = 0;
+    for (String part : parts) {
+      placed.add(part.equals(NONE) ? null : values.get(next++));
+    }
+    return placed;
   }
 
   private static FigureSql extreme(String function, Column column) {

@@ -32,6 +32,10 @@ public record Keys(Optional<List<String>> keys) {
     keys = keys.map(List::copyOf);
   }
 
+  boolean areKnown() {
+    return keys.isPresent();
+  }
+
   /** What a plan's filter says of the rows that it finds. */
   static Keys of(Plan plan) {
     return of(plan.query().filter(), plan.binding());

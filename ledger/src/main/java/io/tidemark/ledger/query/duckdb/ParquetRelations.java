@@ -19,6 +19,8 @@ import java.util.List;
  */
 public final class ParquetRelations implements Relations {
 
+  private static final int FEW_FILES = 8;
+
   private final Base base;
   private final KnownFiles known;
   private final LocalFiles files;
@@ -52,6 +54,12 @@ public final class ParquetRelations implements Relations {
     return oneCommit
         ? StateSql.ofOneCommit(type, within, rows)
         : StateSql.of(type, within, keys, rows);
+  }
+
+  /** Planning opens every file. */
+  @Override
+  public boolean isSoonPlanned() {
+    return used.size() <= FEW_FILES;
   }
 
   /** Where the copies are that these relations read. */

@@ -5,14 +5,12 @@ import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.query.duckdb.Session.Size;
 import io.tidemark.ledger.query.model.Query.Ends;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.schema.Kind;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -27,31 +25,35 @@ import java.util.stream.StreamSupport;
  */
 final class RowStream extends Spliterators.AbstractSpliterator<Found> {
 
-  private final Connection connection;
-  private final ResultSet result;
+  private final Session session;
+  private final AnswerRows rows;
   private final Kind kind;
   private final boolean ends;
   private Optional<Found> next = Optional.empty();
 
-  private RowStream(Connection connection, ResultSet result, Plan plan) {
+  private RowStream(Session session, AnswerRows rows, Plan plan) {
     super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
-    this.connection = connection;
-    this.result = result;
+    this.session = session;
+    this.rows = rows;
     this.kind = plan.query().type().kind();
     this.ends = plan.query().ends() == Ends.BROUGHT_ALONG;
   }
 
-  /** Runs a statement; the connection is closed with the stream. */
-  static Stream<Found> open(Connection connection, String sql, Plan plan) throws SQLException {
+  /** Runs a statement; the session is closed with the stream. */
+  static Stream<Found> open(Session session, String sql, Plan plan, Size size) throws SQLException {
     try {
-      Statement statement = connection.createStatement();
-      RowStream rows = new RowStream(connection, statement.executeQuery(sql), plan);
+      RowStream rows = new RowStream(session, session.rows(sql, size), plan);
       rows.advance();
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (SQLException e) {
-      SQLException cause = Cause.of(e, connection, sql);
-      connection.close();
+      SQLException cause = Cause.of(e, session.connection(), sql);
+      session.spoil();
+      session.close();
       throw cause;
+    } catch (RuntimeException e) {
+      session.spoil();
+      session.close();
+      throw e;
     }
   }
 
@@ -64,6 +66,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     try {
       advance();
     } catch (SQLException e) {
+      session.spoil();
       throw new QueryFailedException(e);
     }
     action.accept(found);
@@ -71,7 +74,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
   }
 
   private void advance() throws SQLException {
-    next = result.next() ? Optional.of(read()) : Optional.empty();
+    next = rows.next() ? Optional.of(read()) : Optional.empty();
   }
 
   private Found read() throws SQLException {
@@ -86,29 +89,35 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
   /** The row in these columns; empty when there is none at that end. */
   private Optional<Row> row(int first, Kind of) throws SQLException {
     int column = first;
-    long commitId = result.getLong(column++);
-    String key = result.getString(column++);
-    if (key == null) {
+    long commitId = rows.number(column++);
+    if (rows.isNull(column)) {
       return Optional.empty();
     }
+    String key = rows.text(column++);
+    // Other writers may leave out the key of an instance, which is the empty one then.
     Identity identity =
         of == Kind.ENTITY
             ? new EntityKey(key)
-            : new RelationKey(key, result.getString(column++), instance(column++));
-    long version = result.getLong(column++);
-    return Optional.of(new Row(commitId, identity, version, result.getString(column)));
-  }
-
-  /** Other writers may leave it out. */
-  private String instance(int column) throws SQLException {
-    return Optional.ofNullable(result.getString(column)).orElse("");
+            : new RelationKey(key, rows.text(column++), rows.text(column++));
+    long version = rows.number(column++);
+    return Optional.of(new Row(commitId, identity, version, rows.text(column)));
   }
 
   private void close() {
-    try {
-      connection.close();
+    try (Session ended = session) {
+      closeRows();
     } catch (SQLException e) {
       throw new QueryFailedException(e);
+    }
+  }
+
+  /** A session with an answer that can't be closed isn't used again. */
+  private void closeRows() throws SQLException {
+    try {
+      rows.close();
+    } catch (SQLException | RuntimeException e) {
+      session.spoil();
+      throw e;
     }
   }
 }

@@ -44,14 +44,10 @@ public final class SqlCompiler {
       columns.addAll(prefixed("r", Kind.ENTITY));
     }
     OrderSql order = new OrderSql(plan);
-    String where = where(plan);
-    if (query.after().isPresent()) {
-      where += " AND " + order.after(query.after().get());
-    }
     return "SELECT "
         + String.join(", ", columns)
         + from(plan)
-        + where
+        + (query.after().isPresent() ? " AND " + order.after(query.after().get()) : "")
         + " ORDER BY "
         + order.orderBy()
         + (query.limit().isPresent() ? " LIMIT " + query.limit().getAsLong() : "")
@@ -62,24 +58,33 @@ public final class SqlCompiler {
     return RowColumns.common(kind).stream().map(name -> alias + "." + name).toList();
   }
 
-  private static String where(Plan plan) {
-    return " WHERE " + (plan.judgesEndVersions() ? "TRUE" : filter(plan, plan.query().filter()));
-  }
-
   private static String filter(Plan plan, Filter filter) {
     return new FilterSql(new Operands(plan.binding())).of(filter);
   }
 
+  /** The rows with their ends, and what they are held to. */
   private String from(Plan plan) {
-    return " FROM " + self(plan) + " q" + joins(plan, plan.window().state(), plan::needsEnd);
+    List<String> conditions = new ArrayList<>();
+    String rows;
+    if (plan.judgesEndVersions()) {
+      rows = judged(plan);
+    } else {
+      Relations.Place self = relations.place(plan.binding().self(), plan.window(), Keys.of(plan));
+      rows = self.from();
+      conditions.addAll(self.conditions());
+      conditions.add(filter(plan, plan.query().filter()));
+    }
+    return " FROM "
+        + rows
+        + " q"
+        + joins(plan, plan.window().state(), plan::needsEnd)
+        + " WHERE "
+        + (conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
   }
 
   /** Where every version is a row, those are kept for which some version of the ends will do. */
-  private String self(Plan plan) {
+  private String judged(Plan plan) {
     String rows = relations.of(plan.binding().self(), plan.window(), Keys.of(plan));
-    if (!plan.judgesEndVersions()) {
-      return rows;
-    }
     Filter filter = plan.query().filter();
     String identity =
         RowColumns.identity(Kind.RELATION).stream()
@@ -124,8 +129,8 @@ public final class SqlCompiler {
   }
 
   /**
-   * What a statement about groups answers with: a count that makes it one whatever is asked for,
-   * then the parts of keys, then those of figures.
+   * What a statement about groups answers with: the parts of keys, then those of figures. In no
+   * order: sorting the few groups there are takes DuckDB longer than finding them.
    */
   record Groups(String sql, List<FigureSql> keys, List<FigureSql> figures) {}
 
@@ -140,13 +145,12 @@ public final class SqlCompiler {
     }
     List<FigureSql> figures =
         plan.aggregates().stream().map(each -> FigureSql.of(each, operands)).toList();
-    List<String> columns = new ArrayList<>(List.of("count(*)"));
+    List<String> columns = new ArrayList<>();
     keys.forEach(key -> columns.addAll(key.columns()));
     figures.forEach(figure -> columns.addAll(figure.columns()));
-    String sql = "SELECT " + String.join(", ", columns) + from(plan) + where(plan);
+    String sql = "SELECT " + String.join(", ", columns) + from(plan);
     if (!by.isEmpty()) {
       sql += " GROUP BY " + String.join(", ", by);
-      sql += " ORDER BY " + String.join(" ASC NULLS LAST, ", by) + " ASC NULLS LAST";
     }
     return new Groups(sql, keys, figures);
   }

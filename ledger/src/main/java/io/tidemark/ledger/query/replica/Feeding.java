@@ -62,6 +62,9 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
     for (Step step : steps) {
       fed = feed(connection, type, fed, step, base);
     }
+    if (before.isEmpty()) {
+      ReplicaFile.settle(connection);
+    }
     long head = base.head().commitId();
     return new Brought(fed.upTo(head, lineage.path(base, head), base), steps);
   }

@@ -27,11 +27,20 @@ final class ReplicaRelations implements Relations {
 
   @Override
   public String of(TypeView type, Window window, Keys keys) {
+    return versions(type).of(window, keys);
+  }
+
+  @Override
+  public Place place(TypeView type, Window window, Keys keys) {
+    return versions(type).place(window, keys);
+  }
+
+  private Versions versions(TypeView type) {
     Fed table = fed.get(type.id());
     if (table == null) {
       throw new IllegalStateException(type.id() + " hasn't been fed");
     }
-    return new Versions(type, table.table()).of(window, keys);
+    return new Versions(type, table.table());
   }
 
   /** The files that were read to bring it up. */

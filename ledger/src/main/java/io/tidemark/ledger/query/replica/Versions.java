@@ -2,11 +2,13 @@
 package io.tidemark.ledger.query.replica;
 
 import io.tidemark.ledger.query.duckdb.Keys;
+import io.tidemark.ledger.query.duckdb.Relations;
 import io.tidemark.ledger.query.duckdb.RowColumns;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -124,25 +126,38 @@ record Versions(TypeView type, String table) {
 
   /** The rows of a window, for a query. */
   String of(Window window, Keys keys) {
-    StringBuilder where =
-        new StringBuilder(" WHERE commit_id > " + window.lowerExclusive())
-            .append(" AND commit_id <= " + window.upper());
-    if (window.shape() == Shape.STATE) {
-      where.append(" AND " + UNTIL + " > " + window.upper());
-    }
-    if (window.versions() == Window.Versions.CURRENT) {
-      where.append(" AND schema_version_id = " + type.versionId());
-    }
-    keys.keys().ifPresent(texts -> where.append(" AND ").append(among(texts)));
-    return "(SELECT * FROM " + table + where + ")";
+    String conditions = String.join(" AND ", conditions(window, keys, ""));
+    return "(SELECT * FROM " + table + " WHERE " + conditions + ")";
   }
 
-  private static String among(List<String> keys) {
+  /** The same as a table, and what has to be true of its rows. */
+  Relations.Place place(Window window, Keys keys) {
+    return new Relations.Place(table, conditions(window, keys, "q."));
+  }
+
+  /** Later commits are there as soon as another query has asked for them. */
+  private List<String> conditions(Window window, Keys keys, String row) {
+    List<String> conditions = new ArrayList<>();
+    if (window.lowerExclusive() > 0) {
+      conditions.add(row + "commit_id > " + window.lowerExclusive());
+    }
+    conditions.add(row + "commit_id <= " + window.upper());
+    if (window.shape() == Shape.STATE) {
+      conditions.add(row + UNTIL + " > " + window.upper());
+    }
+    if (window.versions() == Window.Versions.CURRENT) {
+      conditions.add(row + "schema_version_id = " + type.versionId());
+    }
+    keys.keys().ifPresent(texts -> conditions.add(among(row, texts)));
+    return conditions;
+  }
+
+  private static String among(String row, List<String> keys) {
     return keys.isEmpty()
         ? "FALSE"
         : keys.stream()
             .map(key -> "hash(" + SqlText.text(key) + ")")
-            .collect(Collectors.joining(", ", HASH + " IN (", ")"));
+            .collect(Collectors.joining(", ", row + HASH + " IN (", ")"));
   }
 
   private String joined() {

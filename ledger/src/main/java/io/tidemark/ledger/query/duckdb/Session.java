@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.duckdb;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
+
+/**
+ * A connection that one query has at a time, and what was asked on it before.
+ *
+ * <p>A statement that is asked again and again is kept prepared, which saves a fifth of the time of
+ * a small one. DuckDB plans it anew each time by what the tables hold then, so it answers as a new
+ * one would. The first time it is run as it is, since preparing takes as long as running.
+ */
+final class Session implements AutoCloseable {
+
+  /** Takes a session back. */
+  interface Lender {
+    void takeBack(Session session) throws SQLException;
+  }
+
+  /** What a database does about statements that were asked before. */
+  enum Memory {
+    KEEPS,
+    FORGETS
+  }
+
+  private static final int MOST = 32;
+  private static final int LONGEST = 10_000;
+
+  private final DuckDBConnection connection;
+  private final Memory memory;
+  private final Lender lender;
+
+  /** The oldest first; empty for one that was asked once. */
+  private final Map<String, Optional<DuckDBPreparedStatement>> asked =
+      new LinkedHashMap<>(16, 0.75f, true);
+
+  private boolean spoilt;
+
+  Session(DuckDBConnection connection, Memory memory, Lender lender) {
+    this.connection = connection;
+    this.memory = memory;
+    this.lender = lender;
+  }
+
+  DuckDBConnection connection() {
+    return connection;
+  }
+
+  /** Runs a statement whose answer is small. */
+  ResultSet small(String sql) throws SQLException {
+    return isKept(sql) ? prepared(sql).executeQuery() : direct(sql);
+  }
+
+  private ResultSet direct(String sql) throws SQLException {
+    asked.computeIfAbsent(sql, text -> Optional.empty());
+    Statement statement = connection.createStatement();
+    statement.closeOnCompletion();
+    return statement.executeQuery(sql);
+  }
+
+  /** Runs a statement for its rows. */
+  AnswerRows rows(String sql, Size size) throws SQLException {
+    return VectorRows.CAN_BE_READ && (size == Size.LARGE || isKept(sql))
+        ? new VectorRows(prepared(sql).query())
+        : new CellRows(direct(sql));
+  }
+
+  /** Whether it pays to plan a statement twice to have its rows faster. */
+  enum Size {
+    SMALL,
+    LARGE
+  }
+
+  private boolean isKept(String sql) {
+    return memory == Memory.KEEPS && sql.length() <= LONGEST && asked.containsKey(sql);
+  }
+
+  private DuckDBPreparedStatement prepared(String sql) throws SQLException {
+    Optional<DuckDBPreparedStatement> known = asked.getOrDefault(sql, Optional.empty());
+    if (known.isPresent()) {
+      return known.get();
+    }
+    DuckDBPreparedStatement made = connection.prepare(sql);
+    asked.put(sql, Optional.of(made));
+    return made;
+  }
+
+  /** It isn't used again: something went wrong on it. */
+  void spoil() {
+    spoilt = true;
+  }
+
+  boolean isSpoilt() {
+    return spoilt;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    forget();
+    lender.takeBack(this);
+  }
+
+  /** Forgets what is too much or too old. */
+  private void forget() throws SQLException {
+    Iterator<Map.Entry<String, Optional<DuckDBPreparedStatement>>> oldest =
+        asked.entrySet().iterator();
+    while (oldest.hasNext()) {
+      Map.Entry<String, Optional<DuckDBPreparedStatement>> entry = oldest.next();
+      boolean kept =
+          memory == Memory.KEEPS && asked.size() <= MOST && entry.getKey().length() <= LONGEST;
+      if (!kept) {
+        if (entry.getValue().isPresent()) {
+          entry.getValue().get().close();
+        }
+        oldest.remove();
+      }
+    }
+  }
+}
