@@ -19,10 +19,9 @@ record Asked(Queries duckDb, Queries scan) {
 
   /** Whoever opened the ledger of this fixture may have it open still. */
   static Asked of(LedgerFixture fixture) {
-    LedgerOptions options = LedgerFixture.options();
-    return new Asked(
-        fixture.open(options).query(),
-        fixture.open(options.withQueries(LedgerFixture.QUERIES.withEngine(Engine.SCAN))).query());
+    LedgerOptions scan =
+        LedgerFixture.options().withQueries(LedgerFixture.QUERIES.withEngine(Engine.SCAN));
+    return new Asked(fixture.open().query(), fixture.open(scan).query());
   }
 
   /** A ledger with D1 in commit 1. */

@@ -45,12 +45,19 @@ final class LedgerFixture implements AutoCloseable {
           .withCache(Path.of("target", "query-cache"))
           .withReplica(Replication.NONE);
 
+  private final QuerySettings queries;
   private final CountingBackend counting;
   private final ObjectStore store;
   private final LedgerObjects objects;
   private final List<Ledger> opened = new ArrayList<>();
 
   LedgerFixture(ObjectBackend backend) {
+    this(backend, QUERIES);
+  }
+
+  /** One whose ledgers are asked in another way. */
+  LedgerFixture(ObjectBackend backend, QuerySettings queries) {
+    this.queries = queries;
     this.counting = new CountingBackend(backend);
     this.store = new ObjectStore(counting, Retry.standard());
     this.objects = new LedgerObjects(store, PREFIX);
@@ -80,7 +87,7 @@ final class LedgerFixture implements AutoCloseable {
 
   /** The ledger that is there, as another process opens it. */
   Ledger open() {
-    return open(options());
+    return open(options().withQueries(queries));
   }
 
   Ledger open(LedgerOptions options) {
