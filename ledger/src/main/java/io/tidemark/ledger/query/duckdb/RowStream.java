@@ -73,8 +73,13 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     return true;
   }
 
+  /** The driver says in its own way that a connection was closed while columns are read. */
   private void advance() throws SQLException {
-    next = rows.next() ? Optional.of(read()) : Optional.empty();
+    try {
+      next = rows.next() ? Optional.of(read()) : Optional.empty();
+    } catch (RuntimeException e) {
+      throw new SQLException("the answer broke off: " + e.getMessage(), e);
+    }
   }
 
   private Found read() throws SQLException {
