@@ -2,6 +2,7 @@
 package io.tidemark.ledger.compact;
 
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.commit.Successors;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.parquet.RowWriter;
 import io.tidemark.ledger.schema.TypeSchema;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotWriter {
 
   private static final long TELL_EVERY = 512;
+
+  /** What is known of rows to find their next versions may take this part of the memory. */
+  private static final long MEMORY_SHARE = 5;
 
   private final LedgerObjects objects;
   private final RowFiles rows;
@@ -72,11 +76,16 @@ final class SnapshotWriter {
   }
 
   /** Writes what is read; empty when that is out of order. */
-  private Optional<Snapshot> onto(TypeSchema schema, Consumer<RowWriter> reading) {
+  private Optional<Snapshot> onto(TypeSchema schema, Consumer<Consumer<Row>> reading) {
     ScratchFile scratch = scratch();
     boolean done = false;
-    try (RowWriter writer = RowWriter.toScratch(schema, scratch)) {
-      reading.accept(writer);
+    Optional<Successors> successors = successors();
+    try (RowWriter writer = writer(schema, scratch, successors)) {
+      reading.accept(
+          row -> {
+            writer.add(row);
+            successors.ifPresent(known -> known.add(row.commitId(), row.identity()));
+          });
       RowFile file = writer.finish();
       check(file);
       done = true;
@@ -90,7 +99,21 @@ final class SnapshotWriter {
     }
   }
 
-  private void readInOrder(Resolved from, RowWriter writer) {
+  private static RowWriter writer(
+      TypeSchema schema, ScratchFile scratch, Optional<Successors> successors) {
+    return successors
+        .map(known -> RowWriter.ofVersions(schema, scratch, known::of))
+        .orElseGet(() -> RowWriter.toScratch(schema, scratch));
+  }
+
+  /** Empty when there are so many rows that memory could get short; readers do without. */
+  private Optional<Successors> successors() {
+    boolean said = merge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
+    long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / Successors.ROW_BYTES;
+    return said && merge.rows() <= most ? Optional.of(new Successors()) : Optional.empty();
+  }
+
+  private void readInOrder(Resolved from, Consumer<Row> writer) {
     read(
         from,
         new Consumer<>() {
@@ -102,15 +125,15 @@ final class SnapshotWriter {
               throw new OutOfOrderException();
             }
             last = row;
-            writer.add(row);
+            writer.accept(row);
           }
         });
   }
 
-  private void readAndSort(Resolved from, TypeSchema schema, RowWriter writer) {
+  private void readAndSort(Resolved from, TypeSchema schema, Consumer<Row> writer) {
     try (SortedRows sorted = new SortedRows(schema)) {
       read(from, sorted::add);
-      sorted.forEach(writer::add);
+      sorted.forEach(writer);
     }
   }
 

@@ -7,18 +7,32 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /** Which columns a file has, for whoever reads more of them than rows are made of. */
-public final class FileColumns {
-
-  private FileColumns() {}
+public enum FileColumns {
+  /** Exactly those that rows of a type are written with here. */
+  OF_ROWS,
+  /** These, and behind them {@link #UNTIL}. */
+  OF_VERSIONS,
+  /**
+   * Others. Files of other programs, and of other versions of the type, may have columns of the
+   * same name with something else in them.
+   */
+  OTHERS;
 
   /**
-   * Whether a file has exactly the columns that rows of a type are written with here. Files of
-   * other programs, and of other versions of the type, may have columns of the same name with
-   * something else in them.
+   * The commit with which the next version of the row came, as far as it is in the same file; the
+   * greatest number for the last. With it the state at any commit up to the file's last is told by
+   * a condition on two numbers. No field can have that name.
    */
-  public static boolean areOf(TypeSchema type, Path file) {
+  public static final String UNTIL = "until#";
+
+  /** Which of these a file has. */
+  public static FileColumns of(TypeSchema type, Path file) {
     try (ParquetFile parquet = ParquetFile.of(FileBytes.of(file))) {
-      return parquet.hasExactly(FileLayout.of(type).columns());
+      FileLayout layout = FileLayout.of(type);
+      if (parquet.hasExactly(layout.columns())) {
+        return OF_ROWS;
+      }
+      return parquet.hasExactly(layout.columnsOfVersions()) ? OF_VERSIONS : OTHERS;
     } catch (IOException e) {
       throw new UncheckedIOException("can't read " + file + "; look at the disk it is on", e);
     }

@@ -56,6 +56,13 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
     return new FileLayout(type, new MessageType(type.id().kind().singular(), columns), typed);
   }
 
+  /** The columns of a file that has several versions of rows. */
+  MessageType columnsOfVersions() {
+    List<Type> all = new ArrayList<>(columns.getFields());
+    all.add(Types.required(PrimitiveTypeName.INT64).named(FileColumns.UNTIL));
+    return new MessageType(columns.getName(), all);
+  }
+
   private static PrimitiveType text(String name) {
     return Types.required(PrimitiveTypeName.BINARY)
         .as(LogicalTypeAnnotation.stringType())

@@ -20,6 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
 
 /**
@@ -38,6 +43,7 @@ public final class RowWriter implements AutoCloseable {
   private static final long SMALL_BYTES = 1 << 14;
   private static final int GROUP_ROWS = 120_000;
   private static final long GROUP_BYTES = 20 << 20;
+  private static final int GROUP_OF_VERSIONS = 1 << 14;
 
   /** Where a file is written to. */
   private interface Target {
@@ -53,6 +59,7 @@ public final class RowWriter implements AutoCloseable {
   private final Target target;
   private final List<RowGroup> groups = new ArrayList<>();
   private final InOrder<RowGroupWriter> encoding;
+  private Optional<LongUnaryOperator> until = Optional.empty();
   private PackedRows next = new PackedRows();
   private long nextBytes;
   private boolean ended;
@@ -150,6 +157,19 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
+   * The same for a file that has several versions of rows, which gets the column {@link
+   * FileColumns#UNTIL}. Its groups are small at first, so that readers of a state can pass over
+   * those in which every version has another after it.
+   *
+   * @param until what the column has, by the number of the row; asked for when the file is finished
+   */
+  public static RowWriter ofVersions(TypeSchema schema, ScratchFile file, LongUnaryOperator until) {
+    RowWriter writer = toScratch(schema, file);
+    writer.until = Optional.of(until);
+    return writer;
+  }
+
+  /**
    * Adds a row behind those that have been added.
    *
    * @throws InvalidValueException when a key can't be stored as it is; the row isn't added
@@ -173,9 +193,17 @@ public final class RowWriter implements AutoCloseable {
     nextBytes +=
         PackedRow.length(
             row.bytes(), PackedRow.part(row.bytes(), row.at(), layout.identityParts()));
-    if (next.size() >= GROUP_ROWS || nextBytes >= GROUP_BYTES) {
+    if (next.size() >= groupRows() || nextBytes >= GROUP_BYTES) {
       encode();
     }
+  }
+
+  private long groupRows() {
+    if (until.isEmpty()) {
+      return GROUP_ROWS;
+    }
+    long before = rows - next.size();
+    return Math.min(GROUP_ROWS, Math.max(GROUP_OF_VERSIONS, before / 4));
   }
 
   private void encode() {
@@ -234,13 +262,38 @@ public final class RowWriter implements AutoCloseable {
     }
     encoding.finish();
     try {
-      Footer.write(layout.columns(), groups, sink);
+      if (until.isPresent()) {
+        append(until.get(), small ? FileSize.SMALL : FileSize.LARGE);
+      }
+      Footer.write(until.isPresent() ? layout.columnsOfVersions() : layout.columns(), groups, sink);
       String sha256 = sink.finish();
       ended = true;
       return new RowFile(
           rows, rows == 0 ? 0 : minCommitId, rows == 0 ? 0 : maxCommitId, sha256, target.body());
     } catch (IOException e) {
       throw failed(e);
+    }
+  }
+
+  /**
+   * What comes after a row is known when all have come, so that this column is behind all groups;
+   * each says in the footer where its part is.
+   */
+  private void append(LongUnaryOperator values, FileSize size) throws IOException {
+    ColumnDescriptor column =
+        layout.columnsOfVersions().getColumnDescription(new String[] {FileColumns.UNTIL});
+    long row = 0;
+    for (RowGroup group : groups) {
+      ColumnEncoder encoder = new ColumnEncoder(column, size, FileLayout.Use.of(column));
+      for (long end = row + group.getNum_rows(); row < end; row++) {
+        encoder.whole(values.applyAsLong(row));
+      }
+      ColumnChunk written = encoder.finish().writeTo(sink);
+      group.addToColumns(written);
+      ColumnMetaData meta = written.getMeta_data();
+      group.setTotal_byte_size(group.getTotal_byte_size() + meta.getTotal_uncompressed_size());
+      group.setTotal_compressed_size(
+          group.getTotal_compressed_size() + meta.getTotal_compressed_size());
     }
   }
 

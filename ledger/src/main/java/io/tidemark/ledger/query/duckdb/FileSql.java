@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import io.tidemark.ledger.parquet.FileColumns;
 import io.tidemark.ledger.query.plan.TypeView;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ public final class FileSql {
     List<String> plain = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
     for (Path path : paths) {
-      (files.hasColumnsOf(type, path) ? plain : foreign).add(path.toString());
+      boolean others = files.columns(type, path) == FileColumns.OTHERS;
+      (others ? foreign : plain).add(path.toString());
     }
     List<String> parts = new ArrayList<>();
     if (!plain.isEmpty()) {

@@ -50,7 +50,7 @@ public final class LocalFiles implements AutoCloseable {
   private final Path directory;
   private final CacheLimit limit;
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
-  private final Map<Columns, Boolean> columns = new ConcurrentHashMap<>();
+  private final Map<Columns, FileColumns> columns = new ConcurrentHashMap<>();
   private final Parallel parallel = new Parallel();
   private final Map<Path, Instant> said = new ConcurrentHashMap<>();
   private final AtomicLong unswept = new AtomicLong(Long.MAX_VALUE / 2);
@@ -170,11 +170,10 @@ public final class LocalFiles implements AutoCloseable {
     }
   }
 
-  /** Whether a copy has exactly the columns that rows of the type are written with here. */
-  boolean hasColumnsOf(TypeView type, Path file) {
+  /** Whether a copy has the columns that rows of the type are written with here. */
+  FileColumns columns(TypeView type, Path file) {
     return columns.computeIfAbsent(
-        new Columns(file, type.id(), type.versionId()),
-        key -> FileColumns.areOf(type.schema(), file));
+        new Columns(file, type.id(), type.versionId()), key -> FileColumns.of(type.schema(), file));
   }
 
   /** The hash of the content; of a file nobody knows the hash of, that of where it is. */

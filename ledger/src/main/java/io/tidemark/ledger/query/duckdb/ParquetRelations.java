@@ -6,11 +6,13 @@ import io.tidemark.ledger.query.duckdb.LocalFiles.Origin;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rows of a ledger in its Parquet files, as of one head. For one query, whose files it notes.
@@ -46,14 +48,16 @@ public final class ParquetRelations implements Relations {
     for (int i = 0; i < copies.size(); i++) {
       used.add(new UsedFile(sources.get(i), copies.get(i)));
     }
-    String rows = FileSql.rows(type, files, copies.stream().map(LocalFiles.Local::path).toList());
     Window within =
         new Window(
             fetched.resolved().lowerExclusive(), window.upper(), window.shape(), window.versions());
-    boolean oneCommit = sources.size() == 1 && sources.get(0).min() == sources.get(0).max();
-    return oneCommit
-        ? StateSql.ofOneCommit(type, within, rows)
-        : StateSql.of(type, within, keys, rows);
+    Optional<Foundation> foundation =
+        window.shape() == Shape.STATE ? Foundation.of(type, files, fetched) : Optional.empty();
+    if (foundation.isPresent()) {
+      return foundation.get().state(within, keys);
+    }
+    List<Path> paths = copies.stream().map(LocalFiles.Local::path).toList();
+    return StateSql.of(type, within, keys, FileSql.rows(type, files, paths));
   }
 
   /** Planning opens every file. */

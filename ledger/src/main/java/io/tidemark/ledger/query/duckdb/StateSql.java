@@ -5,7 +5,7 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes the rows of a window of a relation that holds every version.
@@ -25,47 +25,50 @@ public final class StateSql {
 
   /** The rows of a window, those with other keys left out before the last versions are found. */
   static String of(TypeView type, Window window, Keys keys, String everyVersion) {
-    String within =
-        " WHERE commit_id > "
-            + window.lowerExclusive()
-            + " AND commit_id <= "
-            + window.upper()
-            + having(type, keys);
-    String versions = "(SELECT * FROM " + everyVersion + within + ")";
-    if (window.shape() == Shape.STATE) {
-      String identity = String.join(", ", RowColumns.identity(type.id().kind()));
-      versions =
-          "(SELECT * FROM "
-              + versions
-              + " SEMI JOIN (SELECT "
-              + identity
-              + ", max(commit_id) AS commit_id FROM "
-              + everyVersion
-              + within
-              + " GROUP BY "
-              + identity
-              + ") USING ("
-              + identity
-              + ", commit_id))";
-    }
+    String versions =
+        window.shape() == Shape.STATE
+            ? lastVersions(type, window, keys, everyVersion)
+            : "(SELECT * FROM " + everyVersion + within(type, window, keys) + ")";
     return ofCurrentSchema(type, window, versions);
   }
 
-  /** The rows of a window, of a relation that has no others and no identity twice. */
-  static String ofOneCommit(TypeView type, Window window, String rows) {
-    return ofCurrentSchema(type, window, "(SELECT * FROM " + rows + ")");
+  /** The last version of each identity, be it of the current schema or not. */
+  static String lastVersions(TypeView type, Window window, Keys keys, String everyVersion) {
+    String within = within(type, window, keys);
+    String identity = String.join(", ", RowColumns.identity(type.id().kind()));
+    return "(SELECT * FROM (SELECT * FROM "
+        + everyVersion
+        + within
+        + ") SEMI JOIN (SELECT "
+        + identity
+        + ", max(commit_id) AS commit_id FROM "
+        + everyVersion
+        + within
+        + " GROUP BY "
+        + identity
+        + ") USING ("
+        + identity
+        + ", commit_id))";
   }
 
-  private static String having(TypeView type, Keys keys) {
-    if (keys.keys().isEmpty()) {
-      return "";
-    }
-    List<String> texts = keys.keys().get();
+  /** The condition that a version is in a window and may have one of the keys. */
+  static String within(TypeView type, Window window, Keys keys) {
+    return " WHERE commit_id > "
+        + window.lowerExclusive()
+        + " AND commit_id <= "
+        + window.upper()
+        + among(type, keys).map(condition -> " AND " + condition).orElse("");
+  }
+
+  /** The condition that a row may have one of the keys; empty when any will do. */
+  static Optional<String> among(TypeView type, Keys keys) {
     String column = RowColumns.identity(type.id().kind()).get(0);
-    return texts.isEmpty() ? " AND FALSE" : " AND " + column + " IN (" + SqlText.list(texts) + ")";
+    return keys.keys()
+        .map(texts -> texts.isEmpty() ? "FALSE" : column + " IN (" + SqlText.list(texts) + ")");
   }
 
-  private static String ofCurrentSchema(TypeView type, Window window, String rows) {
+  /** The rows of a state without those that were written by another version of the type. */
+  static String ofCurrentSchema(TypeView type, Window window, String rows) {
     return window.versions() == Versions.ANY
         ? rows
         : "(SELECT * FROM " + rows + " WHERE schema_version_id = " + type.versionId() + ")";

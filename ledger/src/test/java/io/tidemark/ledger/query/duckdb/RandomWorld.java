@@ -234,7 +234,7 @@ final class RandomWorld implements AutoCloseable {
     return (type, window, keys) ->
         window.shape() == Shape.HISTORY
             ? StateSql.of(type, window, table(type))
-            : StateSql.ofOneCommit(type, window, table(type) + window.upper());
+            : StateSql.ofCurrentSchema(type, window, table(type) + window.upper());
   }
 
   /** The rows in a replica, which is fed commit by commit or with several at once. */
