@@ -9,6 +9,8 @@ import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.duckdb.QueryFailedException;
+import io.tidemark.ledger.query.model.Filter;
+import io.tidemark.ledger.query.plan.Explanation.Work;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.MemoryBackend;
 import java.io.IOException;
@@ -24,10 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What of a file isn't read: seen by damaging it, after it was found sound. */
 class PushdownTest {
 
-  private static final int ROWS = 50_000;
+  static final int ROWS = 50_000;
   private static final String LONG_NAME = "x".repeat(600);
 
-  private static List<Customer> customers() {
+  /** Rows of some 1.3 KB, their names and payloads together. */
+  static List<Customer> customers() {
     List<Customer> rows = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
       String id = "c%06d".formatted(i);
@@ -49,6 +52,10 @@ class PushdownTest {
     }
   }
 
+  private static Work work(QueryBuilder<Customer> query) {
+    return query.explain().course().work().orElseThrow();
+  }
+
   @Test
   void rowGroupsAreSkippedByTheLimitsOfTypedColumnsAndKeys(@TempDir Path cache) throws IOException {
     try (LedgerFixture fixture = new LedgerFixture(new MemoryBackend())) {
@@ -64,6 +71,14 @@ class PushdownTest {
       Queries queries = ledger.query();
       QueryBuilder<Customer> all = queries.entities(Customer.class);
       assertThat(all.where(field("age").ge(0)).count()).isEqualTo(ROWS);
+      Work read = work(all.where(field("name").contains("49999")));
+      assertThat(read.rowGroups()).isEqualTo(2);
+      assertThat(read.rowGroupsRead()).isEqualTo(2);
+      for (Filter one : List.of(field("age").lt(3), field("id").eq("c000007"))) {
+        Work some = work(all.where(one));
+        assertThat(some.rowGroupsRead()).as("one can't have such rows").isEqualTo(1);
+        assertThat(some.bytesRead()).isPositive().isLessThan(read.bytesRead());
+      }
       damageTheSecondGroup(cache);
 
       assertThat(all.where(field("age").lt(3)).list())

@@ -116,6 +116,7 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
             .put("file_count", explained.files().size())
             .put("bytes", explained.bytes())
             .put("sql", explained.sql());
+    explained.course().work().ifPresent(work -> json.set("work", json(work)));
     ArrayNode files = json.putArray("files");
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COMMITS", "BYTES", "FETCHED", "FILE"));
@@ -148,10 +149,31 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
             "where " + explained.filter(),
             "by " + explained.engine(),
             explained.files().size() + " files of " + explained.bytes() + " bytes",
+            explained.course().work().map(ShownAnswer::told).orElse("nothing is counted"),
             Table.aligned(lines),
             "",
             explained.sql(),
             "",
             explained.steps()));
+  }
+
+  private static String told(Explanation.Work work) {
+    return "read %d of %d row groups, %d bytes; took %d bytes of memory and %d of the disk"
+        .formatted(
+            work.rowGroupsRead(),
+            work.rowGroups(),
+            work.bytesRead(),
+            work.memory(),
+            work.spilled());
+  }
+
+  private static ObjectNode json(Explanation.Work work) {
+    return ShownRow.object()
+        .put("files_read", work.filesRead())
+        .put("row_groups", work.rowGroups())
+        .put("row_groups_read", work.rowGroupsRead())
+        .put("bytes_read", work.bytesRead())
+        .put("memory", work.memory())
+        .put("spilled", work.spilled());
   }
 }

@@ -174,10 +174,11 @@ public final class QueryEngine implements AutoCloseable {
     return settings.cache().resolve("spill");
   }
 
-  /** How a plan would be answered. */
+  /** How a plan is answered, which is done to see what it takes. */
   Explanation explain(Plan plan, Base base) {
     if (settings.engine() == Engine.SCAN) {
-      return explanation("scan", plan, base, "", List.of(), "every row is looked at");
+      Explanation.Course course = new Explanation.Course("every row is looked at", Optional.empty());
+      return explanation("scan", plan, base, "", List.of(), course);
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
     DuckDbExecutor onFiles = new DuckDbExecutor(database, relations);
@@ -185,18 +186,24 @@ public final class QueryEngine implements AutoCloseable {
       Optional<OnReplica> how = onReplica(base, onFiles).onReplica(plan);
       if (how.isPresent()) {
         OnReplica on = how.get();
-        return explanation("duckdb on a replica", plan, base, on.sql(), on.fed(), on.steps());
+        return explanation("duckdb on a replica", plan, base, on.sql(), on.fed(), on.course());
       }
     }
     String sql = onFiles.sql(plan);
-    String steps = onFiles.howItGoes(sql);
-    return explanation("duckdb on files", plan, base, sql, relations.files(), steps);
+    Explanation.Course course = onFiles.howItGoes(sql);
+    return explanation("duckdb on files", plan, base, sql, relations.files(), course);
   }
 
   private static Explanation explanation(
-      String engine, Plan plan, Base base, String sql, List<Explanation.File> read, String steps) {
+      String engine,
+      Plan plan,
+      Base base,
+      String sql,
+      List<Explanation.File> files,
+      Explanation.Course course) {
     String filter = plan.query().filter().toString();
-    return new Explanation(engine, base.head().commitId(), plan.window(), filter, sql, read, steps);
+    long head = base.head().commitId();
+    return new Explanation(engine, head, plan.window(), filter, sql, files, course);
   }
 
   /** Ends queries that are under way. */

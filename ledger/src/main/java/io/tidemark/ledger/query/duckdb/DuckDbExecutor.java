@@ -6,6 +6,7 @@ import io.tidemark.ledger.query.model.Grouping.Having;
 import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Cells;
 import io.tidemark.ledger.query.plan.Executor;
+import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
@@ -155,18 +156,25 @@ public final class DuckDbExecutor implements Executor {
     return plan.grouping().isPresent() ? compiler.groups(plan).sql() : compiler.rows(plan);
   }
 
-  /** How DuckDB would go about a statement. */
-  public String howItGoes(String sql) {
+  /** How DuckDB goes about a statement, which it does, and leaves the answer aside. */
+  public Explanation.Course howItGoes(String sql) {
     try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("EXPLAIN " + sql)) {
-      StringBuilder text = new StringBuilder();
-      while (result.next()) {
-        text.append(result.getString(2));
-      }
-      return text.toString();
+        Statement statement = connection.createStatement()) {
+      String steps = text(statement, "EXPLAIN " + sql);
+      String profile = text(statement, "EXPLAIN (ANALYZE, FORMAT json) " + sql);
+      return new Explanation.Course(steps, Optional.of(Profile.work(profile)));
     } catch (SQLException e) {
       throw new QueryFailedException(e);
     }
+  }
+
+  private static String text(Statement statement, String sql) throws SQLException {
+    StringBuilder text = new StringBuilder();
+    try (ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        text.append(result.getString(2));
+      }
+    }
+    return text.toString();
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.plan;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a query is answered.
@@ -10,8 +11,8 @@ import java.util.List;
  * @param commitId the commit it is pinned to
  * @param filter the condition as it was understood
  * @param sql the statement; empty when there is none
- * @param files what is read, in the order of commits
- * @param steps how the engine goes about it, in its own words
+ * @param files those that have rows of the window, in the order of commits
+ * @param course how it went
  */
 public record Explanation(
     String engine,
@@ -20,7 +21,7 @@ public record Explanation(
     String filter,
     String sql,
     List<File> files,
-    String steps) {
+    Course course) {
 
   public Explanation {
     files = List.copyOf(files);
@@ -32,6 +33,37 @@ public record Explanation(
    * @param fetched how many of its bytes came from the store just now: all or none
    */
   public record File(String path, long minCommit, long maxCommit, long bytes, long fetched) {}
+
+  /**
+   * How it went.
+   *
+   * @param steps how the engine goes about it, in its own words
+   * @param work what it did when it answered; empty when nobody counted
+   */
+  public record Course(String steps, Optional<Work> work) {}
+
+  /**
+   * What an engine did to answer. A file counts each time that the statement reads it.
+   *
+   * @param filesRead how many files were read
+   * @param rowGroups how many groups of rows these have, or the tables of a replica
+   * @param rowGroupsRead how many of these were read; the others can't have rows of the answer
+   * @param bytesRead how much was read of files: parts of columns, and what tells where they are
+   * @param memory how much memory the engine took at most, in bytes
+   * @param spilled how much of the disk it took at most, since that memory wouldn't do
+   */
+  public record Work(
+      long filesRead,
+      long rowGroups,
+      long rowGroupsRead,
+      long bytesRead,
+      long memory,
+      long spilled) {}
+
+  /** How the engine goes about it, in its own words. */
+  public String steps() {
+    return course.steps();
+  }
 
   /** How many bytes the files have. */
   public long bytes() {

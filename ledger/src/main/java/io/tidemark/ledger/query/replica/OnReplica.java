@@ -8,9 +8,9 @@ import java.util.List;
  * How a replica answers a query.
  *
  * @param fed the files that had to be read to bring it up to the query's head
- * @param steps how DuckDB goes about it
+ * @param course how it went
  */
-public record OnReplica(String sql, List<Explanation.File> fed, String steps) {
+public record OnReplica(String sql, List<Explanation.File> fed, Explanation.Course course) {
 
   public OnReplica {
     fed = List.copyOf(fed);
