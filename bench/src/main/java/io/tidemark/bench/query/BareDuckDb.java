@@ -22,21 +22,49 @@ final class BareDuckDb implements Asker, AutoCloseable {
 
   private final Connection connection;
   private final Data data;
+  private final Path place;
   private final String versions;
   private final String state;
   private final String earlier;
-  private final ObjectMapper json = new ObjectMapper();
+  private final ObjectMapper json;
 
-  BareDuckDb(Path place, Data data) throws SQLException {
+  private BareDuckDb(Path place, Data data, ObjectMapper json) throws SQLException {
     this.connection = DriverManager.getConnection("jdbc:duckdb:");
     this.data = data;
+    this.place = place;
+    this.json = json;
     run("SET parquet_metadata_cache = true");
     run("SET memory_limit = '1GB'");
     run("SET preserve_insertion_order = false");
     run("SET temp_directory = " + quoted(place.resolve("floor-spill")));
-    this.versions = file(place, "versions", made());
-    this.state = file(place, "state", stateOf(data.commits()));
-    this.earlier = file(place, "earlier", stateOf(data.half()));
+    this.versions = file("versions");
+    this.state = file("state");
+    this.earlier = file("earlier");
+  }
+
+  /** Writes the files that are asked. */
+  static BareDuckDb on(Path place, Data data) throws SQLException {
+    BareDuckDb bare = new BareDuckDb(place, data, new ObjectMapper());
+    bare.write("versions", bare.made());
+    bare.write("state", bare.stateOf(data.commits()));
+    bare.write("earlier", bare.stateOf(data.half()));
+    return bare;
+  }
+
+  /** The same files, asked by a DuckDB that is opened for each question. */
+  Asker openedAnew() {
+    return (question, customer) -> {
+      try (BareDuckDb fresh = new BareDuckDb(place, data, json)) {
+        return fresh.ask(question, customer);
+      }
+    };
+  }
+
+  /** Opens one, and has it look at the file of the state and show nothing of it. */
+  void openForNothing() throws SQLException {
+    try (BareDuckDb fresh = new BareDuckDb(place, data, json)) {
+      fresh.run("SELECT fields_json FROM " + fresh.state + " LIMIT 0");
+    }
   }
 
   /** Every version, made by DuckDB as {@link Data} makes it. */
@@ -68,10 +96,16 @@ final class BareDuckDb implements Asker, AutoCloseable {
         + " GROUP BY ALL) USING (entity_key, commit_id)";
   }
 
-  private String file(Path place, String name, String rows) throws SQLException {
-    String path = quoted(place.resolve(name + ".parquet"));
-    run("COPY (" + rows + " ORDER BY entity_key) TO " + path + " (FORMAT parquet)");
-    return "read_parquet(" + path + ")";
+  private String file(String name) {
+    return "read_parquet(" + path(name) + ")";
+  }
+
+  private String path(String name) {
+    return quoted(place.resolve(name + ".parquet"));
+  }
+
+  private void write(String name, String rows) throws SQLException {
+    run("COPY (" + rows + " ORDER BY entity_key) TO " + path(name) + " (FORMAT parquet)");
   }
 
   private static String quoted(Path path) {

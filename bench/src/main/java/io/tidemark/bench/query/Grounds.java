@@ -5,6 +5,8 @@ import io.tidemark.bench.ledger.IcebergAppender;
 import io.tidemark.bench.ledger.LedgerAppender;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.objects.ObjectStore;
@@ -40,12 +42,28 @@ final class Grounds implements AutoCloseable {
 
   /** The ledger as another process opens it. */
   Ledger open(Replication replication, String memoryLimit) {
+    return open(place.resolve("cache"), replication, memoryLimit);
+  }
+
+  /** The ledger with its files read each time, as somebody opens it who has another cache. */
+  Ledger openAt(Path cache) {
+    return open(cache, Replication.NONE, "1GB");
+  }
+
+  private Ledger open(Path cache, Replication replication, String memoryLimit) {
     QuerySettings queries =
         QuerySettings.standard()
-            .withCache(place.resolve("cache"))
+            .withCache(cache)
             .withReplica(replication)
             .withMemoryLimit(memoryLimit);
     return Ledger.open(store, "ledger/", LedgerOptions.standard().withQueries(queries));
+  }
+
+  /** Puts all commits into one file. */
+  void compact() {
+    try (Ledger ledger = Ledger.open(store, "ledger/", LedgerOptions.standard())) {
+      ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    }
   }
 
   /** The same rows in a table of Iceberg's, in the same store. */

@@ -34,7 +34,7 @@ final class VeryManyRows {
     Path home = Files.createDirectories(place.resolve("large"));
     String title = "%,d rows".formatted(data.customers());
     try (Grounds grounds = new Grounds(home, data);
-        BareDuckDb floor = new BareDuckDb(home, data);
+        BareDuckDb floor = BareDuckDb.on(home, data);
         Ledger warm = grounds.open(Replication.KEPT, "1GB")) {
       Asker ours = new LedgerAsker(warm.query(), data);
       report.section(title + ", warm", "floor");

@@ -38,7 +38,10 @@ class QueryBenchTest {
     assertThat(lines("6 commits x 30 rows, warm\",\"peer\":\"Iceberg")).hasSize(6);
     assertThat(lines("files read each time")).hasSize(6);
     assertThat(lines("the first query after a commit")).hasSize(1);
-    assertThat(lines("in one commit")).hasSize(4);
+    assertThat(lines("compacted, file read, ledger open")).hasSize(6);
+    assertThat(lines("compacted, file read, opened each time")).hasSize(7);
+    assertThat(lines("compacted, fetched and read")).hasSize(6);
+    assertThat(lines("<= 1.5")).hasSize(12);
     assertThat(lines("<= 1.0")).as("with a goal").hasSize(5);
   }
 
