@@ -8,7 +8,10 @@ import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.util.Set;
 
-/** Opens the nameservice in a directory or on S3, in the usual layout. */
+/**
+ * Opens the nameservice in a directory or on S3; with {@code ?layout=A} or {@code C}, new records
+ * are laid out otherwise than usual.
+ */
 public final class ObjectNameBackendProvider implements NameBackendProvider {
 
   @Override
@@ -18,7 +21,8 @@ public final class ObjectNameBackendProvider implements NameBackendProvider {
 
   @Override
   public NameBackend open(String location) {
-    ObjectStore store = ObjectStore.open(location);
-    return new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC());
+    LayoutSetting setting = LayoutSetting.in(location);
+    ObjectStore store = ObjectStore.open(setting.store());
+    return new ObjectNameBackend(store, setting.layout(), Retry.standard(), Clock.systemUTC());
   }
 }

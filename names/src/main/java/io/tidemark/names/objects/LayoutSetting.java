@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.objects.InvalidLocationException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a location says of the layout of new records, taken out of it: the store itself doesn't know
+ * what records are.
+ *
+ * @param store the location of the store
+ * @param layout what {@code layout=} says, or else the usual one
+ */
+record LayoutSetting(String store, Layout layout) {
+
+  private static final String NAME = "layout=";
+
+  /** In a plain path a question mark is a character like others. */
+  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
+
+  static LayoutSetting in(String location) {
+    int question = location.indexOf('?');
+    if (question < 0 || !URI.matcher(location).matches()) {
+      return new LayoutSetting(location, Layout.B);
+    }
+    List<String> others = new ArrayList<>();
+    List<String> layouts = new ArrayList<>();
+    for (String setting : location.substring(question + 1).split("&", -1)) {
+      (setting.startsWith(NAME) ? layouts : others).add(setting);
+    }
+    if (layouts.isEmpty()) {
+      return new LayoutSetting(location, Layout.B);
+    }
+    String place = location.substring(0, question);
+    String store = others.isEmpty() ? place : place + "?" + String.join("&", others);
+    return new LayoutSetting(store, layout(location, layouts));
+  }
+
+  private static Layout layout(String location, List<String> settings) {
+    String word = settings.get(0).substring(NAME.length());
+    return Arrays.stream(Layout.values())
+        .filter(layout -> settings.size() == 1 && layout.name().equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidLocationException(
+                    "the location \""
+                        + location
+                        + "\" has "
+                        + String.join(" and ", settings)
+                        + "; write one of layout=A, layout=B and layout=C"));
+  }
+}
