@@ -26,8 +26,8 @@ public record Address(String name, String branch) implements Comparable<Address>
   private static final Pattern DOTS = Pattern.compile("(^|.*/)\\.\\.?(/.*|$)");
 
   public Address {
-    check("name", name, LONGEST_NAME);
-    check("branch", branch, LONGEST_BRANCH);
+    check("name", name, name, LONGEST_NAME);
+    check("branch", branch, name + ":" + branch, LONGEST_BRANCH);
   }
 
   /** Reads {@code name} or {@code name:branch}. */
@@ -35,6 +35,9 @@ public record Address(String name, String branch) implements Comparable<Address>
     int colon = text.indexOf(':');
     if (colon < 0) {
       return new Address(text, MAIN);
+    }
+    if (colon == 0) {
+      throw new InvalidAddressException(text, "has an empty name; write name or name:branch");
     }
     String branch = text.substring(colon + 1);
     if (branch.indexOf(':') >= 0) {
@@ -58,17 +61,19 @@ public record Address(String name, String branch) implements Comparable<Address>
     return name + ":" + branch;
   }
 
-  private static void check(String part, String text, int longest) {
+  /** Refuses a part, and shows as much of the address as is needed to find it. */
+  private static void check(String part, String text, String shown, int longest) {
     if (text.isEmpty()) {
-      throw new InvalidAddressException(text, "has an empty " + part + "; write name:branch");
+      throw new InvalidAddressException(
+          shown, "has an empty " + part + "; write name or name:branch");
     }
     if (text.getBytes(StandardCharsets.UTF_8).length > longest) {
       throw new InvalidAddressException(
-          text, "has a " + part + " of more than " + longest + " characters; shorten it");
+          shown, "has a " + part + " of more than " + longest + " characters; shorten it");
     }
     if (!SEGMENTS.matcher(text).matches() || DOTS.matcher(text).matches()) {
       throw new InvalidAddressException(
-          text,
+          shown,
           "has a "
               + part
               + " that isn't allowed; use letters, digits, '.', '_' and '-', in parts"

@@ -44,7 +44,7 @@ public final class Branches {
    */
   public NameRecord create(Address source, String branch, Optional<Ref> at) {
     Address target = source.onBranch(branch);
-    NameRecord from = names.ledgers().find(source).orElseThrow(() -> NameService.notFound(source));
+    NameRecord from = ledger(source);
     names.requireLive(from);
     Ref start = at.orElse(from.commit());
     if (start.id().isEmpty()) {
@@ -65,6 +65,17 @@ public final class Branches {
     return made;
   }
 
+  private NameRecord ledger(Address address) {
+    NameRecord found = names.find(address).orElseThrow(() -> NameService.notFound(address));
+    if (found.meta().kind() != Kind.LEDGER) {
+      throw new NotFoundException(
+          "there is no ledger "
+              + address
+              + " but a graph source, which has no branches; check the address");
+    }
+    return found;
+  }
+
   /** The branches of a name that aren't retracted. */
   public List<NameRecord> list(String name) {
     return family(name).stream().filter(record -> !record.meta().retracted()).toList();
@@ -76,8 +87,7 @@ public final class Branches {
    * @throws RefusedException when it is a root
    */
   public Drop drop(Address address) {
-    NameRecord record =
-        names.ledgers().find(address).orElseThrow(() -> NameService.notFound(address));
+    NameRecord record = ledger(address);
     if (record.meta().sourceBranch().isEmpty()) {
       throw new RefusedException(
           address + " is the root of its branches and can't be dropped; retract or purge it");
@@ -92,7 +102,7 @@ public final class Branches {
       }
       // The last of them went before it could see that this one waits for it.
     }
-    if (!names.purgeIfThere(address)) {
+    if (!names.purge(address)) {
       throw NameService.notFound(address);
     }
     return new Drop(Dropped.GONE, cascade(record));
@@ -104,7 +114,7 @@ public final class Branches {
     Optional<NameRecord> parent = parentOf(gone);
     while (parent.isPresent() && waits(parent.get())) {
       NameRecord record = parent.get();
-      if (!names.purgeIfThere(record.address())) {
+      if (!names.purge(record.address())) {
         break; // another drop was faster, and goes on from there
       }
       cascaded.add(record.address());

@@ -153,10 +153,19 @@ public final class NameService implements AutoCloseable {
   /**
    * Removes a record so that its name is free again. Doing it again changes nothing.
    *
+   * @return whether there was one
    * @throws RefusedException when branches were made from it that still exist
    */
-  public void purge(Address address) {
-    purgeIfThere(address);
+  public boolean purge(Address address) {
+    Optional<Edited> edited =
+        backend.edit(
+            address,
+            record -> {
+              branches().requireNoChildren(record);
+              return Edit.remove();
+            });
+    edited.map(Edited::before).ifPresent(branches()::recountParent);
+    return edited.isPresent();
   }
 
   /**
@@ -224,7 +233,7 @@ public final class NameService implements AutoCloseable {
         record.address()
             + there.map(NameService::whatIsThere).orElse(" exists already")
             + (there.filter(r -> r.meta().retracted()).isPresent()
-                ? " but is retracted; restore it, or purge it to free the name"
+                ? ", but is retracted; restore it, or purge it to free the name"
                 : "; choose another address"));
   }
 
@@ -235,21 +244,8 @@ public final class NameService implements AutoCloseable {
 
   private static String whatIsThere(NameRecord there) {
     return there.meta().kind() == Kind.LEDGER
-        ? " exists already, as a ledger,"
-        : " exists already, as a graph source,";
-  }
-
-  /** The same, and says whether it was this call that removed the record. */
-  boolean purgeIfThere(Address address) {
-    Optional<Edited> edited =
-        backend.edit(
-            address,
-            record -> {
-              branches().requireNoChildren(record);
-              return Edit.remove();
-            });
-    edited.map(Edited::before).ifPresent(branches()::recountParent);
-    return edited.isPresent();
+        ? " exists already, as a ledger"
+        : " exists already, as a graph source";
   }
 
   /** Removes a record that was just made, unless somebody has changed it since. */
@@ -338,7 +334,7 @@ public final class NameService implements AutoCloseable {
   }
 
   static NotFoundException notFound(Address address) {
-    return new NotFoundException("there is no " + address + "; create it first");
+    return new NotFoundException("there is no " + address + "; check the address, or create it");
   }
 
   private static RetractedException retracted(Address address) {
@@ -377,7 +373,7 @@ public final class NameService implements AutoCloseable {
     requireLive(there);
     if (concern == Concern.HEAD && there.meta().kind() != Kind.LEDGER) {
       throw new AlreadyExistsException(
-          there.address() + whatIsThere(there) + " and has no head; choose another address");
+          there.address() + whatIsThere(there) + ", and has no head; choose another address");
     }
     return new PushResult.Conflict(Optional.of(there.concern(concern)));
   }

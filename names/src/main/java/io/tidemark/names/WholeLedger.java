@@ -60,7 +60,7 @@ final class WholeLedger {
   private boolean drop(DropMode mode, Address address) {
     try {
       if (mode == DropMode.HARD) {
-        return names.purgeIfThere(address);
+        return names.purge(address);
       }
       names.retract(address);
       return true;

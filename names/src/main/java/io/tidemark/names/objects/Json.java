@@ -107,7 +107,11 @@ final class Json {
 
   static CorruptRecordException corrupt(String key, String problem) {
     return new CorruptRecordException(
-        key + " " + problem + "; restore it from a copy, or delete it to give up the record");
+        key
+            + RecordKey.parse(key).map(found -> " of " + found.address()).orElse("")
+            + " "
+            + problem
+            + "; restore it from a copy, or delete it to give up the record");
   }
 
   private static DefaultPrettyPrinter printer() {

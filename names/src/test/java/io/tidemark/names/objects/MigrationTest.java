@@ -54,7 +54,7 @@ class MigrationTest {
   }
 
   @Test
-  void caseFiftyFiveOlderPlacesBecomeOne() {
+  void olderPlacesBecomeOne_names55() {
     place("ns@v1/led@dev.json", "e1-ledger.json");
     place("ns@v1/a/b/main.json", "e2-ledger.json");
     place("led.json", "e0-root.json");
@@ -106,7 +106,7 @@ class MigrationTest {
   }
 
   @Test
-  void caseFiftyFiveARecordThatIsThereStays() {
+  void aRecordThatIsThereStays_names55() {
     place("ns@v1/led@dev.json", "e1-ledger.json");
     Address dev = Address.parse("led:dev");
     try (NameService names = names()) {
@@ -354,8 +354,8 @@ class MigrationTest {
     assertThat(migrate(MigrationMode.APPLY))
         .extracting(l -> l.from() + " " + l.outcome() + " " + l.note().split(";", 2)[0])
         .containsExactly(
-            "ns@v2/a/main.json FAILED ns@v2/a/main.json is no JSON: Unexpected end-of-input"
-                + " within/between Object entries",
+            "ns@v2/a/main.json FAILED ns@v2/a/main.json of a:main is no JSON:"
+                + " Unexpected end-of-input within/between Object entries",
             "ns@v2/mydb/main.json CONVERTED ",
             "ns@v2/my db/main.json FAILED no record can have such a name here",
             "ns@v1/b@main.json FAILED ns@v1/b@main.json says neither that it is a ledger nor a"
@@ -365,7 +365,7 @@ class MigrationTest {
   }
 
   @Test
-  void caseFiftySixABranchWithASlashIsFoundByItsAddress() {
+  void aBranchWithASlashIsFoundByItsAddress_names56() {
     put("ns@v2/mydb/feature/auth.json", slashBranch("mydb", "feature/auth"));
     place("ns@v2/mydb/feature/auth.index.json", "e5-ledger.index.json");
     put("ns@v1/x/release/v1.json", slashBranch("x", "release/v1"));

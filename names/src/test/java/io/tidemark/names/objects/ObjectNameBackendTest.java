@@ -295,7 +295,7 @@ class ObjectNameBackendTest {
     }
 
     @Test
-    void caseTwentyNineAndThirtyTwoNothingComesBackAfterAPurge() {
+    void nothingComesBackAfterAPurge_names29_names32() {
       NameService names = names(open());
       names.create(MYDB);
       names.ledgers().publishCommit(MYDB, Ref.of("c5", 5));
@@ -405,7 +405,7 @@ class ObjectNameBackendTest {
     }
 
     @Test
-    void damageIsNamedAndOthersStayReadable() {
+    void damageIsNamedAndOthersStayReadable_names5_14() {
       NameService names = names(open());
       names.create(MYDB);
       names.create(Address.parse("other"));
@@ -421,10 +421,10 @@ class ObjectNameBackendTest {
         store().put(key, Body.of(damage), Condition.none());
         assertThatThrownBy(() -> open().find(MYDB))
             .isInstanceOf(CorruptRecordException.class)
-            .hasMessageContaining(key);
+            .hasMessageContaining(key + " of mydb:main ");
         assertThatThrownBy(() -> names(open()).list(RecordFilter.all()).toList())
             .isInstanceOf(CorruptRecordException.class)
-            .hasMessageContaining(key);
+            .hasMessageContaining(key + " of mydb:main ");
         assertThat(open().find(Address.parse("other"))).isPresent();
       }
       store().put(key, Body.of(""), Condition.none());

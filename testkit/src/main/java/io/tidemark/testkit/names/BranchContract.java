@@ -136,7 +136,11 @@ interface BranchContract {
   default void aBranchOfAGraphSourceIsRefused_names47() {
     fixture().names().graphSources().publish(SEARCH, SourceType.BM25, json("{}"), List.of());
     assertThatThrownBy(() -> branches().create(SEARCH, "dev", Optional.of(Ref.of(C1, 1))))
-        .isInstanceOf(NotFoundException.class);
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("there is no ledger search:main but a graph source");
+    assertThatThrownBy(() -> branches().drop(SEARCH))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("there is no ledger search:main but a graph source");
     assertThat(fixture().listed()).containsExactly("search:main");
   }
 

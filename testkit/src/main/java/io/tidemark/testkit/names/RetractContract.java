@@ -175,10 +175,10 @@ interface RetractContract {
 
   @Test
   default void purgingAgainChangesNothing_names32() {
-    names().purge(NOPE);
+    assertThat(names().purge(NOPE)).isFalse();
     fixture().ledger(MYDB, C1, 1);
-    names().purge(MYDB);
-    names().purge(MYDB);
+    assertThat(names().purge(MYDB)).isTrue();
+    assertThat(names().purge(MYDB)).isFalse();
     assertThat(names().find(MYDB)).isEmpty();
   }
 
