@@ -7,6 +7,7 @@ import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -60,8 +61,10 @@ public final class SoftLocks {
    * @param epoch which acquisition it is, counted from 1
    * @param expiresAt seconds since 1970 when others may take it
    * @param targetT up to where the holder works, if it said so
+   * @param progress how far the work is, from 0 to 1, if the holder said so
    */
-  public record Lock(String holder, long epoch, long expiresAt, OptionalLong targetT) {}
+  public record Lock(
+      String holder, long epoch, long expiresAt, OptionalLong targetT, OptionalDouble progress) {}
 
   /** How a try to take a lock ended. */
   public sealed interface Acquisition {}
@@ -111,7 +114,8 @@ public final class SoftLocks {
         return new HeldBy(held.get());
       }
       long epoch = lastEpoch(status, purpose) + 1;
-      Lock lock = new Lock(holder, epoch, now() + lease.toSeconds(), targetT);
+      long expiresAt = now() + lease.toSeconds();
+      Lock lock = new Lock(holder, epoch, expiresAt, targetT, OptionalDouble.empty());
       Consumer<ObjectNode> take =
           json -> {
             json.put("state", purpose.state);
@@ -137,8 +141,9 @@ public final class SoftLocks {
       throw new InvalidPayloadException(
           "the progress of work is from 0 to 1, not " + progress + "; below 0 if it isn't known");
     }
+    OptionalDouble told = progress >= 0 ? OptionalDouble.of(progress) : lock.progress();
     Lock refreshed =
-        new Lock(lock.holder(), lock.epoch(), now() + lease.toSeconds(), lock.targetT());
+        new Lock(lock.holder(), lock.epoch(), now() + lease.toSeconds(), lock.targetT(), told);
     boolean kept =
         whileHeld(
             address,
@@ -260,18 +265,20 @@ public final class SoftLocks {
 
   /** Locks of other programs have no epoch; they count as 0. */
   private static Optional<Lock> lockIn(ConcernValue status, Purpose purpose) {
-    JsonNode json =
-        status.payload().map(Payload::toTree).map(t -> t.path(purpose.field)).orElseThrow();
+    JsonNode whole = status.payload().map(Payload::toTree).orElseThrow();
+    JsonNode json = whole.path(purpose.field);
     if (!json.isObject()) {
       return Optional.empty();
     }
     JsonNode target = json.path("target_t");
+    JsonNode progress = whole.path("progress");
     return Optional.of(
         new Lock(
             json.path("holder").asText(),
             json.path("epoch").asLong(0),
             json.path("expires_at").asLong(0),
-            target.isNumber() ? OptionalLong.of(target.asLong()) : OptionalLong.empty()));
+            target.isNumber() ? OptionalLong.of(target.asLong()) : OptionalLong.empty(),
+            progress.isNumber() ? OptionalDouble.of(progress.asDouble()) : OptionalDouble.empty()));
   }
 
   private static long lastEpoch(ConcernValue status, Purpose purpose) {

@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,6 +87,17 @@ class SoftLocksTest {
     assertThat(state()).isEqualTo("indexing");
     locks.release(MYDB, Purpose.INDEX, index);
     assertThat(state()).isEqualTo("ready");
+  }
+
+  @Test
+  void othersSeeHowFarTheHolderIs() {
+    Lock lock = acquired("a");
+    assertThat(lock.progress()).isEmpty();
+    Lock half = locks.refresh(MYDB, Purpose.INDEX, lock, 0.5).orElseThrow();
+    assertThat(half.progress()).hasValue(0.5);
+    assertThat(locks.refresh(MYDB, Purpose.INDEX, half, -1)).contains(half);
+    assertThat(acquire("b")).isEqualTo(new HeldBy(half));
+    assertThat(locks.find(MYDB, Purpose.INDEX)).contains(half);
   }
 
   private static Lock taken(Acquisition acquisition) {
@@ -183,7 +195,9 @@ class SoftLocksTest {
     pushStatus(
         "{\"state\":\"indexing\",\"index_lock\":{\"holder\":\"x\",\"expires_at\":1705312201}}");
     assertThat(acquire("a"))
-        .isEqualTo(new HeldBy(new Lock("x", 0, 1_705_312_201, OptionalLong.empty())));
+        .isEqualTo(
+            new HeldBy(
+                new Lock("x", 0, 1_705_312_201, OptionalLong.empty(), OptionalDouble.empty())));
     now = now.plusSeconds(1);
     assertThat(acquired("a").epoch()).isEqualTo(1);
   }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -174,7 +175,7 @@ public final class ConcernVerb implements Runnable {
       SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
       String holder = locks.find(address, purpose).map(SoftLocks.Lock::holder).orElse("");
       locks.requireHeld(
-          address, purpose, new SoftLocks.Lock(holder, number, 0, OptionalLong.empty()));
+          address, purpose, new SoftLocks.Lock(holder, number, 0, OptionalLong.empty(), OptionalDouble.empty()));
     }
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
@@ -69,44 +67,46 @@ public final class LockVerb implements Runnable {
     @Parameters(index = "1", paramLabel = "PURPOSE", description = "index, reindex or maintenance")
     private Purpose purpose;
 
-    @Option(
-        names = "--lease",
-        paramLabel = "SECONDS",
-        description = "How long it lasts unless refreshed; default: 600.")
-    private long lease = 600;
-
-    SoftLocks locks(NameService names) {
-      return new SoftLocks(names, Clock.systemUTC(), Duration.ofSeconds(lease));
-    }
-
+    /** Shows the lock with the word for what became of it, and returns the exit code. */
     int show(String result, Optional<Lock> lock) {
-      ObjectNode json = JsonNodeFactory.instance.objectNode().put("result", result);
-      lock.ifPresent(
-          l -> {
-            json.put("holder", l.holder()).put("epoch", l.epoch());
-            json.put("expires_at", l.expiresAt());
-            l.targetT().ifPresent(t -> json.put("target_t", t));
-          });
-      String text =
-          lock.map(
-                  l ->
-                      ": epoch "
-                          + l.epoch()
-                          + " of "
-                          + l.holder()
-                          + ", until "
-                          + Shown.time(l.expiresAt()))
-              .orElse("");
-      options.print(json, result + text);
+      options.print(ShownLock.json(result, lock), ShownLock.text(result, lock));
       return result.equals("held") || result.equals("lost") ? ExitCodes.CONFLICT : ExitCodes.OK;
     }
   }
 
-  @Command(name = "acquire", description = "Takes a lock, if nobody has it.")
+  /** How long a lock is to last. */
+  static final class Lease {
+    @Option(
+        names = "--lease",
+        paramLabel = "SECONDS",
+        description = "How long it lasts unless refreshed. Default: 600")
+    private long seconds = 600;
+
+    SoftLocks locks(NameService names) {
+      return new SoftLocks(names, Clock.systemUTC(), Duration.ofSeconds(seconds));
+    }
+  }
+
+  @Command(
+      name = "acquire",
+      description = "Takes a lock, if nobody has it or whoever had it let it expire.",
+      footer = {
+        "",
+        "Exit code 6: another has it; who, and until when, is shown.",
+        "",
+        "Examples:",
+        "  tidemark lock acquire mydb index --holder indexer-1 --target-t 45",
+        "  tidemark lock acquire mydb maintenance --holder me --lease 60 --json"
+      })
   static final class Acquire implements Callable<Integer> {
     @Mixin private Where where;
+    @Mixin private Lease lease;
 
-    @Option(names = "--holder", required = true, description = "Who asks for it.")
+    @Option(
+        names = "--holder",
+        required = true,
+        paramLabel = "NAME",
+        description = "Who asks for it.")
     private String holder;
 
     @Option(names = "--target-t", paramLabel = "T", description = "Up to where it will work.")
@@ -118,7 +118,7 @@ public final class LockVerb implements Runnable {
           names -> {
             OptionalLong t = target == null ? OptionalLong.empty() : OptionalLong.of(target);
             Acquisition acquisition =
-                where.locks(names).acquire(where.address, where.purpose, holder, t);
+                lease.locks(names).acquire(where.address, where.purpose, holder, t);
             return acquisition instanceof Acquired acquired
                 ? where.show("acquired", Optional.of(acquired.lock()))
                 : where.show("held", Optional.of(((HeldBy) acquisition).lock()));
@@ -126,11 +126,25 @@ public final class LockVerb implements Runnable {
     }
   }
 
-  @Command(name = "refresh", description = "Makes a lock last again from now.")
+  @Command(
+      name = "refresh",
+      description = "Makes a lock last again from now, and says how far the work is.",
+      footer = {
+        "",
+        "Exit code 6: it was lost; who has it now is shown.",
+        "",
+        "Examples:",
+        "  tidemark lock refresh mydb index --epoch 3 --progress 0.5"
+      })
   static final class Refresh implements Callable<Integer> {
     @Mixin private Where where;
+    @Mixin private Lease lease;
 
-    @Option(names = "--epoch", required = true, description = "The epoch it was acquired with.")
+    @Option(
+        names = "--epoch",
+        required = true,
+        paramLabel = "N",
+        description = "The epoch it was acquired with.")
     private long epoch;
 
     @Option(names = "--progress", paramLabel = "0..1", description = "How far the work is.")
@@ -140,37 +154,57 @@ public final class LockVerb implements Runnable {
     public Integer call() {
       return where.options.with(
           names -> {
-            SoftLocks locks = where.locks(names);
+            SoftLocks locks = lease.locks(names);
             Optional<Lock> refreshed =
                 mine(where, locks, epoch)
                     .flatMap(l -> locks.refresh(where.address, where.purpose, l, progress));
-            return where.show(refreshed.isPresent() ? "refreshed" : "lost", refreshed);
+            return refreshed.isPresent()
+                ? where.show("refreshed", refreshed)
+                : where.show("lost", locks.find(where.address, where.purpose));
           });
     }
   }
 
-  @Command(name = "release", description = "Gives a lock back.")
+  @Command(
+      name = "release",
+      description = "Gives a lock back.",
+      footer = {
+        "",
+        "Exit code 6: it was lost; who has it now is shown.",
+        "",
+        "Examples:",
+        "  tidemark lock release mydb index --epoch 3"
+      })
   static final class Release implements Callable<Integer> {
     @Mixin private Where where;
 
-    @Option(names = "--epoch", required = true, description = "The epoch it was acquired with.")
+    @Option(
+        names = "--epoch",
+        required = true,
+        paramLabel = "N",
+        description = "The epoch it was acquired with.")
     private long epoch;
 
     @Override
     public Integer call() {
       return where.options.with(
           names -> {
-            SoftLocks locks = where.locks(names);
+            SoftLocks locks = new Lease().locks(names);
             boolean released =
                 mine(where, locks, epoch)
                     .map(lock -> locks.release(where.address, where.purpose, lock))
                     .orElse(false);
-            return where.show(released ? "released" : "lost", Optional.empty());
+            return released
+                ? where.show("released", Optional.empty())
+                : where.show("lost", locks.find(where.address, where.purpose));
           });
     }
   }
 
-  @Command(name = "show", description = "Shows who has a lock.")
+  @Command(
+      name = "show",
+      description = "Shows who has a lock, until when, and how far the work is.",
+      footer = {"", "Examples:", "  tidemark lock show mydb index"})
   static final class Show implements Callable<Integer> {
     @Mixin private Where where;
 
@@ -178,8 +212,10 @@ public final class LockVerb implements Runnable {
     public Integer call() {
       return where.options.with(
           names -> {
-            Optional<Lock> lock = where.locks(names).find(where.address, where.purpose);
-            return where.show(lock.isPresent() ? "locked" : "free", lock);
+            Optional<Lock> lock = new Lease().locks(names).find(where.address, where.purpose);
+            long now = Clock.systemUTC().instant().getEpochSecond();
+            String held = lock.map(l -> l.expiresAt() > now ? "locked" : "expired").orElse("free");
+            return where.show(held, lock);
           });
     }
   }

@@ -56,8 +56,9 @@ interface LockContract {
     SoftLocks theirs = locks(fixture().another());
     Lock lock = lock(acquire(mine, "a"));
     assertThat(acquire(theirs, "b")).isEqualTo(new HeldBy(lock));
-    assertThat(mine.refresh(MYDB, Purpose.INDEX, lock, 0.67)).contains(lock);
-    assertThat(theirs.find(MYDB, Purpose.INDEX)).contains(lock);
+    Lock refreshed = mine.refresh(MYDB, Purpose.INDEX, lock, 0.67).orElseThrow();
+    assertThat(refreshed.progress()).hasValue(0.67);
+    assertThat(theirs.find(MYDB, Purpose.INDEX)).contains(refreshed);
     assertThat(mine.release(MYDB, Purpose.INDEX, lock)).isTrue();
     assertThat(fixture().get(MYDB, Concern.STATUS))
         .contains(value(5, "{'state':'ready','queue_depth':3,'index_lock_epoch':1}"));

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.Plain;
+import io.tidemark.names.SoftLocks.Lock;
+import java.util.Optional;
+
+/** Locks as people and programs see them, after a word for what became of them. */
+final class ShownLock {
+
+  private ShownLock() {}
+
+  static ObjectNode json(String result, Optional<Lock> lock) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("result", result);
+    lock.ifPresent(
+        l -> {
+          json.put("holder", l.holder()).put("epoch", l.epoch());
+          json.put("expires_at", l.expiresAt());
+          l.targetT().ifPresent(t -> json.put("target_t", t));
+          l.progress().ifPresent(progress -> json.put("progress", progress));
+        });
+    return json;
+  }
+
+  static String text(String result, Optional<Lock> lock) {
+    if (lock.isEmpty()) {
+      return result.equals("lost") ? "lost: nobody has it any more" : result;
+    }
+    Lock l = lock.get();
+    StringBuilder text = new StringBuilder(result).append(": epoch ").append(l.epoch());
+    // Another program wrote the name, perhaps one that should not move the cursor.
+    text.append(" of ").append(Plain.text(l.holder()));
+    text.append(", until ").append(Shown.time(l.expiresAt()));
+    l.targetT().ifPresent(t -> text.append(", up to t ").append(t));
+    l.progress().ifPresent(p -> text.append(", ").append(Math.round(p * 100)).append(" % done"));
+    return text.toString();
+  }
+}
