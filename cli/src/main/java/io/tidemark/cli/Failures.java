@@ -40,7 +40,7 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
   int misuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     err.println(
-        "tidemark: " + (e instanceof UnmatchedArgumentException u ? unknown(u) : e.getMessage()));
+        "tidemark: " + (e instanceof UnmatchedArgumentException u ? unknown(u) : Misuse.words(e)));
     err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
     err.flush();
     return ExitCodes.USAGE;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tidemark branch create mydb dev",
       "  tidemark branch create mydb:dev fix --at 17",
-      "  tidemark branch create mydb:dev fix --at-id bagay... --at-t 17    A name without a ledger",
+      "  tidemark branch create names-only dev --at-id bagay... --at-t 17",
       "  tidemark branch list mydb",
       "  tidemark branch drop mydb:dev"
     })
@@ -46,7 +46,16 @@ public final class BranchVerb implements Runnable {
     throw new ParameterException(spec.commandLine(), "say what to do: create, list or drop");
   }
 
-  @Command(name = "create", description = "Makes a branch at a ledger's head, or at a commit.")
+  @Command(
+      name = "create",
+      description = "Makes a branch at a ledger's head, or at a commit.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark branch create mydb dev",
+        "  tidemark branch create mydb:dev fix --at 17",
+        "  tidemark branch create names-only dev --at-id bagay... --at-t 17"
+      })
   static final class Create implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private NamesOptions options;
@@ -120,7 +129,15 @@ public final class BranchVerb implements Runnable {
     }
   }
 
-  @Command(name = "list", description = "Lists the branches of a name that aren't retracted.")
+  @Command(
+      name = "list",
+      description = "Lists the branches of a name that aren't retracted.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark branch list mydb",
+        "  tidemark branch list mydb --json"
+      })
   static final class Listing implements Callable<Integer> {
     @Mixin private NamesOptions options;
 
@@ -161,6 +178,13 @@ public final class BranchVerb implements Runnable {
       name = "drop",
       description = {
         "Drops a branch: at once if none was made from it, else with the last of those."
+      },
+      footer = {
+        "",
+        "Exit code 7: it is the root, which only 'retract' and 'purge' take away.",
+        "",
+        "Examples:",
+        "  tidemark branch drop mydb:dev"
       })
   static final class Drop implements Callable<Integer> {
     @Mixin private NamesOptions options;

@@ -3,22 +3,17 @@ package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
-import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Purpose;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -38,8 +33,8 @@ import picocli.CommandLine.Spec;
     subcommands = {ConcernVerb.Get.class, ConcernVerb.Push.class, ConcernVerb.Advance.class},
     footer = {
       "",
-      "A push moves a concern from the state that is expected, and from no other. A conflict",
-      "ends with exit code 6 and shows both.",
+      "A push moves a concern from the state that is expected, and from no other.",
+      "A conflict ends with exit code 6 and shows both.",
       "",
       "Examples:",
       "  tidemark concern get mydb status",
@@ -47,7 +42,8 @@ import picocli.CommandLine.Spec;
       "  tidemark concern push mydb config 1 '{\"index_threshold\":1000}' --expect 0",
       "  tidemark concern push mydb status 2 '{\"state\":\"indexing\"}' \\",
       "      --expect 1 --expect-payload '{\"state\":\"ready\"}'",
-      "  tidemark concern advance mydb head 7 '{\"id\":\"bagay...\",\"t\":7}'"
+      "  tidemark concern advance mydb head 7 '{\"id\":\"bagay...\",\"t\":7}'",
+      "  tidemark concern push mydb config 2 - --expect 1 < config.json"
     })
 public final class ConcernVerb implements Runnable {
 
@@ -76,45 +72,73 @@ public final class ConcernVerb implements Runnable {
   /** What those take that move it. */
   abstract static class Moving extends OnConcern {
     @Parameters(index = "2", paramLabel = "WATERMARK", description = "t, or the next version.")
-    long watermark;
+    String watermark;
 
     @Parameters(
         index = "3",
         arity = "0..1",
         paramLabel = "PAYLOAD",
-        description = "A JSON object; nothing to clear it.")
+        description = "A JSON object, - to read it from standard input; nothing to clear it.")
     @Nullable String payload;
 
     ConcernValue next() {
-      return new ConcernValue(watermark, Optional.ofNullable(payload).map(Payload::parse));
+      return new ConcernValue(
+          PayloadArgument.watermark(concern.word(), address, watermark),
+          PayloadArgument.payload(concern.word(), address, payload));
+    }
+
+    String what() {
+      return concern.word() + " of " + address;
     }
   }
 
-  @Command(name = "get", description = "Shows one concern.")
+  @Command(
+      name = "get",
+      description = "Shows one concern.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark concern get mydb head",
+        "  tidemark concern get mydb:dev status --json"
+      })
   static final class Get extends OnConcern {
 
     @Override
     public Integer call() {
       return options.with(
           names -> {
-            ConcernValue value =
-                names
-                    .get(address, concern)
-                    .orElseThrow(
-                        () ->
-                            new NotFoundException(
-                                "there is no "
-                                    + concern.word()
-                                    + " of "
-                                    + address
-                                    + "; 'tidemark list' shows what there is"));
+            ConcernValue value = names.get(address, concern).orElseThrow(() -> missing(names));
             options.print(Shown.json(value), Shown.text(value));
             return ExitCodes.OK;
           });
     }
+
+    private NotFoundException missing(NameService names) {
+      return new NotFoundException(
+          names.graphSources().find(address).isPresent()
+              ? address
+                  + " is a graph source, which has no "
+                  + concern.word()
+                  + "; ask for its index"
+              : "there is no " + address + "; 'tidemark list' shows what there is");
+    }
   }
 
-  @Command(name = "push", description = "Moves a concern, if it is in the expected state.")
+  @Command(
+      name = "push",
+      description = "Moves a concern, if it is in the expected state.",
+      footer = {
+        "",
+        "Exit code 6: it isn't in that state; what was expected and what is there is shown.",
+        "",
+        "Examples:",
+        "  tidemark concern push mydb head 1 '{\"id\":\"bagay...\",\"t\":1}' --expect 0",
+        "  tidemark concern push mydb status 2 '{\"state\":\"indexing\"}' \\",
+        "      --expect 1 --expect-payload '{\"state\":\"ready\"}'",
+        "  tidemark concern push mydb config 2 - --expect 1 < config.json",
+        "  tidemark concern push mydb index 5 '{\"default\":{\"id\":\"baghy...\",\"t\":5}}' \\",
+        "      --expect 4 --lock index --epoch 3"
+      })
   static final class Push extends Moving {
 
     @Option(
@@ -152,22 +176,37 @@ public final class ConcernVerb implements Runnable {
       }
       return options.with(
           names -> {
-            Optional<ConcernValue> known =
-                Optional.ofNullable(expected)
-                    .map(
-                        v ->
-                            expectedPayload == null
-                                ? names
-                                    .get(address, concern)
-                                    .filter(now -> now.watermark() == v)
-                                    .orElse(new ConcernValue(v, Optional.empty()))
-                                : ConcernValue.of(v, Payload.parse(expectedPayload)));
+            ConcernValue next = next();
+            Optional<ConcernValue> known = Optional.ofNullable(expected).map(v -> known(names, v));
             if (lock != null && epoch != null) {
               requireHeld(names, lock, epoch);
             }
-            PushResult result = names.push(address, concern, known, next());
-            return show(this, result, Shown.json(known), Shown.text(known));
+            PushResult result = names.push(address, concern, known, next);
+            return answer(known, next).print(options, result);
           });
+    }
+
+    private ConcernValue known(NameService names, long v) {
+      return expectedPayload == null
+          ? names
+              .get(address, concern)
+              .filter(now -> now.watermark() == v)
+              .orElse(new ConcernValue(v, Optional.empty()))
+          : new ConcernValue(
+              v, PayloadArgument.payload("expected " + concern.word(), address, expectedPayload));
+    }
+
+    private PushAnswer answer(Optional<ConcernValue> known, ConcernValue next) {
+      boolean anything =
+          expectedPayload == null
+              && known.filter(k -> k.payload().isEmpty() && !k.isUnborn()).isPresent();
+      return anything
+          ? new PushAnswer(
+              what(),
+              JsonNodeFactory.instance.objectNode().put("watermark", expected),
+              expected + ", whatever it says",
+              next)
+          : new PushAnswer(what(), Shown.json(known), Shown.text(known), next);
     }
 
     /** A command has no name of its own, so whoever names the epoch counts as its holder. */
@@ -175,50 +214,36 @@ public final class ConcernVerb implements Runnable {
       SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
       String holder = locks.find(address, purpose).map(SoftLocks.Lock::holder).orElse("");
       locks.requireHeld(
-          address, purpose, new SoftLocks.Lock(holder, number, 0, OptionalLong.empty(), OptionalDouble.empty()));
+          address,
+          purpose,
+          new SoftLocks.Lock(holder, number, 0, OptionalLong.empty(), OptionalDouble.empty()));
     }
   }
 
-  @Command(name = "advance", description = "Moves a head or an index forward from wherever it is.")
+  @Command(
+      name = "advance",
+      description = "Moves a head or an index forward from wherever it is.",
+      footer = {
+        "",
+        "Exit code 6: it is there already, or further.",
+        "",
+        "Examples:",
+        "  tidemark concern advance mydb head 7 '{\"id\":\"bagay...\",\"t\":7}'",
+        "  tidemark concern advance mydb index 5 '{\"default\":{\"id\":\"baghy...\",\"t\":5}}'"
+      })
   static final class Advance extends Moving {
 
     @Override
     public Integer call() {
       return options.with(
           names -> {
-            PushResult result = names.advance(address, concern, next());
+            ConcernValue next = next();
+            PushResult result = names.advance(address, concern, next);
             JsonNode below =
-                JsonNodeFactory.instance.objectNode().put("watermark_below", watermark);
-            return show(this, result, below, "below " + watermark);
+                JsonNodeFactory.instance.objectNode().put("watermark_below", next.watermark());
+            return new PushAnswer(what(), below, "below " + next.watermark(), next)
+                .print(options, result);
           });
     }
-  }
-
-  private static int show(Moving where, PushResult result, JsonNode expected, String shown) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    if (result instanceof PushResult.Updated updated) {
-      json.put("result", "updated").set("now", Shown.json(updated.now()));
-      where.options.print(json, Shown.text(updated.now()));
-      return ExitCodes.OK;
-    }
-    Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
-    json.put("result", "conflict").set("expected", expected);
-    json.set("actual", Shown.json(actual));
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("  expected", shown));
-    rows.add(List.of("  actual", Shown.text(actual)));
-    if (expected.equals(Shown.json(actual))) {
-      rows.add(List.of("  next", Shown.text(where.next()) + ", which isn't ahead of that"));
-    }
-    where.options.print(
-        json,
-        "conflict: the "
-            + where.concern.word()
-            + " of "
-            + where.address
-            + " has not moved"
-            + System.lineSeparator()
-            + Table.aligned(rows));
-    return ExitCodes.CONFLICT;
   }
 }

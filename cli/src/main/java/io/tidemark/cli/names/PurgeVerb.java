@@ -2,6 +2,7 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.RefusedException;
 import java.util.concurrent.Callable;
@@ -13,8 +14,8 @@ import picocli.CommandLine.Parameters;
 /** {@code tidemark purge ADDRESS --yes}. */
 @Command(
     description = {
-      "Removes a record so that its name is free again. What it pointed to stays where it is,",
-      "but nothing points to it any more. 'retract' is the way that can be undone."
+      "Removes a record so that its name is free again. What it pointed to stays where it"
+          + " is, but nothing points to it any more. 'retract' is the way that can be undone."
     },
     footer = {"", "Examples:", "  tidemark purge mydb:old --yes"})
 public final class PurgeVerb implements Callable<Integer> {
@@ -38,10 +39,13 @@ public final class PurgeVerb implements Callable<Integer> {
             throw new RefusedException(
                 "purging " + address + " can't be undone; say --yes, or use 'tidemark retract'");
           }
-          names.purge(address);
+          boolean purged = names.purge(address);
+          ObjectNode json = JsonNodeFactory.instance.objectNode();
           options.print(
-              JsonNodeFactory.instance.objectNode().put("purged", address.toString()),
-              "purged " + address);
+              purged
+                  ? json.put("purged", address.toString())
+                  : json.putNull("purged").put("absent", address.toString()),
+              purged ? "purged " + address : "nothing to purge: there is no " + address);
           return 0;
         });
   }

@@ -5,17 +5,22 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** A verb that takes an address and shows the record it then has. */
 @Command
 public final class RecordVerb implements Callable<Integer> {
 
   private final BiFunction<NameService, Address, NameRecord> operation;
+  private final List<String> examples;
 
   @Mixin private NamesOptions options;
 
@@ -25,12 +30,21 @@ public final class RecordVerb implements Callable<Integer> {
       description = "name or name:branch")
   private Address address;
 
-  private RecordVerb(BiFunction<NameService, Address, NameRecord> operation) {
+  private RecordVerb(BiFunction<NameService, Address, NameRecord> operation, String... examples) {
     this.operation = operation;
+    this.examples = List.of(examples);
+  }
+
+  /** The annotation is the same for all of these verbs, their examples aren't. */
+  @Spec
+  void describe(CommandSpec spec) {
+    List<String> footer = new ArrayList<>(List.of("", "Examples:"));
+    examples.forEach(example -> footer.add("  tidemark " + example));
+    spec.usageMessage().footer(footer.toArray(String[]::new));
   }
 
   public static RecordVerb create() {
-    return new RecordVerb(NameService::create);
+    return new RecordVerb(NameService::create, "create mydb", "create tenant/customers:dev --json");
   }
 
   public static RecordVerb show() {
@@ -41,15 +55,17 @@ public final class RecordVerb implements Callable<Integer> {
                 .orElseThrow(
                     () ->
                         new NotFoundException(
-                            "there is no " + address + "; 'tidemark list' shows what there is")));
+                            "there is no " + address + "; 'tidemark list' shows what there is")),
+        "show mydb",
+        "show mydb:dev --json");
   }
 
   public static RecordVerb retract() {
-    return new RecordVerb(NameService::retract);
+    return new RecordVerb(NameService::retract, "retract mydb:old");
   }
 
   public static RecordVerb restore() {
-    return new RecordVerb(NameService::restore);
+    return new RecordVerb(NameService::restore, "restore mydb:old");
   }
 
   @Override

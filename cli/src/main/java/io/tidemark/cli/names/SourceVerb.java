@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  tidemark source create search f:Bm25Index '{\"k1\":1.2,\"b\":0.75}' --from mydb:main",
+      "  tidemark source create search f:Bm25Index '{\"k1\":1.2}' --from mydb:main",
       "  tidemark source list"
     })
 public final class SourceVerb implements Runnable {
@@ -39,7 +39,15 @@ public final class SourceVerb implements Runnable {
     throw new ParameterException(spec.commandLine(), "say what to do: create or list");
   }
 
-  @Command(name = "create", description = "Makes a graph source, or changes its set-up.")
+  @Command(
+      name = "create",
+      description = "Makes a graph source, or changes its type, set-up and what it is made from.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark source create search f:Bm25Index '{\"k1\":1.2}' --from mydb:main",
+        "  tidemark source create sales f:JdbcSource - --from mydb:main < sales.json"
+      })
   static final class Create implements Callable<Integer> {
     @Mixin private NamesOptions options;
 
@@ -54,12 +62,15 @@ public final class SourceVerb implements Runnable {
         index = "1",
         paramLabel = "TYPE",
         description = {
-          "f:Bm25Index, f:HnswIndex, f:GeoIndex, f:IcebergSource, f:R2rmlSource, f:JdbcSource",
-          "or an IRI of your own."
+          "f:Bm25Index, f:HnswIndex, f:GeoIndex, f:IcebergSource,",
+          "f:R2rmlSource, f:JdbcSource or an IRI of your own."
         })
     private String type;
 
-    @Parameters(index = "2", paramLabel = "CONFIG", description = "Its set-up, a JSON object.")
+    @Parameters(
+        index = "2",
+        paramLabel = "CONFIG",
+        description = "Its set-up, a JSON object; - to read it from standard input.")
     private String config;
 
     @Option(names = "--from", paramLabel = "ADDRESS", description = "What it is made from.")
@@ -69,17 +80,19 @@ public final class SourceVerb implements Runnable {
     public Integer call() {
       return options.with(
           names -> {
+            Payload payload = PayloadArgument.payload("set-up", address, config).orElseThrow();
             NameRecord record =
-                names
-                    .graphSources()
-                    .publish(address, new SourceType(type), Payload.parse(config), dependencies);
+                names.graphSources().publish(address, new SourceType(type), payload, dependencies);
             options.print(Shown.json(record), Shown.text(record));
             return 0;
           });
     }
   }
 
-  @Command(name = "list", description = "Lists graph sources.")
+  @Command(
+      name = "list",
+      description = "Lists graph sources, retracted ones included.",
+      footer = {"", "Examples:", "  tidemark source list", "  tidemark source list --json"})
   static final class Listing implements Callable<Integer> {
     @Mixin private NamesOptions options;
 

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark watch [ADDRESS...]}. */
 @Command(
     description = {
-      "Prints a line whenever a record moves, appears, is retracted, restored or purged,",
-      "by this or any other process, until it is stopped. A watch that falls behind is told",
-      "the last state of each record, and from where it moved."
+      "Prints a line whenever a record moves, appears, is retracted, restored or purged, by this"
+          + " or any other process, until it is stopped. A watch that falls behind is told the last"
+          + " state of each record, and from where it moved."
     },
     footer = {
       "",
@@ -58,9 +58,8 @@ public final class WatchVerb implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "ADDRESS",
-      converter = AddressConverter.class,
       description = "Only these: name or name:branch.")
-  private List<Address> addresses = new ArrayList<>();
+  private List<String> addresses = new ArrayList<>();
 
   @Option(names = "--prefix", paramLabel = "TEXT", description = "What addresses start with.")
   private String prefix = "";
@@ -136,7 +135,9 @@ public final class WatchVerb implements Callable<Integer> {
 
   private WatchFilter filter() {
     WatchFilter filter =
-        WatchFilter.all().startingWith(prefix).only(addresses.toArray(Address[]::new));
+        WatchFilter.all()
+            .startingWith(prefix)
+            .only(addresses.stream().map(Address::parse).toArray(Address[]::new));
     filter = Optional.ofNullable(kind).map(filter::ofKind).orElse(filter);
     return concerns.isEmpty() ? filter : filter.of(concerns.toArray(Concern[]::new));
   }

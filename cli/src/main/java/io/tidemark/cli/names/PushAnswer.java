@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.PushResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says how a push ended; of a conflict, what was expected and what is there, one below the other.
+ *
+ * @param what the concern and whose it is
+ * @param expected what the caller expected, for programs
+ * @param shown the same, for people
+ * @param next what the caller wanted
+ */
+record PushAnswer(String what, JsonNode expected, String shown, ConcernValue next) {
+
+  /** Prints it and returns the exit code. */
+  int print(NamesOptions options, PushResult result) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (result instanceof PushResult.Updated updated) {
+      json.put("result", "updated").set("now", Shown.json(updated.now()));
+      options.print(json, Shown.text(updated.now()));
+      return ExitCodes.OK;
+    }
+    Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
+    json.put("result", "conflict").set("expected", expected);
+    json.set("actual", Shown.json(actual));
+    options.print(json, text(actual));
+    return ExitCodes.CONFLICT;
+  }
+
+  private String text(Optional<ConcernValue> actual) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("  expected", shown));
+    rows.add(List.of("  actual", Shown.text(actual)));
+    if (expected.equals(Shown.json(actual))) {
+      rows.add(List.of("  next", Shown.text(next) + ", which isn't ahead of that"));
+    }
+    return "conflict: the "
+        + what
+        + " has not moved"
+        + System.lineSeparator()
+        + Table.aligned(rows);
+  }
+}
