@@ -95,7 +95,7 @@ class ChangesTest extends OwnTable {
   }
 
   @Test
-  void anItemThatGotLostIsBroughtBackByTheNextChange() {
+  void anItemThatGotLostIsBroughtBackByTheNextChange_names69() {
     names.create(MYDB);
     table.delete("mydb:main", List.of("index"));
 

@@ -22,7 +22,7 @@ class DynamoDbSettingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"dynamodb:", "dynamodb://", "DynamoDB:///", "dynamodb://fluree-nameservice"})
-  void whatIsLeftOutHasTheUsualValue(String location) {
+  void whatIsLeftOutHasTheUsualValue_names5_16(String location) {
     DynamoDbSettings settings = DynamoDbSettings.parse(location);
 
     assertThat(settings)

@@ -53,7 +53,7 @@ class EditsTest extends OwnTable {
   }
 
   @Test
-  void retractingMarksEveryItemAndMovesTheStatus() {
+  void retractingMarksEveryItemAndMovesTheStatus_names73_names5_9() {
     names.create(MYDB);
     names.retract(MYDB);
 
@@ -133,7 +133,7 @@ class EditsTest extends OwnTable {
   }
 
   @Test
-  void rowsOfCommitsAreNotRead() {
+  void rowsOfCommitsAreNotRead_names70() {
     names.create(MYDB);
     addCommitRows(300); // more than a page of an answer holds
     wire.reset();

@@ -260,7 +260,7 @@ class FailuresTest {
   }
 
   @Test
-  void aTransactionThatIsWrongIsNotTakenForARecordThatExists() {
+  void aTransactionThatIsWrongIsNotTakenForARecordThatExists_names5_9() {
     error(400, "TransactionCanceledException", cancelled("ValidationError", "None"));
 
     assertThatThrownBy(() -> new NameService(backend, NameOptions.standard().quiet()).create(MYDB))

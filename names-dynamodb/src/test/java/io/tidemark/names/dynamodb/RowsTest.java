@@ -34,7 +34,7 @@ class RowsTest extends OwnTable {
   }
 
   @Test
-  void aLedgerIsFiveRowsWrittenInOneRequest() {
+  void aLedgerIsFiveRowsWrittenInOneRequest_names68() {
     names.create(MYDB);
 
     assertThat(wire.requests()).containsExactly("TransactWriteItems");
@@ -60,7 +60,7 @@ class RowsTest extends OwnTable {
   }
 
   @Test
-  void aGraphSourceIsFourRows() {
+  void aGraphSourceIsFourRows_names68() {
     names
         .graphSources()
         .publish(

@@ -60,7 +60,7 @@ class FormatTest {
   }
 
   @Test
-  void caseFiftyOneAFreshLedgerIsOneFileAndItsIndexAnother() {
+  void aFreshLedgerIsOneFileAndItsIndexAnother_names51() {
     names.create(MYDB);
     assertThat(text("mydb/main.json")).isEqualTo(fixture("fresh-ledger.json"));
     assertThat(store.get("ns@v2/mydb/main.index.json")).isEmpty();
@@ -201,8 +201,7 @@ class FormatTest {
     "e3, s001, bafybeigindex42, 1",
     "s000, s000, fluree:s3://bucket/bm25/search.bin, 12",
   })
-  void caseFiftyFourOlderGraphSourcesAreRead(
-      String era, String indexEra, String index, long statusV) {
+  void olderGraphSourcesAreRead_names54(String era, String indexEra, String index, long statusV) {
     place("search/main.json", era + "-source.json");
     place("search/main.index.json", indexEra + "-source.index.json");
     store.put("ns@v2/search/main.snapshots.json", Body.of("{}"), Condition.none());
@@ -221,7 +220,7 @@ class FormatTest {
   }
 
   @Test
-  void unknownKeysSurvive() {
+  void unknownKeysSurvive_names5_14() {
     for (String era : List.of("e2", "e3", "e4", "s000")) {
       place("mydb/main.json", era + "-ledger.json");
       ConcernValue before = open().get(MYDB, Concern.STATUS).orElseThrow();
@@ -240,7 +239,7 @@ class FormatTest {
 
   @ParameterizedTest
   @CsvSource({"5, B, 5", "3, A, 5", "11, B, 11"})
-  void caseFiftyTwoTheSideDocumentWinsUnlessItIsOlder(long sideT, String id, long t) {
+  void theSideDocumentWinsUnlessItIsOlder_names52(long sideT, String id, long t) {
     String main =
         "{\"@context\":{\"f\":\"https://ns.flur.ee/db#\"},\"@id\":\"mydb:main\","
             + "\"@type\":[\"f:LedgerSource\"],\"f:ledger\":{\"@id\":\"mydb\"},"
@@ -301,7 +300,7 @@ class FormatTest {
 
   /** Spec 5.5, as Fluree sees it: it knows of no seals, and drops them when it commits. */
   @Test
-  void caseFortyAResetHoldsForOtherProgramsToo() {
+  void aResetHoldsForOtherProgramsToo_names40_names5_5() {
     names.create(MYDB);
     names.ledgers().publishIndex(MYDB, Ref.of("i5", 5));
     names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("c1", 1), Ref.UNBORN));

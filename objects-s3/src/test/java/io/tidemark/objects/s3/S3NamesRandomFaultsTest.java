@@ -44,7 +44,7 @@ class S3NamesRandomFaultsTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyHistoryHasAnOrderWhateverTheServerAnswers(Layout layout, S3Server server)
+  void everyHistoryHasAnOrderWhateverTheServerAnswers_names5_15(Layout layout, S3Server server)
       throws Exception {
     Seed seed = Seed.of("S3NamesRandomFaultsTest(" + layout + ")");
     S3Bucket bucket = server.createBucket();

@@ -303,7 +303,7 @@ interface HeadContract {
   }
 
   @Test
-  default void idsAreOpaque_decision6() {
+  default void idsAreOpaque_decision6_names5_14() {
     String odd = "fluree:file://mydb/commit/ü 1?.json";
     fixture().names().create(MYDB);
     ledgers().publishCommit(MYDB, Ref.of(odd, 1));
