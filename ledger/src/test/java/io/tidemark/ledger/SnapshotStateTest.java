@@ -70,7 +70,9 @@ class SnapshotStateTest {
 
   @Test
   void aStateIsACondition_h6() {
-    assertThat(sql(SnapshotStateTest::customers)).contains("\"until#\" > 30").doesNotContain("JOIN", "GROUP BY");
+    assertThat(sql(SnapshotStateTest::customers))
+        .contains("\"until#\" > 30")
+        .doesNotContain("JOIN", "GROUP BY");
     assertThat(sql(q -> customers(q).asOf(12)))
         .contains("commit_id <= 12", "\"until#\" > 12")
         .doesNotContain("JOIN", "GROUP BY");

@@ -26,15 +26,13 @@ class TightMemoryTest {
       LedgerOptions options =
           LedgerFixture.options()
               .withMaxBatchSize(PushdownTest.ROWS)
-              .withQueries(
-                  LedgerFixture.QUERIES.withCache(cache).withMemoryLimit(LIMIT + "B"));
+              .withQueries(LedgerFixture.QUERIES.withCache(cache).withMemoryLimit(LIMIT + "B"));
       fixture.initialiser().init();
       Ledger ledger = fixture.open(options);
       try (Session session = ledger.session(RecordType.of(Customer.class))) {
         session.ensure(PushdownTest.customers()).commit();
       }
-      QueryBuilder<Customer> sorted =
-          ledger.query().entities(Customer.class).orderBy("name");
+      QueryBuilder<Customer> sorted = ledger.query().entities(Customer.class).orderBy("name");
 
       Work work = sorted.explain().course().work().orElseThrow();
 

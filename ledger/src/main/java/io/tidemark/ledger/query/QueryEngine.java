@@ -177,7 +177,8 @@ public final class QueryEngine implements AutoCloseable {
   /** How a plan is answered, which is done to see what it takes. */
   Explanation explain(Plan plan, Base base) {
     if (settings.engine() == Engine.SCAN) {
-      Explanation.Course course = new Explanation.Course("every row is looked at", Optional.empty());
+      Explanation.Course course =
+          new Explanation.Course("every row is looked at", Optional.empty());
       return explanation("scan", plan, base, "", List.of(), course);
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
