@@ -156,4 +156,19 @@ interface EndsContract {
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("relation:Nobody");
   }
+
+  /** The schema says of which types the ends are, so R12 can only happen where there are none. */
+  @Test
+  default void r12_aConditionOnAnEndOfWhatHasNoneIsRefused() {
+    Asked asked = Asked.d1(fixture());
+
+    for (Queries queries : List.of(asked.duckDb(), asked.scan())) {
+      assertThatThrownBy(() -> queries.entities(Cust.class).where(left("tier").eq("Gold")).list())
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("entity:Cust has no ends");
+      assertThatThrownBy(() -> queries.entities("Cust").where(right("price").gt(1)).count())
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("entity:Cust has no ends");
+    }
+  }
 }

@@ -19,6 +19,8 @@ import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Filter.Comparison;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -224,5 +226,42 @@ interface FigureContract {
     assertThatThrownBy(() -> Cursor.decode("!"))
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("\"!\"");
+  }
+
+  @Entity
+  record Order(@Key String id, String country, double amount) {}
+
+  @Test
+  default void e14_ordersByCountry() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(RecordType.of(Order.class))) {
+      session.ensure(
+          List.of(
+              new Order("o1", "US", 100), new Order("o2", "US", 200), new Order("o3", "UK", 150)));
+      session.commit();
+    }
+    Asked asked = Asked.of(fixture());
+
+    assertThat(asked.real(q -> q.entities(Order.class).sum("amount").asDouble())).isEqualTo(450);
+    assertThat(asked.real(q -> q.entities(Order.class).avg("amount").asDouble())).isEqualTo(150);
+    assertThat(asked.lines(q -> byCountry(q.entities(Order.class).groupBy("country"))))
+        .containsExactly("[\"UK\"] [1, 150.0]", "[\"US\"] [2, 300.0]");
+    assertThat(
+            asked.lines(
+                q ->
+                    byCountry(
+                        q.entities(Order.class)
+                            .groupBy("country")
+                            .having(Aggregate.sum("amount"), Comparison.GT, 200))))
+        .containsExactly("[\"US\"] [2, 300.0]");
+  }
+
+  private static List<String> byCountry(GroupBuilder groups) {
+    Map<String, Aggregate> figures = new LinkedHashMap<>();
+    figures.put("n", Aggregate.count());
+    figures.put("sum", Aggregate.sum("amount"));
+    return groups.agg(figures).stream()
+        .map(group -> group.key().values() + " " + group.figures().values())
+        .toList();
   }
 }

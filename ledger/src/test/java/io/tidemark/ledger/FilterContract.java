@@ -98,7 +98,7 @@ interface FilterContract {
   default void q6_aConditionOnSomeItemOfAList() {
     Asked asked = Asked.d1(fixture());
 
-    assertThat(asked.customers(any("events", field("kind").eq("click")))).isEqualTo("c1");
+    assertThat(asked.customers(any("events", field("kind").eq("click")))).as("Q6a").isEqualTo("c1");
     assertThat(asked.customers(any("events", field("kind").ne("click")))).isEqualTo("c1 c2");
     assertThat(asked.customers(any("events", field("ts").gt(1)))).isEqualTo("c1 c2");
     assertThat(asked.customers(any("events", field("ts").gt(1)).not())).isEqualTo("c3 c4");
