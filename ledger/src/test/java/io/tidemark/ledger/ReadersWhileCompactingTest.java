@@ -11,10 +11,13 @@ import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,16 +28,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Readers ask while a writer commits, somebody compacts, and somebody collects what compaction has
  * no more use for at once, without the safe age. No reader fails, and each answer is the state of
- * the commit it is pinned to.
+ * the commit it is pinned to, be it read from files, row by row, or from a replica that is fed
+ * meanwhile.
  */
+@ExtendWith(Servers.class)
 class ReadersWhileCompactingTest {
 
   private static final int COMMITS = Boolean.getBoolean("soak") ? 1_000 : 40;
+  private static final int COMMITS_ON_S3 = Boolean.getBoolean("soak") ? 200 : 12;
   private static final int ROWS = 5;
 
   @TempDir private Path directory;
@@ -43,15 +50,20 @@ class ReadersWhileCompactingTest {
 
   @Test
   void inMemoryEachAnswerIsTheStateOfOneCommit() throws Exception {
-    run(new MemoryBackend());
+    run(new MemoryBackend(), COMMITS);
   }
 
   @Test
   void inADirectoryEachAnswerIsTheStateOfOneCommit() throws Exception {
-    run(DirectoryBackend.open(directory.resolve("store"), Durability.PAGE_CACHE));
+    run(DirectoryBackend.open(directory.resolve("store"), Durability.PAGE_CACHE), COMMITS);
   }
 
-  private void run(ObjectBackend backend) throws Exception {
+  @Test
+  void onS3EachAnswerIsTheStateOfOneCommit(S3Server server) throws Exception {
+    run(S3WritersTest.backend(server.createBucket()), COMMITS_ON_S3);
+  }
+
+  private void run(ObjectBackend backend, int commits) throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
     try (LedgerFixture fixture = new LedgerFixture(backend)) {
       fixture.initialiser().init();
@@ -62,23 +74,24 @@ class ReadersWhileCompactingTest {
         Ledger compactor = fixture.open();
         for (Callable<Long> task :
             List.<Callable<Long>>of(
-                () -> read(fixture, Engine.DUCKDB),
-                () -> read(fixture, Engine.SCAN),
+                () -> read(fixture, Engine.DUCKDB, Replication.NONE),
+                () -> read(fixture, Engine.DUCKDB, Replication.KEPT),
+                () -> read(fixture, Engine.SCAN, Replication.NONE),
                 () -> readAnew(fixture),
                 () -> compact(compactor))) {
           others.add(threads.submit(task));
         }
-        for (int number = 2; number <= COMMITS; number++) {
+        for (int number = 2; number <= commits; number++) {
           commit(session, number);
         }
       } finally {
         written.set(true);
       }
       for (Future<Long> other : others) {
-        assertThat(other.get()).as("what is seen last").isEqualTo(COMMITS);
+        assertThat(other.get()).as("what is seen last").isEqualTo(commits);
       }
       assertThat(fixture.open().query().entities(Customer.class).history().count())
-          .isEqualTo(COMMITS * (long) ROWS);
+          .isEqualTo(commits * (long) ROWS);
     } finally {
       threads.shutdownNow();
     }
@@ -92,20 +105,24 @@ class ReadersWhileCompactingTest {
     session.commit();
   }
 
-  private Ledger reader(LedgerFixture fixture, Engine engine) {
+  private Ledger reader(LedgerFixture fixture, Engine engine, Replication replica) {
     LedgerOptions options = LedgerFixture.options();
     return Ledger.open(
         fixture.store(),
         LedgerFixture.PREFIX,
         options.withQueries(
-            options.queries().withEngine(engine).withCache(directory.resolve("cache"))));
+            options
+                .queries()
+                .withEngine(engine)
+                .withReplica(replica)
+                .withCache(directory.resolve("cache"))));
   }
 
   /** Reads until all is written, and once more. */
-  private long read(LedgerFixture fixture, Engine engine) {
+  private long read(LedgerFixture fixture, Engine engine, Replication replica) {
     long last = 0;
     boolean more = true;
-    try (Ledger ledger = reader(fixture, engine)) {
+    try (Ledger ledger = reader(fixture, engine, replica)) {
       while (more) {
         more = !written.get();
         last = look(ledger.query(), last);
@@ -120,7 +137,7 @@ class ReadersWhileCompactingTest {
     boolean more = true;
     while (more) {
       more = !written.get();
-      try (Ledger ledger = reader(fixture, Engine.SCAN)) {
+      try (Ledger ledger = reader(fixture, Engine.SCAN, Replication.NONE)) {
         last = look(ledger.query(), last);
       }
     }

@@ -28,6 +28,10 @@ class S3WritersTest extends WritersContract {
   }
 
   static ObjectStore store(S3Bucket bucket) {
+    return new ObjectStore(backend(bucket), Retry.standard());
+  }
+
+  static S3Backend backend(S3Bucket bucket) {
     S3Server server = bucket.server();
     S3Settings settings =
         S3Settings.builder(bucket.name())
@@ -37,7 +41,7 @@ class S3WritersTest extends WritersContract {
                 StaticCredentialsProvider.create(
                     AwsBasicCredentials.create(server.accessKey(), server.secretKey())))
             .build();
-    return new ObjectStore(S3Backend.open(settings), Retry.standard());
+    return S3Backend.open(settings);
   }
 
   @Override
