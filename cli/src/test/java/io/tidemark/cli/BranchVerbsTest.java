@@ -63,6 +63,19 @@ class BranchVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void aNameThatMeansACommitIsNoBranchs() throws IOException {
+    crm();
+    age("c1", 31);
+
+    failed(7, "can't be called '7', which means a commit", "branch", "create", "crm", "7");
+    failed(7, "can't be called 'head'", "branch", "create", "crm", "head");
+    failed(7, "can't be called 'a..b'", "branch", "create", "crm", "a..b", "--at", "1");
+    assertThat(done("branch", "list", "crm").lines()).as("nor is a name left").hasSize(2);
+    assertThat(done("diff", "crm", "1..HEAD", "--stat")).contains("entity:Customer  0         1");
+    assertThat(done("diff", "crm", "1", "head", "--stat")).contains("entity:Customer  0         1");
+  }
+
+  @Test
   void whatBrokeOffHalfwayIsCompletedByDoingItAgain() throws IOException {
     crm();
     done("branch", "create", "crm", "dev");

@@ -14,6 +14,7 @@ import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.branch.Branch;
 import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.DropRequest.Dependents;
@@ -24,6 +25,7 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.InvalidAddressException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -265,5 +267,58 @@ interface BranchContract {
     assertThat(rows(dev, PRODUCT)).containsExactly("1 p1", "2 p2", "3 p3");
     dev.indices().repair(Depth.EVERY_COMMIT);
     assertThat(dev.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+  }
+
+  @Test
+  default void d11_noBranchHasANameThatMeansACommit() {
+    Ledger main = withCommits(2);
+
+    for (String name : List.of("7", "0", "head", "HEAD", "1..2", "dev..")) {
+      assertThatThrownBy(() -> main.branches().create(new BranchName(name)))
+          .isInstanceOf(BranchRefusedException.class)
+          .hasMessageContaining("can't be called '" + name + "'");
+      assertThatThrownBy(() -> main.branches().createAt(new BranchName(name), 1))
+          .isInstanceOf(BranchRefusedException.class);
+    }
+    assertThat(fixture().paths("branches/")).isEmpty();
+    for (String name : List.of("7a", "v1.2", "header", "2026-11", "a/7")) {
+      BranchName branch = new BranchName(name);
+      assertThat(Point.parse(name, DEV)).isEqualTo(new Point.Newest(branch));
+      assertThat(main.branches().create(branch)).isInstanceOf(Creation.Made.class);
+    }
+    assertThat(Point.parse("head", DEV)).isEqualTo(new Point.Newest(DEV));
+    assertThat(Point.parse("", DEV)).isEqualTo(new Point.Newest(DEV));
+    assertThat(Point.parse("7", DEV)).isEqualTo(new Point.AtCommit(DEV, 7));
+    assertThat(Point.parse("@7", DEV)).isEqualTo(new Point.AtCommit(DEV, 7));
+    assertThat(Point.parse("7@HEAD", DEV))
+        .as("one that has its name since before")
+        .isEqualTo(new Point.Newest(new BranchName("7")));
+    for (String bad : List.of("dev@", "dev@x", "@", "a@b@1", "dev@-1", "a b")) {
+      assertThatThrownBy(() -> Point.parse(bad, DEV)).isInstanceOf(InvalidAddressException.class);
+    }
+  }
+
+  @Test
+  default void f32_whatABranchLeftThatNeverCameToBeIsCollected() {
+    Ledger main = withCommits(1);
+    main.branches().create(DEV);
+    String orphan = "branches/dev/00000000-dead/meta/schema/types.json";
+    fixture().write(orphan, "{}");
+    Ledger brief = fixture().openWithLease(Duration.ofMillis(50));
+    Until.isTrue(
+        "it is old enough", () -> !brief.leftovers().find(Duration.ofMillis(50)).isEmpty());
+
+    List<Leftovers.Leftover> found = brief.leftovers().find(Duration.ofMillis(50));
+    assertThat(found)
+        .extracting(Leftovers.Leftover::directory)
+        .containsExactly("branches/dev/00000000-dead/");
+    found.forEach(brief.leftovers()::delete);
+    assertThat(fixture().paths("branches/dev/")).doesNotContain(orphan);
+    assertThat(ages(fixture().open(DEV))).containsExactly("c1=1");
+    main.branches().drop(DEV);
+    assertThat(fixture().paths("branches/dev/"))
+        .as("a tombstone and a note")
+        .hasSize(2)
+        .contains("branches/dev/meta/head.json");
   }
 }

@@ -95,7 +95,11 @@ public final class Branches {
         .toList();
   }
 
-  /** Makes a branch at the head of this one. */
+  /**
+   * Makes a branch at the head of this one.
+   *
+   * @throws BranchRefusedException when the name would be mistaken for a commit
+   */
   public Creation create(BranchName name) {
     return name.isMain() ? taken() : newBranch(name).at(base -> base.head().commitId());
   }
@@ -110,6 +114,7 @@ public final class Branches {
   }
 
   private NewBranch newBranch(BranchName name) {
+    Point.requireName(name);
     return new NewBranch(objects, chain, heads, settings, name);
   }
 

@@ -2,7 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.store.BranchName;
-import java.util.regex.Matcher;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A state that people mean: the newest, or that of a commit, on some branch. */
@@ -27,31 +27,63 @@ public sealed interface Point {
   }
 
   /**
-   * Reads {@code 7}, {@code dev}, {@code dev@7} or {@code dev@head}, the last for a branch whose
-   * name is a number; nothing, or {@code head}, is the newest of the branch that is meant anyway.
+   * Reads {@code 7}, {@code dev}, {@code dev@7} or {@code dev@head}; nothing, or {@code head}, is
+   * the newest of the branch that is meant anyway. A number is always a commit and {@code head}
+   * always a head: no branch gets such a name, see {@link #requireName}. One that has it since
+   * before is meant by {@code NAME@head}.
    */
   static Point parse(String text, BranchName usual) {
-    Matcher matcher = Syntax.POINT.matcher(text);
-    if (text.isEmpty() || text.equals(Syntax.HEAD)) {
+    if (text.isEmpty() || Syntax.isHead(text)) {
       return new Newest(usual);
     }
-    if (text.matches("[0-9]{1,18}")) {
+    if (Syntax.NUMBER.matcher(text).matches()) {
       return new AtCommit(usual, Long.parseLong(text));
     }
-    if (!matcher.matches()) {
-      return new Newest(new BranchName(text));
+    int at = text.lastIndexOf('@');
+    String commit = text.substring(at + 1);
+    boolean isNumber = Syntax.NUMBER.matcher(commit).matches();
+    if (at < 0 || (!isNumber && !Syntax.isHead(commit))) {
+      return new Newest(new BranchName(text)); // which has no @, and is refused if it has
     }
-    BranchName branch = matcher.group(1).isEmpty() ? usual : new BranchName(matcher.group(1));
-    return matcher.group(2).equals(Syntax.HEAD)
-        ? new Newest(branch)
-        : new AtCommit(branch, Long.parseLong(matcher.group(2)));
+    BranchName branch = at == 0 ? usual : new BranchName(text.substring(0, at));
+    return isNumber ? new AtCommit(branch, Long.parseLong(commit)) : new Newest(branch);
+  }
+
+  /**
+   * Refuses a name for a new branch that would mean something else where a state is named.
+   *
+   * @throws BranchRefusedException if so
+   */
+  static void requireName(BranchName name) {
+    String text = name.text();
+    Optional<String> meaning =
+        Syntax.isHead(text)
+            ? Optional.of("the newest commit")
+            : text.matches("[0-9]+")
+                ? Optional.of("a commit")
+                : text.contains("..") ? Optional.of("two states") : Optional.empty();
+    if (meaning.isPresent()) {
+      throw new BranchRefusedException(
+          "a branch can't be called '"
+              + text
+              + "', which means "
+              + meaning.get()
+              + " where a state is named; choose a name that isn't a number or 'head' and has no"
+              + " '..', such as 'b-"
+              + text.replace("..", "-")
+              + "'");
+    }
   }
 
   /** How a point is written. */
   final class Syntax {
-    private static final String HEAD = "head";
-    private static final Pattern POINT = Pattern.compile("([^@]*)@(head|[0-9]{1,18})");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private Syntax() {}
+
+    /** People write it either way. */
+    private static boolean isHead(String text) {
+      return text.equalsIgnoreCase("head");
+    }
   }
 }

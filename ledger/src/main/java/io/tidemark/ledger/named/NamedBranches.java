@@ -7,6 +7,7 @@ import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.branch.Branch;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
@@ -69,6 +70,7 @@ public final class NamedBranches {
    */
   private NameRecord create(Address source, String branch, OptionalLong at) {
     BranchName name = new BranchName(branch);
+    Point.requireName(name); // before the name is claimed
     Address target = source.onBranch(branch);
     try (NamedLedgers.Opened opened = ledgers.open(source, options)) {
       Ledger ledger = opened.ledger();
