@@ -10,10 +10,13 @@ import java.util.Optional;
  *
  * @param head its newest commit; 0 when there is none, which only main can have
  * @param forked where it began; empty for main
+ * @param epoch tells it from others that had its name or get it; empty for main if another program
+ *     has left it out
  */
-public record Branch(BranchName name, long head, Optional<Head.Forked> forked) {
+public record Branch(
+    BranchName name, long head, Optional<Head.Forked> forked, Optional<String> epoch) {
 
   static Branch of(BranchName name, Head head) {
-    return new Branch(name, head.commitId(), head.forked());
+    return new Branch(name, head.commitId(), head.forked(), head.epoch());
   }
 }

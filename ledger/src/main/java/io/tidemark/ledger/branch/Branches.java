@@ -13,6 +13,7 @@ import io.tidemark.objects.ObjectInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -123,14 +124,28 @@ public final class Branches {
   }
 
   /**
-   * Drops a branch. Its commits are left to the next cleaning, unless another branch has them.
+   * Drops a branch, whichever has the name. Its commits are left to the next cleaning, unless
+   * another branch has them.
    *
    * @return false when there is none of that name; what a crash left of it is gone then, too
    */
   public boolean drop(BranchName name) {
+    return drop(name, head -> true);
+  }
+
+  /**
+   * Drops this very branch, wherever its head is by now, and none that has got its name since.
+   *
+   * @return false when it is gone
+   */
+  public boolean drop(Branch branch) {
+    return drop(branch.name(), head -> head.epoch().equals(branch.epoch()));
+  }
+
+  private boolean drop(BranchName name, Predicate<Head> which) {
     if (name.isMain()) {
       throw new BranchRefusedException("main can't be dropped; the other branches are made of it");
     }
-    return new DroppedBranch(objects.on(name), settings).drop();
+    return new DroppedBranch(objects.on(name), settings, which).drop();
   }
 }

@@ -44,10 +44,17 @@ final class DroppedBranch {
 
   private final LedgerObjects target;
   private final WriterSettings settings;
+  private final Predicate<Head> which;
 
-  DroppedBranch(LedgerObjects target, WriterSettings settings) {
+  /**
+   * Of a name.
+   *
+   * @param which of the branches that have the name one after the other
+   */
+  DroppedBranch(LedgerObjects target, WriterSettings settings, Predicate<Head> which) {
     this.target = target;
     this.settings = settings;
+    this.which = which;
   }
 
   /** Whether there was one. */
@@ -59,7 +66,8 @@ final class DroppedBranch {
       Optional<Document> there = target.read(Layout.HEAD);
       Optional<Head> head =
           there.flatMap(found -> Head.find(target, found)).map(Head.Versioned::head);
-      if (head.isEmpty() && remains.isEmpty()) {
+      boolean isAnother = head.isPresent() && !which.test(head.get());
+      if (isAnother || (head.isEmpty() && remains.isEmpty())) {
         return dropped;
       }
       head.ifPresent(this::note);

@@ -12,6 +12,7 @@ import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -62,7 +63,12 @@ final class NewBranch {
     if (there.isPresent()) {
       return judge(there.get().head(), forked);
     }
-    new Fork(objects, chain, source, from).write(target, epoch);
+    try {
+      new Fork(objects, chain, source, from).write(target, epoch);
+    } catch (CorruptLedgerException e) {
+      requireStillThere(source); // or it is no wonder
+      throw e;
+    }
     requireStillThere(source);
     Condition unchanged =
         before.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
@@ -97,7 +103,12 @@ final class NewBranch {
     Optional<OutcomeUnknownException> doubt = Optional.empty();
     try {
       if (target.write(Layout.HEAD, head, unchanged).written()) {
-        return new Made(new Branch(target.branch(), forked.from().commitId(), Optional.of(forked)));
+        return new Made(
+            new Branch(
+                target.branch(),
+                forked.from().commitId(),
+                Optional.of(forked),
+                Optional.of(epoch)));
       }
     } catch (OutcomeUnknownException e) {
       doubt = Optional.of(e);

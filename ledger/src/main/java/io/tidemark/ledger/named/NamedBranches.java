@@ -155,12 +155,17 @@ public final class NamedBranches {
       LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
       Chain chain = new Chain(main);
       Branches branches = new Branches(main, chain, new Heads(main, chain), options.writer());
+      List<Branch> before = branches.list();
       Drop drop = dropName(address, branches);
       List<Address> gone = new ArrayList<>(drop.cascaded());
       if (drop.dropped() == Dropped.GONE) {
         gone.add(address);
       }
-      gone.forEach(each -> branches.drop(new BranchName(each.branch())));
+      // Whoever was slow until here may find that others have made a branch of the name since.
+      before.stream()
+          .filter(branch -> gone.contains(address.onBranch(branch.name().text())))
+          .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
+          .forEach(branches::drop);
       return drop;
     }
   }

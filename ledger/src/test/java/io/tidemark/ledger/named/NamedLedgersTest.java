@@ -23,12 +23,21 @@ import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.nio.file.Files;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Operation;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -208,6 +217,51 @@ class NamedLedgersTest {
           .isInstanceOf(InvalidLocationException.class)
           .hasMessageContaining("say where they are");
     }
+  }
+
+  @Test
+  void aDropThatIsSlowLeavesTheBranchThatWasMadeMeanwhile() {
+    MemoryBackend bytes = new MemoryBackend();
+    FaultyBackend faulty = new FaultyBackend(bytes);
+    try (NameService names = names(bytes);
+        NameService slow = names(faulty)) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
+        place.init().init();
+      }
+      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(opened, "a");
+        commit(opened, "b");
+      }
+      NamedBranches branches = new NamedBranches(names, LedgerOptions.standard());
+      branches.create(CRM, "dev");
+      Address dev = CRM.onBranch("dev");
+      faulty.next(
+          Operation.PUT,
+          "ledgers/crm/branches/dev/meta/head.json",
+          Fault.meanwhile(
+              () -> {
+                branches.drop(dev); // which has lost its name already
+                branches.createAt(CRM, "dev", 1);
+              }));
+
+      new NamedBranches(slow, LedgerOptions.standard()).drop(dev);
+
+      assertThat(faulty.waiting()).isZero();
+      assertThat(branches.unnamed(CRM)).isEmpty();
+      try (NamedLedgers.Opened opened = ledgers.open(dev, LedgerOptions.standard())) {
+        assertThat(opened.ledger().log().head()).contains(1L);
+      }
+    }
+  }
+
+  private static NameService names(ObjectBackend bytes) {
+    return new NameService(
+        new ObjectNameBackend(
+            new ObjectStore(bytes, Retry.standard()),
+            Layout.B,
+            Retry.standard(),
+            Clock.systemUTC()));
   }
 
   private static void commit(NamedLedgers.Opened opened, String id) {
