@@ -32,6 +32,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -209,7 +210,16 @@ public final class Ledger implements AutoCloseable {
    * @throws UnknownCommitException when there is no such commit
    */
   public Diff diff(Point from, Point to) {
-    return new Points(parts.objects(), parts.chain()).diff(from, to);
+    return diff(from, to, rows -> {});
+  }
+
+  /**
+   * The same for people who wait.
+   *
+   * @param read told now and then how many rows have been read
+   */
+  public Diff diff(Point from, Point to, LongConsumer read) {
+    return new Points(parts.objects(), parts.chain()).diff(from, to, read);
   }
 
   /** What is left over of attempts that came to nothing. */

@@ -16,14 +16,11 @@ import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.OutcomeUnknownException;
-import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,9 +96,6 @@ class BranchRacesTest {
     abstract void perform(Ledger main);
   }
 
-  /** Of two deeds, the slow one, and whether there is a branch to begin with. */
-  private record Slow(Deed deed, boolean branched) {}
-
   private static World world(boolean branched) {
     World world = new World();
     try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
@@ -128,65 +122,30 @@ class BranchRacesTest {
     World world = world(branched);
     perform(world, first);
     perform(world, second);
-    return told(world);
-  }
-
-  /** But for a type without rows, which only a branch that begins at the head gets to know of. */
-  private static List<String> told(World world) {
-    return BranchDeathsTest.told(world).stream()
-        .filter(line -> !line.contains("relation:Subscription"))
-        .toList();
+    return Interleaving.told(world);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CREATE_AT_ONE", "DROP", "CREATE_AND_DROP", "DROP_AND_CREATE"})
   void nobodyHarmsWhatAnotherMadeWhileABranchIsMade(Deed other) {
-    race(new Slow(Deed.CREATE_AT_TWO, false), other);
+    race(Deed.CREATE_AT_TWO, other, false);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"MIGRATE", "DROP_TYPE"})
   void aBranchHasTheTypesOfItsCommitWhateverBecomesOfThemMeanwhile(Deed other) {
-    race(new Slow(Deed.CREATE_AT_HEAD, false), other);
+    race(Deed.CREATE_AT_HEAD, other, false);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CREATE_AT_ONE", "DROP", "DROP_AND_CREATE"})
   void nobodyHarmsWhatAnotherMadeWhileABranchIsDropped(Deed other) {
-    race(new Slow(Deed.DROP, true), other);
+    race(Deed.DROP, other, true);
   }
 
-  private static void race(Slow slow, Deed other) {
-    List<List<String>> expected =
-        List.of(
-            oneAfterTheOther(slow.branched(), slow.deed(), other),
-            oneAfterTheOther(slow.branched(), other, slow.deed()));
-    List<String> failures = new ArrayList<>();
-    boolean more = true;
-    for (int number = 1; more; number++) {
-      World world = world(slow.branched());
-      more = performWhile(world, slow.deed(), number, other);
-      List<String> found = told(world);
-      if (more && !expected.contains(found)) {
-        failures.add("before request " + number + ": " + found);
-      }
-    }
-    assertThat(failures).as("instead of one of " + expected).isEmpty();
-  }
-
-  /** Whether there was such a request. */
-  private static boolean performWhile(World world, Deed slow, int number, Deed other) {
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
-      AtomicInteger left = new AtomicInteger(number);
-      faulty.next(
-          (operation, key) -> left.decrementAndGet() == 0,
-          Fault.meanwhile(() -> perform(world, other)));
-      slow.perform(main);
-    } catch (TidemarkException e) {
-      assertThat(e).as("after request " + number).hasMessageContaining("dev");
-    }
-    return faulty.waiting() == 0;
+  private static void race(Deed slow, Deed other, boolean branched) {
+    new Interleaving(() -> world(branched), slow::perform, world -> perform(world, other))
+        .check(Boolean.getBoolean("soak") ? 1 : 2);
   }
 
   @Test
@@ -239,14 +198,14 @@ class BranchRacesTest {
       faulty.heal();
       perform(world, Deed.DROP);
       faulty.deliverLate();
-      assertThat(told(world)).noneMatch(line -> line.startsWith("dev"));
+      assertThat(Interleaving.told(world)).noneMatch(line -> line.startsWith("dev"));
       perform(world, Deed.CREATE_AT_ONE);
 
       assertThatThrownBy(() -> ensure(dev, Customer.of("c1", 5)))
           .as("who has the old one open doesn't write to the new one")
           .isInstanceOf(UninitializedLedgerException.class);
     }
-    assertThat(told(world))
+    assertThat(Interleaving.told(world))
         .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
   }
 
@@ -263,7 +222,7 @@ class BranchRacesTest {
       perform(world, Deed.CREATE_AT_ONE);
       faulty.deliverLate();
     }
-    assertThat(told(world))
+    assertThat(Interleaving.told(world))
         .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
   }
 }

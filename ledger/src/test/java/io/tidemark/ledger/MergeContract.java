@@ -376,4 +376,28 @@ interface MergeContract {
     assertThat(merge(main, new BranchName("other"))).isInstanceOf(Merged.class);
     assertThat(ages(main)).containsExactly("c1=7", "c2=20");
   }
+
+  @Test
+  default void d11_theWayOutThatARefusalTellsOfLeadsOut() {
+    Ledger main = main();
+    ensure(main, Product.of("p1"));
+    Ledger dev = dev(main);
+    BranchContract.drop(dev, PRODUCT);
+    ensure(dev, Customer.of("c1", 5));
+    ensure(main, Product.of("p2"));
+
+    assertThatThrownBy(() -> merge(main, DEV))
+        .isInstanceOf(BranchRefusedException.class)
+        .hasMessageContaining("entity:Product was dropped on dev and has rows on main")
+        .hasMessageContaining("drop it on main too, after an export if they are to stay");
+    assertThatThrownBy(() -> merge(dev, BranchName.MAIN))
+        .isInstanceOf(BranchRefusedException.class)
+        .hasMessageContaining("drop it on main too");
+    BranchContract.drop(main, PRODUCT);
+    assertThat(merge(main, DEV)).isInstanceOf(Merged.class);
+    ensure(main, Product.of("p1"), Product.of("p2"));
+    assertThat(merge(dev, BranchName.MAIN)).isInstanceOf(MergeOutcome.class);
+    assertThat(dev.query().entities(Product.class).count()).isEqualTo(2);
+    assertThat(ages(dev)).contains("c1=5");
+  }
 }

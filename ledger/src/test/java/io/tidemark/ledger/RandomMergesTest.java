@@ -4,19 +4,26 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.branch.MergeOutcome;
 import io.tidemark.ledger.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
 import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.commit.Heads;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.objects.FakeClock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +37,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random edits on two branches and random merges in both directions, compared with a model: a map
- * for each branch, and for each merge the state that both sides knew last.
+ * for each branch, and for each merge the state that both sides knew last. Between them files are
+ * compacted, indices lost and repaired, and all is collected that nobody refers to, which nobody
+ * may notice.
  */
 class RandomMergesTest {
 
   private static final int ROUNDS = 8;
-  private static final int STEPS = 14;
+  private static final int STEPS = 18;
   private static final List<BranchName> BRANCHES = List.of(BranchName.MAIN, new BranchName("dev"));
 
   private final RandomGenerator random = Seed.of("RandomMergesTest").random();
+  private final FakeClock clock = new FakeClock(Instant.parse("2026-03-01T12:00:00Z"));
 
   /** A branch as it should be; the version of an identity has a number and a word. */
   private static final class Model {
@@ -48,7 +58,7 @@ class RandomMergesTest {
   @Test
   void aMergeComesToWhatTheModelSays() {
     for (int i = 0; i < ROUNDS; i++) {
-      try (ObjectStore store = new ObjectStore(new MemoryBackend(), Retry.standard())) {
+      try (ObjectStore store = new ObjectStore(new MemoryBackend(clock), Retry.standard())) {
         round(store);
       }
     }
@@ -68,16 +78,40 @@ class RandomMergesTest {
     try {
       for (int i = 0; i < STEPS; i++) {
         int side = random.nextInt(2);
-        if (random.nextInt(3) > 0) {
-          edit(ledgers.get(side), models.get(side));
-        } else {
-          base = merge(ledgers, models, side, base);
+        switch (random.nextInt(6)) {
+          case 0 -> keepUp(ledgers.get(side), objects.on(BRANCHES.get(side)));
+          case 1, 2 -> base = merge(ledgers, models, side, base);
+          default -> edit(ledgers.get(side), models.get(side));
         }
         compare(ledgers, models);
       }
     } finally {
       ledgers.forEach(Ledger::close);
     }
+  }
+
+  private void keepUp(Ledger ledger, LedgerObjects branch) {
+    switch (random.nextInt(4)) {
+      case 0 -> compact(ledger, Extent.ALL);
+      case 1 -> compact(ledger, Extent.TIERS);
+      case 2 -> {
+        Heads.home(branch).delete(Layout.index(Models.CUSTOMER));
+        if (random.nextBoolean()) {
+          ledger.indices().repair(Depth.EVERY_COMMIT);
+          assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+        }
+      }
+      default -> {
+        clock.jump(Leftovers.SAFE_AGE.plusHours(1));
+        ledger.leftovers().find(Leftovers.SAFE_AGE).forEach(ledger.leftovers()::delete);
+        ledger.superseded().find(Leftovers.SAFE_AGE).forEach(ledger.superseded()::delete);
+      }
+    }
+  }
+
+  private static void compact(Ledger ledger, Extent extent) {
+    ledger.flush();
+    ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
   }
 
   private void edit(Ledger ledger, Model model) {

@@ -13,6 +13,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * Takes in, on one branch, what was committed on another.
@@ -31,6 +32,7 @@ public final class Merge {
   private final Target target;
   private final BranchName source;
   private final Resolution resolution;
+  private final LongConsumer read;
 
   /** What a merge needs of the branch that takes in. */
   public record Target(
@@ -41,12 +43,22 @@ public final class Merge {
       ValidatedTypes validated) {}
 
   public Merge(Target target, BranchName source, Resolution resolution) {
+    this(target, source, resolution, rows -> {});
+  }
+
+  private Merge(Target target, BranchName source, Resolution resolution, LongConsumer read) {
     this.target = target;
     this.source = source;
     this.resolution = resolution;
+    this.read = read;
     if (source.equals(target.objects().branch())) {
       throw new BranchRefusedException(source + " can't be merged into itself; name another");
     }
+  }
+
+  /** The same, telling now and then how many rows have been read. */
+  public Merge telling(LongConsumer rows) {
+    return new Merge(target, source, resolution, rows);
   }
 
   /** What it would come to, as of now. */
@@ -79,7 +91,7 @@ public final class Merge {
   }
 
   private MergeProposal proposal(ObjectNode metadata) {
-    return new MergeProposal(target, source, resolution, metadata);
+    return new MergeProposal(target, source, resolution, metadata, new RowsRead(read));
   }
 
   private static MergeOutcome done(MergeOutcome outcome, Optional<Committed> committed) {

@@ -37,17 +37,23 @@ final class MergeProposal implements Proposal, AutoCloseable {
   private final BranchName source;
   private final Resolution resolution;
   private final ObjectNode metadata;
+  private final RowsRead read;
   private final DraftFiles files = new DraftFiles();
   private final List<TypeId> missing = new ArrayList<>();
   private @Nullable Sides sides;
   private @Nullable MergeOutcome outcome;
 
   MergeProposal(
-      Merge.Target target, BranchName source, Resolution resolution, ObjectNode metadata) {
+      Merge.Target target,
+      BranchName source,
+      Resolution resolution,
+      ObjectNode metadata,
+      RowsRead read) {
     this.target = target;
     this.source = source;
     this.resolution = resolution;
     this.metadata = metadata;
+    this.read = read;
   }
 
   /** What was found last. */
@@ -75,16 +81,23 @@ final class MergeProposal implements Proposal, AutoCloseable {
   /** Looks what it would come to. */
   MergeOutcome look(Base base) {
     Sides now = Sides.look(target, source, base);
-    try (MergeScan scan = now.scan(resolution)) {
-      return find(now, scan);
-    }
+    return now.unlessGone(
+        () -> {
+          try (MergeScan scan = now.scan(resolution, read)) {
+            return find(now, scan);
+          }
+        });
   }
 
   @Override
   public Optional<Draft> draft(Base base) {
     files.close(); // what was drafted on another base
     Sides now = Sides.look(target, source, base);
-    try (MergeScan scan = now.scan(resolution)) {
+    return now.unlessGone(() -> draft(now));
+  }
+
+  private Optional<Draft> draft(Sides now) {
+    try (MergeScan scan = now.scan(resolution, read)) {
       MergeOutcome found = find(now, scan);
       if (!missing.isEmpty()) {
         return Optional.empty();
@@ -178,10 +191,10 @@ final class MergeProposal implements Proposal, AutoCloseable {
   /** Nothing that the head doesn't vouch for has changed: the source, and types without rows. */
   @Override
   public void confirm() {
-    sides().requireSource();
     if (outcome() instanceof FastForward) {
-      sides().requireNoContradiction();
+      sides().unlessGone(sides()::requireNoContradiction);
     }
+    sides().requireSource();
   }
 
   @Override

@@ -6,15 +6,22 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
+import java.util.function.LongConsumer;
 
 /** Finds the states that are meant by points. */
 public record Points(LedgerObjects objects, Chain chain) {
 
-  public Diff diff(Point from, Point to) {
-    return new Diff(state(from), state(to));
+  /**
+   * How two states differ.
+   *
+   * @param read told now and then how many rows have been read
+   */
+  public Diff diff(Point from, Point to, LongConsumer read) {
+    RowsRead rows = new RowsRead(read);
+    return new Diff(state(from, rows), state(to, rows));
   }
 
-  private State state(Point point) {
+  private State state(Point point, RowsRead rows) {
     LedgerObjects branch = objects.on(point.branch());
     Head head =
         Head.read(branch)
@@ -27,6 +34,6 @@ public record Points(LedgerObjects objects, Chain chain) {
       throw new UnknownCommitException(id, newest);
     }
     Link commit = new Lineage(chain, head.tip().orElseThrow()).at(id);
-    return new State(branch.of(head), chain, head, commit);
+    return new State(branch.of(head), chain, head, commit, rows);
   }
 }

@@ -9,12 +9,14 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The two sides of a merge at one moment. All that a merge finds out, it finds out of one of these,
@@ -88,21 +90,21 @@ record Sides(
     return ancestry().bases(our, their);
   }
 
-  MergeScan scan(Resolution resolution) {
+  MergeScan scan(Resolution resolution, RowsRead read) {
     List<State> bases = new ArrayList<>();
     for (Link base : bases()) {
       boolean isOfTarget = new Lineage(chain(), our).contains(base);
-      bases.add(isOfTarget ? ofTarget(base) : ofSource(base));
+      bases.add(isOfTarget ? ofTarget(base, read) : ofSource(base, read));
     }
-    return new MergeScan(bases, ofTarget(our), ofSource(their), resolution);
+    return new MergeScan(bases, ofTarget(our, read), ofSource(their, read), resolution);
   }
 
-  private State ofTarget(Link commit) {
-    return new State(target.objects(), chain(), ours.head(), commit);
+  private State ofTarget(Link commit, RowsRead read) {
+    return new State(target.objects(), chain(), ours.head(), commit, read);
   }
 
-  private State ofSource(Link commit) {
-    return new State(objects, chain(), theirs.head(), commit);
+  private State ofSource(Link commit, RowsRead read) {
+    return new State(objects, chain(), theirs.head(), commit, read);
   }
 
   /** Types of the source that the target doesn't have. */
@@ -121,7 +123,8 @@ record Sides(
     return true;
   }
 
-  void requireNoContradiction() {
+  /** True, or it fails. */
+  boolean requireNoContradiction() {
     List<TypeId> different = types.contradictions(ours, theirs);
     if (!different.isEmpty()) {
       throw new SchemasDifferException(
@@ -130,6 +133,17 @@ record Sides(
               + " with different schemas, "
               + target.objects().branch()
               + " without rows");
+    }
+    return true;
+  }
+
+  /** Looks at the sides; what seems damaged because the source is gone is told to be that. */
+  <T> T unlessGone(Supplier<T> look) {
+    try {
+      return look.get();
+    } catch (CorruptLedgerException e) {
+      requireSource();
+      throw e;
     }
   }
 

@@ -33,6 +33,7 @@ final class State {
   private final Manifest manifest;
   private final TypeFiles files;
   private final RowFiles rows;
+  private final RowsRead read;
 
   /**
    * As of a commit.
@@ -41,6 +42,11 @@ final class State {
    * @param head of that branch
    */
   State(LedgerObjects objects, Chain chain, Head head, Link commit) {
+    this(objects, chain, head, commit, RowsRead.untold());
+  }
+
+  /** The same; the rows that are read of it are counted. */
+  State(LedgerObjects objects, Chain chain, Head head, Link commit, RowsRead read) {
     this.indexed = head.tip().filter(tip -> new Lineage(chain, tip).contains(commit)).isPresent();
     this.objects = objects;
     this.lineage = new Lineage(chain, commit);
@@ -48,6 +54,7 @@ final class State {
     this.manifest = Adoption.of(chain, chain.at(commit));
     this.files = new TypeFiles(objects, chain);
     this.rows = new RowFiles(objects);
+    this.read = read;
   }
 
   LedgerObjects objects() {
@@ -74,6 +81,7 @@ final class State {
         type.kind(),
         found,
         (source, row) -> {
+          read.one();
           if (counts(row, found)) {
             consumer.accept(row);
           }
@@ -95,6 +103,7 @@ final class State {
           found,
           sources.get(i),
           row -> {
+            read.one();
             if (counts(row, found) && wanted.contains(row.identity())) {
               result.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
             }

@@ -54,6 +54,7 @@ record TypesAgree(Sides sides, List<Link> bases) {
     return bases.stream().anyMatch(base -> sides.ancestry().includes(base, commit));
   }
 
+  /** What is told to do works whichever side it is: rows that come after the merge are new ones. */
   private static BranchRefusedException dropped(TypeId type, BranchName where, BranchName other) {
     return new BranchRefusedException(
         type
@@ -61,6 +62,8 @@ record TypesAgree(Sides sides, List<Link> bases) {
             + where
             + " and has rows on "
             + other
-            + "; drop it there too, or declare it again and bring the rows by export and import");
+            + ", of which nobody could tell whether they are to go; drop it on "
+            + other
+            + " too, after an export if they are to stay, then merge, and import them");
   }
 }
