@@ -18,9 +18,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code tidemark compact LEDGER}. */
 @Command(
@@ -42,7 +40,6 @@ import picocli.CommandLine.Spec;
     })
 public final class CompactVerb implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
 
   @Option(names = "--type", paramLabel = "TYPE", description = "Only the files of this type.")
@@ -78,7 +75,7 @@ public final class CompactVerb implements Callable<Integer> {
   }
 
   private List<Outcome> run(Compaction compaction, Plan plan) {
-    Progress progress = Progress.on(spec.commandLine().getErr());
+    Progress progress = options.progress();
     try {
       return compaction.run(
           plan,

@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Diff;
@@ -44,8 +45,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A and B are each a commit (7), a branch (dev), a commit of a branch (dev@7),",
-      "or nothing for the newest commit of LEDGER's branch. A branch whose name is a",
-      "number is NAME@head. Where '..' is in a name, give A and B as two words.",
+      "or nothing, or 'head', for the newest commit of LEDGER's branch.",
       "",
       "Exit code 0 whether they differ or not; 1: there is no such commit or branch.",
       "",
@@ -118,12 +118,15 @@ public final class DiffVerb implements Callable<Integer> {
   }
 
   private int show(Ledger ledger, Point from, Point to) {
-    Diff diff = ledger.diff(from, to);
+    Progress progress = options.progress();
+    Diff diff = ledger.diff(from, to, rows -> progress.at(rows + " rows compared"));
     SortedMap<TypeId, Counts> counts = new TreeMap<>();
     try (ScratchFile lines = new ScratchFile()) {
       try (Writer out =
           new BufferedWriter(new OutputStreamWriter(lines.append(), StandardCharsets.UTF_8))) {
         diff.forEach(each -> note(each, counts, out));
+      } finally {
+        progress.end();
       }
       if (options.json()) {
         showJson(diff, List.of(from, to), counts, lines);

@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
@@ -77,6 +78,11 @@ final class LedgerChoice {
   /** Whether a program reads the output. */
   boolean json() {
     return options.json();
+  }
+
+  /** Where to say how far long work is: nowhere when a program reads the output. */
+  Progress progress() {
+    return json() ? Progress.untold(options.err()) : Progress.on(options.err());
   }
 
   /** Where the output goes. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.MergeOutcome;
@@ -95,11 +96,20 @@ public final class MergeVerb implements Callable<Integer> {
 
   private int merge(Ledger ledger, BranchName from, String into) {
     Resolution resolution = ours ? Resolution.OURS : theirs ? Resolution.THEIRS : Resolution.REFUSE;
-    Merge merge = ledger.merge(from, resolution);
-    MergeOutcome outcome = apply ? merge.apply(meta) : merge.preview();
+    MergeOutcome outcome = run(ledger.merge(from, resolution));
     ObjectNode json = json(outcome).put("source", from.text()).put("target", into);
     options.print(json.put("applied", apply && isDone(outcome)), text(outcome, from, into));
     return outcome instanceof Conflicted ? ExitCodes.CONFLICT : ExitCodes.OK;
+  }
+
+  private MergeOutcome run(Merge merge) {
+    Progress progress = options.progress();
+    Merge told = merge.telling(rows -> progress.at(rows + " rows compared"));
+    try {
+      return apply ? told.apply(meta) : told.preview();
+    } finally {
+      progress.end();
+    }
   }
 
   private static boolean isDone(MergeOutcome outcome) {

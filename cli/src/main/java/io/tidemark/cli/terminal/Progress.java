@@ -32,6 +32,11 @@ public final class Progress {
     return new Progress(err, Terminal.isThere(), MonotonicTime.system());
   }
 
+  /** Nowhere, for work that a program waits for. */
+  public static Progress untold(PrintWriter err) {
+    return new Progress(err, false, MonotonicTime.system());
+  }
+
   /** Says how far it is, unless that was said just now. */
   public void at(String text) {
     if (!terminal || time.nanos() - last < EVERY_NANOS) {
