@@ -259,7 +259,7 @@ final class Changes {
         return Conditions.unchanged(x, seen, layout.known());
       }
       return lastWrite.isPresent()
-          ? Conditions.stillAs(x, layout, lastWrite.get())
+          ? Conditions.stillAs(x, layout, ((Change.Push) change).expected(), lastWrite.get())
           : Conditions.allow(x, change, this::form);
     }
 

@@ -43,12 +43,13 @@ final class Conditions {
   }
 
   /**
-   * The concern is still in the state into which a write has put it, watermark and payload; see
-   * {@link SeenStates} for the programs that know of no write ids.
+   * The concern is still in the state into which a write has put it. The watermark is for programs
+   * that move a head without a new write id; see {@link SeenStates}.
    */
-  static String stillAs(Expression x, Layout layout, String writeId) {
+  static String stillAs(Expression x, Layout layout, ConcernValue state, String writeId) {
     List<String> terms = new ArrayList<>();
     terms.add(x.absent(Attributes.RETRACTED));
+    terms.add(x.name(layout.watermark()) + " = " + x.number(state.watermark()));
     terms.add(x.equal(Attributes.WRITE_ID, AttributeValue.fromS(writeId)));
     layout.foreign().forEach(attribute -> terms.add(x.absent(attribute)));
     return String.join(" AND ", terms);

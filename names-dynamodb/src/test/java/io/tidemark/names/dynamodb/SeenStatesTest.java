@@ -101,6 +101,19 @@ class SeenStatesTest extends OwnTable {
     assertThat(table.rows("mydb:main").get("head")).doesNotContainKey("commit_id");
   }
 
+  /** It writes the map and its t as we do, and leaves the write id as it is. */
+  @Test
+  void aProgramThatWritesMapsWithoutWriteIdsIsHeardWhenItMovesTheHead() {
+    Map<String, AttributeValue> item =
+        new HashMap<>(table.rows("mydb:main").getOrDefault("head", Map.of()));
+    item.put("commit_t", AttributeValue.fromN("2"));
+    item.put("commit", AttributeValue.fromM(Map.of("id", AttributeValue.fromS("foreign"))));
+    table.put("mydb:main", "head", item);
+
+    assertThat(backend.change(MYDB, push(Concern.HEAD, C1, C2)))
+        .isEqualTo(new Refused(at(2, "{\"id\":\"foreign\"}")));
+  }
+
   @Test
   void aStatusIsComparedByItsPayloadWhoeverWroteIt() {
     ConcernValue busy = at(2, "{\"state\":\"busy\"}");
