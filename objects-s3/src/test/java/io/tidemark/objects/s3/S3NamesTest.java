@@ -7,6 +7,7 @@ import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.names.NameServiceContract;
+import io.tidemark.testkit.names.NameStoreContract;
 import io.tidemark.testkit.names.NamesScale;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
@@ -15,56 +16,69 @@ import java.time.Clock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The nameservice on S3, in each layout; most of all in the usual one. */
+/**
+ * The nameservice on S3: all of it in the usual layout, and in the others, which are run as a whole
+ * in memory and in a directory, what depends on the store.
+ */
 @ExtendWith(Servers.class)
 class S3NamesTest {
 
-  /** One layout. */
-  abstract static class OnS3 extends NameServiceContract {
-    private final Layout layout;
-    private final NamesScale scale;
+  private static ObjectNameBackend open(S3Bucket bucket, Layout layout) {
+    ObjectStore store = new ObjectStore(TestStore.open(bucket), Retry.standard());
+    return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+  }
+
+  @Nested
+  class LayoutB extends NameServiceContract {
     private final S3Bucket bucket;
 
-    OnS3(S3Server server, Layout layout, NamesScale scale) {
+    LayoutB(S3Server server) {
       this.bucket = server.createBucket();
-      this.layout = layout;
-      this.scale = scale;
     }
 
     @Override
     protected NameBackend open() {
-      ObjectStore store = new ObjectStore(TestStore.open(bucket), Retry.standard());
-      return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+      return S3NamesTest.open(bucket, Layout.B);
     }
 
     @Override
     protected NamesScale scale() {
-      return scale;
+      return NamesScale.slow();
     }
   }
 
-  private static NamesScale small() {
-    return new NamesScale(3, 3, 30, 300);
+  /** Another layout. */
+  abstract static class OtherLayout extends NameStoreContract {
+    private final S3Bucket bucket;
+    private final Layout layout;
+
+    OtherLayout(S3Server server, Layout layout) {
+      this.bucket = server.createBucket();
+      this.layout = layout;
+    }
+
+    @Override
+    protected NameBackend open() {
+      return S3NamesTest.open(bucket, layout);
+    }
+
+    @Override
+    protected NamesScale scale() {
+      return new NamesScale(3, 3, 30, 300);
+    }
   }
 
   @Nested
-  class LayoutA extends OnS3 {
+  class LayoutA extends OtherLayout {
     LayoutA(S3Server server) {
-      super(server, Layout.A, small());
+      super(server, Layout.A);
     }
   }
 
   @Nested
-  class LayoutB extends OnS3 {
-    LayoutB(S3Server server) {
-      super(server, Layout.B, NamesScale.slow());
-    }
-  }
-
-  @Nested
-  class LayoutC extends OnS3 {
+  class LayoutC extends OtherLayout {
     LayoutC(S3Server server) {
-      super(server, Layout.C, small());
+      super(server, Layout.C);
     }
   }
 }
