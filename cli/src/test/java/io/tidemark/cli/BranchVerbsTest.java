@@ -49,6 +49,7 @@ class BranchVerbsTest extends LedgerVerbs {
     done("branch", "create", DEV, "fix");
 
     failed(6, "crm:dev is there already", "branch", "create", DEV, "dev", "--at", "1");
+    failed(6, "at commit 1; choose another name", "branch", "create", "crm", "main");
     failed(1, "no commit 7", "branch", "create", "crm", "other", "--at", "7");
     failed(2, "give --at", "branch", "create", "crm", "x", "--at-id", "b", "--at-t", "1");
     failed(7, "root", "branch", "drop", "crm:main");
@@ -140,6 +141,7 @@ class BranchVerbsTest extends LedgerVerbs {
                 + "\"before\":null,\"before_commit_id\":null,"
                 + "\"after\":{\"age\":3,\"id\":\"c3\"},\"after_commit_id\":3}]}");
     failed(1, "no commit 9", "diff", "crm", "1..9");
+    failed(1, "no commit 9223372036854775807", "diff", "crm", "1..99999999999999999999");
     failed(1, "no branch fix", "diff", "crm", "main..fix");
     failed(2, "isn't two states", "diff", "crm", "7");
     failed(2, "is no state", "diff", "crm", "a@b..7");
@@ -155,6 +157,10 @@ class BranchVerbsTest extends LedgerVerbs {
         .isEqualTo(
             "main would move from commit 1 to commit 2 of dev; nothing was done, run it with"
                 + " --apply");
+    assertThat(done("merge", "crm", "dev", "--json"))
+        .isEqualTo(
+            "{\"outcome\":\"fast_forward\",\"target_commit\":1,\"source_commit\":2,"
+                + "\"source\":\"dev\",\"target\":\"main\",\"applied\":false}");
     assertThat(done("merge", "crm", "dev", "--apply"))
         .isEqualTo("main moved from commit 1 to commit 2 of dev");
     assertThat(done("merge", "crm", "dev")).isEqualTo("main has commit 2 of dev already");

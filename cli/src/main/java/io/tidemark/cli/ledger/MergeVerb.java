@@ -136,8 +136,10 @@ public final class MergeVerb implements Callable<Integer> {
       json.put("conflicts", conflicted.total());
       ArrayNode list = json.putArray("first");
       conflicted.first().forEach(each -> list.add(json(each)));
-    } else {
-      json.put("outcome", outcome instanceof UpToDate ? "up_to_date" : "fast_forward");
+    } else if (outcome instanceof FastForward forward) {
+      json.put("outcome", "fast_forward").put("target_commit", forward.from());
+    } else if (outcome instanceof UpToDate upToDate) {
+      json.put("outcome", "up_to_date").put("target_commit", upToDate.target());
     }
     return json.put("source_commit", outcome.source());
   }

@@ -37,7 +37,7 @@ public sealed interface Point {
       return new Newest(usual);
     }
     if (Syntax.NUMBER.matcher(text).matches()) {
-      return new AtCommit(usual, Long.parseLong(text));
+      return new AtCommit(usual, Syntax.number(text));
     }
     int at = text.lastIndexOf('@');
     String commit = text.substring(at + 1);
@@ -46,7 +46,7 @@ public sealed interface Point {
       return new Newest(new BranchName(text)); // which has no @, and is refused if it has
     }
     BranchName branch = at == 0 ? usual : new BranchName(text.substring(0, at));
-    return isNumber ? new AtCommit(branch, Long.parseLong(commit)) : new Newest(branch);
+    return isNumber ? new AtCommit(branch, Syntax.number(commit)) : new Newest(branch);
   }
 
   /**
@@ -59,7 +59,7 @@ public sealed interface Point {
     Optional<String> meaning =
         Syntax.isHead(text)
             ? Optional.of("the newest commit")
-            : text.matches("[0-9]+")
+            : Syntax.NUMBER.matcher(text).matches()
                 ? Optional.of("a commit")
                 : text.contains("..") ? Optional.of("two states") : Optional.empty();
     if (meaning.isPresent()) {
@@ -77,9 +77,14 @@ public sealed interface Point {
 
   /** How a point is written. */
   final class Syntax {
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     private Syntax() {}
+
+    /** One that is too long to be of a commit is of none that there is. */
+    private static long number(String digits) {
+      return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
+    }
 
     /** People write it either way. */
     private static boolean isHead(String text) {

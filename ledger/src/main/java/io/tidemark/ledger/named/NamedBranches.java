@@ -143,7 +143,8 @@ public final class NamedBranches {
         target
             + " is there already, at commit "
             + there.head()
-            + "; drop it first, or choose another name");
+            + (there.name().isMain() ? "; " : "; drop it first, or ")
+            + "choose another name");
   }
 
   /**
