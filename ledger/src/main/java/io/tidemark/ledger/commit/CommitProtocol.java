@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
-import io.tidemark.objects.Body;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
-import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -62,9 +50,6 @@ public final class CommitProtocol implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
 
-  /** How many names for an attempt's directory are tried when somebody has that very one. */
-  private static final int DIRECTORIES = 3;
-
   private final LedgerObjects objects;
   private final Chain chain;
   private final Heads heads;
@@ -74,8 +59,7 @@ public final class CommitProtocol implements AutoCloseable {
   private final Aftermath aftermath;
   private final Parallel parallel;
   private final WriterSettings settings;
-  private final ReentrantLock turn = new ReentrantLock(true);
-  private volatile boolean closed;
+  private final Turns turns;
 
   public CommitProtocol(
       LedgerObjects objects,
@@ -88,6 +72,7 @@ public final class CommitProtocol implements AutoCloseable {
     this.heads = heads;
     this.settings = settings;
     this.adoption = new Adoption(chain);
+    this.turns = new Turns(objects.location(), settings.lockTimeout().multipliedBy(2));
     this.gate = new StopGate(objects.location());
     this.lease = new WriterLease(objects, settings, gate);
     this.parallel = new Parallel();
@@ -154,33 +139,7 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   private <T> T inTurn(Supplier<T> work) {
-    takeTurn();
-    try {
-      if (closed) {
-        throw new IllegalStateException(
-            "the ledger in " + objects.location() + " was closed; open it again to write to it");
-      }
-      return work.get();
-    } finally {
-      lease.done();
-      turn.unlock();
-    }
-  }
-
-  private void takeTurn() {
-    try {
-      if (turn.tryLock(settings.lockTimeout().toNanos() * 2, TimeUnit.NANOSECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    throw new LockContentionException(
-        "other threads of this process write to the ledger in "
-            + objects.location()
-            + "; waited "
-            + settings.lockTimeout().multipliedBy(2).toMillis()
-            + " ms for a turn: try again");
+    return turns.take(work, lease::done);
   }
 
   /** Whoever commits next, after one that may yet happen, has to look at the head first. */
@@ -198,20 +157,13 @@ public final class CommitProtocol implements AutoCloseable {
   /** Writes everything and moves the head; empty when another moved it first. */
   private Optional<Committed> publish(Proposal proposal, Base base, Draft draft) {
     Instant now = now();
-    for (int i = 0; i < DIRECTORIES; i++) {
-      String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
-      ManifestWriter writer = new ManifestWriter(base, draft, directory);
-      Committed committed =
-          new Committed(writer.write(now, settings.runtimeId()), Layout.manifest(directory));
-      byte[] bytes = CanonicalJson.write(committed.manifest().json()).getBytes(UTF_8);
-      if (writeFiles(draft, directory, committed.path(), bytes)) {
-        Following following =
-            new Following(Aftermath.touched(committed.manifest()), () -> Cid.ofJson(bytes));
-        return moveHead(proposal, base, new Step(committed, draft, following, now));
-      }
-    }
-    throw objects.corrupt(
-        Layout.attempt(base.nextCommitId(), "*"), "were all there before their attempts began");
+    Optional<Runnable> check = lease.isDueForCheck() ? Optional.of(lease::check) : Optional.empty();
+    AttemptWriter writer = new AttemptWriter(objects, parallel, settings.runtimeId(), check);
+    AttemptWriter.Attempt attempt = writer.write(base, draft, now);
+    Committed committed = attempt.committed();
+    Following following =
+        new Following(Aftermath.touched(committed.manifest()), attempt.manifestId());
+    return moveHead(proposal, base, new Step(committed, draft, following, now));
   }
 
   /** What follows a commit: which indices, and the content id of its manifest. */
@@ -245,34 +197,6 @@ public final class CommitProtocol implements AutoCloseable {
 
   private Instant now() {
     return objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
-  }
-
-  /** Whether all could be written, which is so unless a file of that name was there. */
-  private boolean writeFiles(Draft draft, String directory, String path, byte[] manifest) {
-    AtomicBoolean allNew = new AtomicBoolean(true);
-    List<Runnable> writes = new ArrayList<>();
-    for (Draft.Part part : draft.files()) {
-      String file = Layout.data(directory, part.type());
-      writes.add(() -> create(file, part.rows().body(), allNew));
-    }
-    writes.add(() -> create(path, Body.of(manifest), allNew));
-    if (lease.isDueForCheck()) {
-      writes.add(lease::check);
-    }
-    parallel.run(writes);
-    return allNew.get();
-  }
-
-  private void create(String path, Body body, AtomicBoolean allNew) {
-    try {
-      if (!objects.put(path, body, Condition.ifAbsent()).written()) {
-        allNew.set(false);
-      }
-    } catch (OutcomeUnknownException e) {
-      // Of the file, not of the commit: nobody looks at it before the head says so.
-      throw new StoreUnavailableException(
-          path + " couldn't be written for certain; nothing was committed: try again", e);
-    }
   }
 
   /** What comes now can't fail the commit, which is real. */
@@ -339,13 +263,7 @@ public final class CommitProtocol implements AutoCloseable {
   /** Waits for the commit that is under way, if there is one; those that wait then fail. */
   @Override
   public void close() {
-    closed = true;
-    turn.lock();
-    try {
-      end();
-    } finally {
-      turn.unlock();
-    }
+    turns.end(this::end);
   }
 
   private void end() {
