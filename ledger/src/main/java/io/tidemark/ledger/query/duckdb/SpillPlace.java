@@ -3,9 +3,16 @@ package io.tidemark.ledger.query.duckdb;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -16,16 +23,32 @@ import org.slf4j.LoggerFactory;
  * A directory for what one DuckDB spills, beside those of others: its files have the same names in
  * each, so two must never share one. DuckDB makes the directory when it needs it and removes it
  * when it ends; those of processes that were killed are removed by whoever comes next.
+ *
+ * <p>A process that is alive holds the lock of a file beside its directories, which the system
+ * gives back when it ends, however it does. Its number wouldn't do: numbers are used again, and
+ * where containers or machines share a cache each counts its own. A directory whose file isn't
+ * there is nobody's: the file is made before it, and removed after it.
  */
 public final class SpillPlace {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpillPlace.class);
 
+  private static final String LOCK = ".lock";
+  private static final String ID = "[0-9a-f]{32}";
+  private static final String OWN = id();
+
+  /** By what we hold to be alive, as long as we are, for each parent that has places of ours. */
+  private static final Map<Path, FileLock> HELD = new HashMap<>();
+
   private SpillPlace() {}
+
+  private static String id() {
+    return UUID.randomUUID().toString().replace("-", "");
+  }
 
   /** A directory that nobody else has, and that isn't there yet. */
   public static Path in(Path parent) {
-    return parent.resolve(ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+    return parent.resolve(OWN + "-" + id());
   }
 
   /** Makes what a place is in, and removes what the dead have left there. */
@@ -34,31 +57,69 @@ public final class SpillPlace {
     Path parent = Optional.ofNullable(absolute.getParent()).orElse(absolute);
     try {
       Files.createDirectories(parent);
-      for (Path other : children(parent)) {
-        String name = other.getFileName().toString();
-        if (name.matches("[0-9]{1,18}-[0-9a-f-]{36}") && isDead(name)) {
-          forget(other);
-        }
-      }
+      hold(parent);
+      sweep(parent);
     } catch (IOException e) {
       throw new UncheckedIOException("can't use " + parent + "; look at the disk it is on", e);
     }
   }
 
-  /** Another process may be doing the same; what is left is left to the next. */
-  private static void forget(Path place) {
-    try {
-      for (Path file : children(place)) {
-        Files.deleteIfExists(file);
+  private static synchronized void hold(Path parent) throws IOException {
+    Path file = parent.resolve(OWN + LOCK);
+    FileLock held = HELD.get(parent);
+    if (held != null && held.isValid() && Files.exists(file)) {
+      return;
+    }
+    FileLock lock = lock(file);
+    while (!Files.exists(file)) { // who swept saw it before it was locked
+      lock.channel().close();
+      lock = lock(file);
+    }
+    HELD.put(parent, lock);
+  }
+
+  private static FileLock lock(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).lock();
+  }
+
+  private static void sweep(Path parent) throws IOException {
+    for (Path child : children(parent)) {
+      String name = child.getFileName().toString();
+      if (name.matches(ID + "(-" + ID + "|\\.lock)") && !name.startsWith(OWN)) {
+        forgetIfDead(parent, name.substring(0, OWN.length()));
       }
-      Files.deleteIfExists(place);
-    } catch (IOException e) {
-      LOG.debug("{} isn't deleted: {}", place, e.toString());
     }
   }
 
-  private static boolean isDead(String name) {
-    return ProcessHandle.of(Long.parseLong(name.substring(0, name.indexOf('-')))).isEmpty();
+  /** Another process may be doing the same; what is left is left to the next. */
+  private static void forgetIfDead(Path parent, String owner) {
+    Path file = parent.resolve(owner + LOCK);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      if (lock != null) {
+        forget(parent, owner);
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException e) {
+      forget(parent, owner);
+    } catch (OverlappingFileLockException | IOException e) {
+      LOG.debug("{} isn't deleted: {}", file, e.toString());
+    }
+  }
+
+  private static void forget(Path parent, String owner) {
+    try {
+      for (Path place : children(parent)) {
+        if (place.getFileName().toString().startsWith(owner + "-")) {
+          for (Path file : children(place)) {
+            Files.deleteIfExists(file);
+          }
+          Files.deleteIfExists(place);
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("the places of {} in {} aren't deleted: {}", owner, parent, e.toString());
+    }
   }
 
   private static List<Path> children(Path directory) throws IOException {
