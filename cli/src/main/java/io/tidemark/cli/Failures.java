@@ -39,8 +39,8 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
   /** The command line wasn't understood. */
   int misuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
-    err.println(
-        "tidemark: " + (e instanceof UnmatchedArgumentException u ? unknown(u) : Misuse.words(e)));
+    String message = e instanceof UnmatchedArgumentException u ? unknown(u) : Misuse.words(e);
+    err.println("tidemark: " + Plain.text(message));
     err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
     err.flush();
     return ExitCodes.USAGE;

@@ -117,4 +117,33 @@ class CommitVerbsTest extends LedgerVerbs {
     String bad = file("bad.jsonl", "{\"id\":\"\\u001b[31m\",\"age\":\"x\"}");
     failed(4, "entity:Customer \\u001b[31m: age is", "commit", "crm", bad, "--type", "Customer");
   }
+
+  @Test
+  void aKeyWithLinesAndControlCharactersStaysOnItsLine() throws IOException {
+    crm();
+    String row = file("row.jsonl", "{\"id\":\"a\\nb\\tc\\u001b[31m\",\"age\":1}\n");
+    done("commit", "crm", row, "--type", "Customer");
+    assertThat(done("query", "crm", "Customer", "--where", "age = 1").lines())
+        .hasSize(2)
+        .last()
+        .asString()
+        .isEqualTo("a\\nb\\tc\\u001b[31m  2       1");
+    assertThat(done("changes", "crm", "2").lines()).hasSize(2);
+    String bad = file("bad.jsonl", "{\"id\":\"a\\nb\\r\",\"age\":\"x\\ny\"}\n");
+    Outcome outcome = run("commit", "crm", bad, "--type", "Customer");
+    assertThat(outcome.err().lines())
+        .singleElement()
+        .asString()
+        .contains("entity:Customer a\\nb\\r: age is \"x\\ny\"; it is a long");
+    assertThat(
+            run(
+                    "commit",
+                    "crm",
+                    file("f.jsonl", "{\"id\":\"1\",\"age\":1,\"o\\nther\":1}"),
+                    "--type",
+                    "Customer")
+                .err()
+                .lines())
+        .hasSize(1);
+  }
 }

@@ -3,7 +3,7 @@ package io.tidemark.cli.terminal;
 
 import java.util.List;
 
-/** Text in columns. */
+/** Text in columns, a line each row whatever is in it. */
 public final class Table {
 
   private static final String GAP = "  ";
@@ -11,7 +11,9 @@ public final class Table {
   private Table() {}
 
   /** The rows, each cell as wide as the widest of its column; the last one as long as it is. */
-  public static String aligned(List<List<String>> rows) {
+  public static String aligned(List<List<String>> table) {
+    List<List<String>> rows =
+        table.stream().map(row -> row.stream().map(Table::cell).toList()).toList();
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];
     for (List<String> row : rows) {
@@ -29,5 +31,9 @@ public final class Table {
       }
     }
     return text.toString();
+  }
+
+  private static String cell(String text) {
+    return Plain.line(text).replace("\t", "\\t");
   }
 }

@@ -46,7 +46,7 @@ record Place(
   InvalidValueException error(String problem) {
     String row =
         identity == null ? type.toString() : type + " " + Shortened.of(identity.toString());
-    return new InvalidValueException(row + ": " + problem);
+    return new InvalidValueException(row + ": " + Shortened.plain(problem));
   }
 
   /** Such as {@code events[3].ts}. */
