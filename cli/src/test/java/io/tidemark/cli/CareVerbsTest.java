@@ -28,7 +28,7 @@ class CareVerbsTest extends LedgerVerbs {
     assertThat(verify.out().strip())
         .isEqualTo(
             "{\"head_commit_id\":1,\"lagged_types\":[\"entity:Customer\"],\"missing_latest\":[],"
-                + "\"holes\":[],\"misnamed_commit_id\":null,\"ok\":false}");
+                + "\"holes\":[],\"misnamed_commit_id\":null,\"catalog\":[],\"ok\":false}");
     assertThat(done("ledger", "info", "crm", "--json"))
         .contains("\"last_index_warning\":\"index lag detected for entity:Customer");
     assertThat(done("ledger", "info", "crm", "--stats")).contains("entity:Customer 2");
@@ -36,7 +36,7 @@ class CareVerbsTest extends LedgerVerbs {
     assertThat(done("index", "repair", "crm", "--apply", "--json"))
         .isEqualTo(
             "{\"head_commit_id\":1,\"planned_types\":[\"entity:Customer\"],"
-                + "\"misnamed_commit_id\":null,\"applied\":true,\"repair_head\":1}");
+                + "\"misnamed_commit_id\":null,\"catalog\":[],\"applied\":true,\"repair_head\":1}");
     assertThat(done("index", "repair", "crm", "--deep")).isEqualTo("nothing to repair");
     assertThat(done("index", "verify", "crm", "--deep", "--json")).contains("\"ok\":true");
   }
@@ -63,7 +63,7 @@ class CareVerbsTest extends LedgerVerbs {
 
     nameservice(7);
     assertThat(run("index", "verify", "crm", "--json").out())
-        .contains("\"misnamed_commit_id\":7,\"ok\":false");
+        .contains("\"misnamed_commit_id\":7,\"catalog\":[],\"ok\":false");
     done("index", "repair", "crm", "--apply");
     assertThat(done("list")).contains("crm:main  ledger  ready  2 baga");
     assertThat(done("index", "verify", "crm")).isEqualTo("the indices are complete up to commit 2");

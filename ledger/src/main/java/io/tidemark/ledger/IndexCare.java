@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.catalog.Catalog.Finding;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.DataFile;
@@ -50,16 +51,18 @@ public final class IndexCare {
    * @param holes types whose index leaves out or gets wrong some other commit, or has a snapshot
    *     that doesn't hold the rows of its commits
    * @param misnamed the commit that the nameservice takes for the newest, if it isn't
+   * @param catalog what is wrong with the documents of the types, if every commit was looked at
    */
   public record Report(
       long head,
       SortedSet<TypeId> lagged,
       SortedSet<TypeId> missingLatest,
       SortedSet<TypeId> holes,
-      OptionalLong misnamed) {
+      OptionalLong misnamed,
+      List<Finding> catalog) {
 
     public boolean ok() {
-      return broken().isEmpty() && misnamed.isEmpty();
+      return broken().isEmpty() && misnamed.isEmpty() && catalog.isEmpty();
     }
 
     /** Types whose index has to be written. */
@@ -90,8 +93,10 @@ public final class IndexCare {
 
   private Report verify(Base base, Depth depth) {
     long head = base.head().commitId();
+    List<Finding> catalog = depth == Depth.EVERY_COMMIT ? parts.catalog().check(base) : List.of();
     Report report =
-        new Report(head, new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), misnamed(head));
+        new Report(
+            head, new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), misnamed(head), catalog);
     if (base.newest().isEmpty()) {
       return report;
     }
@@ -147,14 +152,20 @@ public final class IndexCare {
    * What a repair found to do, or did.
    *
    * @param misnamed the commit that the nameservice takes or took for the newest, if it isn't
+   * @param catalog what is or was wrong with the documents of the types, and can be made good
    */
-  public record Repair(long head, SortedSet<TypeId> types, OptionalLong misnamed) {
+  public record Repair(
+      long head, SortedSet<TypeId> types, OptionalLong misnamed, List<Finding> catalog) {
     private Repair(Report found) {
-      this(found.head(), found.broken(), found.misnamed());
+      this(
+          found.head(),
+          found.broken(),
+          found.misnamed(),
+          found.catalog().stream().filter(Finding::mendable).toList());
     }
 
     public boolean isEmpty() {
-      return types.isEmpty() && misnamed.isEmpty();
+      return types.isEmpty() && misnamed.isEmpty() && catalog.isEmpty();
     }
   }
 
@@ -178,7 +189,11 @@ public final class IndexCare {
               report.broken().forEach(type -> rebuild(type, base, depth));
               parts.catalog().followDrops(base);
               report.misnamed().ifPresent(published -> rename(base, published));
-              return new Repair(report);
+              Repair repair = new Repair(report);
+              if (!repair.catalog().isEmpty()) {
+                parts.catalog().restore(base);
+              }
+              return repair;
             });
   }
 

@@ -4,12 +4,19 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.catalog.Catalog.Finding;
 import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.testkit.objects.FakeTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -205,12 +212,118 @@ interface BadObjectsContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"not JSON", "[]", "{\"versions\":[{}]}", "{\"versions\":[5]}"})
+  @ValueSource(
+      strings = {
+        "not JSON",
+        "[]",
+        "{}",
+        "{\"versions\":{}}",
+        "{\"versions\":[{}]}",
+        "{\"versions\":[5]}",
+        "{\"versions\":[],\"type_kind\":\"entity\",\"type_name\":\"Product\"}",
+        "{\"versions\":[],\"former_versions\":7}"
+      })
   default void versionsOfGarbageAreNamed(String garbage) {
     threeCommits();
     fixture().write("meta/schema/versions/entity/Customer.json", garbage);
 
     noCommit("meta/schema/versions/entity/Customer.json");
+  }
+
+  @Test
+  default void aVersionThatIsThereTwiceIsNamed() {
+    threeCommits();
+    String path = "meta/schema/versions/entity/Customer.json";
+    fixture()
+        .edit(path, json -> ((ArrayNode) json.path("versions")).add(json.path("versions").path(0)));
+
+    noCommit(path, "has two versions numbered 1");
+    corrupt(() -> fixture().open().schemas().current(), path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"1\"", "null", "1.5", "[]"})
+  default void aVersionWithoutANumberIsNamed(String number) throws IOException {
+    threeCommits();
+    JsonNode id = CanonicalJson.parse(number);
+    String path = "meta/schema/versions/entity/Customer.json";
+    fixture()
+        .edit(
+            path,
+            json -> ((ObjectNode) json.path("versions").path(0)).set("schema_version_id", id));
+
+    noCommit(path, "schema_version_id is " + number);
+  }
+
+  /** What is found of a catalog of two types, of which one has two versions, after some damage. */
+  private void found(String path, Consumer<ObjectNode> damage, String... findings) {
+    Ledger ledger = fixture().init();
+    try (Session session =
+        ledger.session(RecordType.of(Customer.class), RecordType.of(Product.class))) {
+      session.ensure(Customer.of("c1", 1)).ensure(Product.of("p1")).commit();
+    }
+    ledger.flush();
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    fixture().edit(path, damage);
+
+    assertThat(ledger.indices().verify(Depth.NEWEST)).matches(IndexCare.Report::ok);
+    IndexCare.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
+    assertThat(report.ok()).isFalse();
+    assertThat(report.catalog()).extracting(Finding::text).containsExactly(findings);
+    ledger.indices().repair(Depth.EVERY_COMMIT);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).catalog())
+        .isEqualTo(report.catalog().stream().filter(finding -> !finding.mendable()).toList());
+    ledger.close();
+  }
+
+  @Test
+  default void aTypeThatIsListedTwiceIsFoundAndListedOnce() {
+    found(
+        "meta/schema/types.json",
+        json -> ((ArrayNode) json.path("entities")).add("Customer"),
+        "meta/schema/types.json lists entity:Customer twice");
+  }
+
+  @Test
+  default void aRegistryThatIsOtherThanTheVersionsIsFoundAndWrittenAnew() {
+    found(
+        "meta/schema/registry.json",
+        json -> {
+          ObjectNode entities = (ObjectNode) json.path("entity");
+          entities.remove("Customer");
+          entities.putObject("Product").put("entity_name", "Product");
+          entities.putObject("Other");
+        },
+        "meta/schema/registry.json doesn't have entity:Customer",
+        "meta/schema/registry.json has another schema of entity:Product than"
+            + " meta/schema/versions/entity/Product.json",
+        "meta/schema/registry.json has entity:Other, which has no versions");
+  }
+
+  @Test
+  default void aVersionThatIsLostIsFound() {
+    found(
+        "meta/schema/versions/entity/Customer.json",
+        json -> ((ObjectNode) json.path("versions").path(0)).put("schema_version_id", 2),
+        "meta/schema/versions/entity/Customer.json lacks version 1, which rows were written with;"
+            + " restore it from a copy");
+  }
+
+  @Test
+  default void aRegistryOfGarbageIsNamedByWhoWouldWriteIt() {
+    threeCommits();
+    fixture().edit("meta/schema/registry.json", json -> json.put("entity", 5));
+    Ledger ledger = fixture().open();
+
+    corrupt(
+        () -> ledger.session(RecordType.of(Product.class)).ensure(Product.of("p1")).commit(),
+        "meta/schema/registry.json",
+        "has no types as entity");
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).catalog())
+        .singleElement()
+        .extracting(Finding::text)
+        .asString()
+        .startsWith("meta/schema/registry.json of the ledger in");
   }
 
   @Test
@@ -230,7 +343,9 @@ interface BadObjectsContract {
         "not JSON",
         "{\"entities\":[]}",
         "{\"entities\":5,\"relations\":[]}",
-        "{\"entities\":[\"a/b\"],\"relations\":[]}"
+        "{\"entities\":[\"a/b\"],\"relations\":[]}",
+        "{\"entities\":[null],\"relations\":[]}",
+        "{\"entities\":[\"Customer\",7],\"relations\":[]}"
       })
   default void aListOfTypesOfGarbageIsNamed(String garbage) {
     threeCommits();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.catalog.Catalog.Finding;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -172,7 +173,13 @@ final class Trial {
       }
       ledger.flush();
       assertThat(ledger.lastWarning()).isEmpty();
-      assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+      IndexCare.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
+      assertThat(report.broken()).isEmpty();
+      if (!report.ok()) { // the documents of a type that nobody has touched since may lag
+        assertThat(report.catalog()).allMatch(Finding::mendable);
+        ledger.indices().repair(Depth.EVERY_COMMIT);
+        assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+      }
       assertThat(storedVersions()).as("versions").hasSameSizeAs(ledger.schemas().history(CUSTOMER));
     }
     assertThat(world.time().elapsed().minus(before)).as("waited").isLessThan(within);

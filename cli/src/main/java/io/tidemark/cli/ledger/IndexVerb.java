@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.catalog.Catalog.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,7 +56,9 @@ public final class IndexVerb implements Runnable {
   static final class Verify implements Callable<Integer> {
     @Mixin private LedgerChoice options;
 
-    @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
+    @Option(
+        names = "--deep",
+        description = "Compare with every commit, not only the newest, and look at the catalog.")
     private boolean deep;
 
     @Override
@@ -68,12 +73,11 @@ public final class IndexVerb implements Runnable {
       json.set("missing_latest", ShownRow.names(report.missingLatest()));
       json.set("holes", ShownRow.names(report.holes()));
       json.set("misnamed_commit_id", ShownRow.orNull(report.misnamed()));
+      json.set("catalog", texts(report.catalog()));
       json.put("ok", report.ok());
       options.print(
           json,
-          report.ok()
-              ? "the indices are complete up to commit " + report.head()
-              : found(report) + "; run 'tidemark index repair --apply'");
+          report.ok() ? "the indices are complete up to commit " + report.head() : found(report));
       return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
     }
 
@@ -87,7 +91,16 @@ public final class IndexVerb implements Runnable {
           .ifPresent(
               said ->
                   found.add(ShownRow.misnamed(said) + ", the newest commit is " + report.head()));
-      return String.join("; ", found);
+      report.catalog().forEach(finding -> found.add(finding.text()));
+      return String.join(System.lineSeparator(), found) + remedy(report);
+    }
+
+    private static String remedy(IndexCare.Report report) {
+      boolean mendable = report.catalog().stream().anyMatch(Finding::mendable);
+      if (report.broken().isEmpty() && report.misnamed().isEmpty() && !mendable) {
+        return "";
+      }
+      return "; run 'tidemark index repair " + (mendable ? "--deep " : "") + "--apply'";
     }
   }
 
@@ -105,7 +118,9 @@ public final class IndexVerb implements Runnable {
   static final class Repair implements Callable<Integer> {
     @Mixin private LedgerChoice options;
 
-    @Option(names = "--deep", description = "Compare with every commit, not only the newest.")
+    @Option(
+        names = "--deep",
+        description = "Compare with every commit, not only the newest, and look at the catalog.")
     private boolean deep;
 
     @Option(names = "--apply", description = "Write; without it, only say what would be done.")
@@ -123,6 +138,7 @@ public final class IndexVerb implements Runnable {
       ObjectNode json = ShownRow.object().put("head_commit_id", repair.head());
       json.set("planned_types", ShownRow.names(repair.types()));
       json.set("misnamed_commit_id", ShownRow.orNull(repair.misnamed()));
+      json.set("catalog", texts(repair.catalog()));
       json.put("applied", apply);
       if (apply) {
         json.put("repair_head", repair.head());
@@ -143,11 +159,18 @@ public final class IndexVerb implements Runnable {
           .misnamed()
           .ifPresent(
               said -> repaired.add("the name, from commit " + said + " to " + repair.head()));
+      repair.catalog().forEach(finding -> repaired.add("that " + finding.text()));
       String all = String.join(" and ", repaired);
       return apply
           ? "repaired " + all
           : "would repair " + all + "; nothing was written, run it with --apply";
     }
+  }
+
+  private static ArrayNode texts(List<Finding> findings) {
+    ArrayNode texts = JsonNodeFactory.instance.arrayNode();
+    findings.forEach(finding -> texts.add(finding.text()));
+    return texts;
   }
 
   private static Depth depth(boolean deep) {

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -258,10 +260,60 @@ public final class Catalog {
 
   private void enter(ObjectNode registry, SchemaVersion version) {
     TypeId type = version.type();
-    registry.withObject("/" + type.kind().singular()).set(type.name(), tree(version));
+    list.section(registry, type.kind()).set(type.name(), tree(version));
   }
 
-  private JsonNode tree(SchemaVersion version) {
+  /**
+   * Something that is wrong with a document.
+   *
+   * @param text names the document and what is wrong
+   * @param mendable whether {@link #restore} makes it good; else only a copy of the document does
+   */
+  public record Finding(String text, boolean mendable) {
+
+    static Finding stale(String path, String problem) {
+      return new Finding(path + " " + problem, true);
+    }
+
+    static Finding of(CorruptLedgerException e) {
+      return new Finding(String.valueOf(e.getMessage()), false);
+    }
+
+    static Finding damage(String path, String problem) {
+      return new Finding(path + " " + problem + "; restore it from a copy", false);
+    }
+  }
+
+  /** What is wrong with the documents; reads the whole chain. */
+  public List<Finding> check(Base base) {
+    return new CatalogCheck(objects, chain, this, list).run(base);
+  }
+
+  /**
+   * Writes the list of types and the registry anew from the versions of the types, and these from
+   * the chain where they are behind it; under the lock.
+   */
+  public void restore(Base base) {
+    List<SchemaVersion> current = new ArrayList<>();
+    for (TypeId type : types(base)) {
+      Found found = found(type, base);
+      if (found.isBehind() && !found.versions().isEmpty()) {
+        follow(Map.of(type, found.versions()));
+      }
+      current(type, base).ifPresent(current::add);
+    }
+    JsonEdit.of(objects, Layout.REGISTRY)
+        .apply(
+            json -> {
+              for (Kind kind : Kind.values()) {
+                json.putObject(kind.singular());
+              }
+              current.forEach(version -> enter(json, version));
+            });
+    list.add(types(base));
+  }
+
+  JsonNode tree(SchemaVersion version) {
     try {
       return CanonicalJson.parse(version.schemaJson());
     } catch (IOException e) {
@@ -284,7 +336,7 @@ public final class Catalog {
       }
       file.holding(List.of()).write(objects);
       JsonEdit.of(objects, Layout.REGISTRY)
-          .apply(json -> json.withObject("/" + type.kind().singular()).remove(type.name()));
+          .apply(json -> list.section(json, type.kind()).remove(type.name()));
       list.remove(type);
       String now = UtcTimestamp.format(objects.store().clock().instant());
       JsonEdit.of(objects, Layout.DROPPED)

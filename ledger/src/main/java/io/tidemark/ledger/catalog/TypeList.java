@@ -10,9 +10,15 @@ import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The list of a ledger's types, by which readers know what there is. */
@@ -24,18 +30,48 @@ record TypeList(LedgerObjects objects) {
    * @throws io.tidemark.ledger.store.CorruptLedgerException when the list isn't there or is no list
    */
   SortedSet<TypeId> read() {
+    return new TreeSet<>(listed());
+  }
+
+  /** The same as it is listed, in which a type may be twice. */
+  List<TypeId> listed() {
     ObjectNode json =
         objects
             .read(Layout.TYPES)
             .orElseThrow(() -> objects.corrupt(Layout.TYPES, "is missing"))
             .json();
-    SortedSet<TypeId> types = new TreeSet<>();
+    List<TypeId> types = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      JsonNode names = json.path(kind.plural());
-      if (!names.isArray()) {
+      if (!json.path(kind.plural()).isArray()) {
         throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
       }
-      names.forEach(name -> types.add(named(Layout.TYPES, kind, name.asText())));
+      names(json, kind).forEach(name -> types.add(named(Layout.TYPES, kind, name)));
+    }
+    return types;
+  }
+
+  private List<String> names(ObjectNode json, Kind kind) {
+    List<String> names = new ArrayList<>();
+    for (JsonNode name : json.path(kind.plural())) {
+      if (!name.isTextual()) {
+        throw objects.corrupt(Layout.TYPES, "lists " + name + ", which is no name of a type");
+      }
+      names.add(name.textValue());
+    }
+    return names;
+  }
+
+  /**
+   * The same, held to what the newest commit says: a type that has rows is listed, since it is
+   * before it has its first.
+   */
+  SortedSet<TypeId> read(Base base) {
+    SortedSet<TypeId> types = read();
+    Set<TypeId> rows = base.newest().flatMap(Manifest::typeHeads).map(Map::keySet).orElse(Set.of());
+    for (TypeId type : rows) {
+      if (!types.contains(type)) {
+        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
+      }
     }
     return types;
   }
@@ -65,25 +101,40 @@ record TypeList(LedgerObjects objects) {
     JsonEdit.of(objects, Layout.TYPES).apply(json -> list(json, type, false));
   }
 
-  private SortedSet<TypeId> registered() {
-    SortedSet<TypeId> types = new TreeSet<>();
-    Optional<LedgerObjects.Document> registry = objects.read(Layout.REGISTRY);
-    for (Kind kind : Kind.values()) {
-      registry.ifPresent(
-          found ->
-              found
-                  .json()
-                  .path(kind.singular())
-                  .fieldNames()
-                  .forEachRemaining(name -> types.add(named(Layout.REGISTRY, kind, name))));
-    }
-    return types;
+  private Set<TypeId> registered() {
+    return registered(
+            objects
+                .read(Layout.REGISTRY)
+                .map(LedgerObjects.Document::json)
+                .orElse(CanonicalJson.object()))
+        .keySet();
   }
 
-  private static void list(ObjectNode json, TypeId type, boolean there) {
+  /** The schemas that a registry has. */
+  SortedMap<TypeId, JsonNode> registered(ObjectNode registry) {
+    SortedMap<TypeId, JsonNode> schemas = new TreeMap<>();
+    for (Kind kind : Kind.values()) {
+      section(registry, kind)
+          .properties()
+          .forEach(
+              each -> schemas.put(named(Layout.REGISTRY, kind, each.getKey()), each.getValue()));
+    }
+    return schemas;
+  }
+
+  /** The types of a kind in a registry, to be changed there. */
+  ObjectNode section(ObjectNode registry, Kind kind) {
+    JsonNode section = registry.path(kind.singular());
+    if (!section.isMissingNode() && !section.isObject()) {
+      throw objects.corrupt(Layout.REGISTRY, "has no types as " + kind.singular());
+    }
+    return registry.withObject("/" + kind.singular());
+  }
+
+  private void list(ObjectNode json, TypeId type, boolean there) {
     for (Kind kind : Kind.values()) {
       TreeSet<String> names = new TreeSet<>(CanonicalJson.ORDER);
-      json.path(kind.plural()).forEach(name -> names.add(name.asText()));
+      names.addAll(names(json, kind));
       if (kind == type.kind() && there) {
         names.add(type.name());
       } else if (kind == type.kind()) {

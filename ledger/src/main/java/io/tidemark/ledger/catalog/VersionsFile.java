@@ -39,6 +39,7 @@ record VersionsFile(
   static VersionsFile read(LedgerObjects objects, TypeId type) {
     String path = Layout.versions(type);
     Optional<LedgerObjects.Document> found = objects.read(path);
+    found.ifPresent(document -> requireOf(objects, type, document.json()));
     List<SchemaVersion> versions = versions(objects, type, found, VERSIONS);
     if (!versions.isEmpty()) {
       requireSense(objects, versions.get(versions.size() - 1));
@@ -58,7 +59,26 @@ record VersionsFile(
       versions.add(version(objects, type, each));
     }
     versions.sort(Comparator.comparingLong(SchemaVersion::id));
+    for (int i = 1; i < versions.size(); i++) {
+      if (versions.get(i).id() == versions.get(i - 1).id()) {
+        throw objects.corrupt(
+            Layout.versions(type), "has two versions numbered " + versions.get(i).id());
+      }
+    }
     return versions;
+  }
+
+  /** A list of versions, and of no other type. */
+  private static void requireOf(LedgerObjects objects, TypeId type, ObjectNode json) {
+    String path = Layout.versions(type);
+    if (!json.path(VERSIONS).isArray() || (json.has(FORMER) && !json.path(FORMER).isArray())) {
+      throw objects.corrupt(path, "has no list of versions");
+    }
+    String kind = json.path("type_kind").asText(type.kind().singular());
+    String name = json.path("type_name").asText(type.name());
+    if (!kind.equals(type.kind().singular()) || !name.equals(type.name())) {
+      throw objects.corrupt(path, "is of " + kind + ":" + name + ", not of " + type);
+    }
   }
 
   /** Those with a higher number. */

@@ -53,6 +53,10 @@ public record SchemaVersion(
     if (!schema.isTextual() && !schema.isObject()) {
       throw new IllegalArgumentException("a version without schema_json");
     }
+    if (!json.path("schema_version_id").isIntegralNumber()) {
+      throw new IllegalArgumentException(
+          "a version whose schema_version_id is " + json.path("schema_version_id"));
+    }
     return new SchemaVersion(
         type,
         json.path("schema_version_id").asLong(),

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.SchemaVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Holds the documents of the catalog to each other and to the chain. Readers need only part of
+ * them, so damage to the rest would be noticed late, or by another program.
+ */
+record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeList list) {
+
+  List<Catalog.Finding> run(Base base) {
+    List<Catalog.Finding> findings = new ArrayList<>();
+    Set<TypeId> types = new TreeSet<>();
+    for (TypeId type : list.listed()) {
+      if (!types.add(type)) {
+        findings.add(Catalog.Finding.stale(Layout.TYPES, "lists " + type + " twice"));
+      }
+    }
+    Map<TypeId, Set<Long>> used = used(base, types);
+    SortedMap<TypeId, SchemaVersion> current = new TreeMap<>();
+    for (TypeId type : types) {
+      try {
+        Catalog.Found found = catalog.found(type, base);
+        List<SchemaVersion> versions = found.versions();
+        if (found.isBehind()) {
+          findings.add(Catalog.Finding.stale(Layout.versions(type), "is behind the commits"));
+        }
+        versions(type, versions, used.getOrDefault(type, Set.of()), findings);
+        if (!versions.isEmpty()) {
+          current.put(type, versions.get(versions.size() - 1));
+        }
+      } catch (CorruptLedgerException e) {
+        findings.add(Catalog.Finding.of(e));
+      }
+    }
+    try {
+      registry(current, findings);
+    } catch (CorruptLedgerException e) {
+      findings.add(Catalog.Finding.of(e));
+    }
+    return findings;
+  }
+
+  /** The versions that rows of each type were written with, since it was dropped last. */
+  private Map<TypeId, Set<Long>> used(Base base, Set<TypeId> types) {
+    Map<TypeId, Set<Long>> used = new HashMap<>();
+    Set<TypeId> left = new HashSet<>(types);
+    Optional<Manifest> next = base.newest();
+    while (next.isPresent() && !left.isEmpty()) {
+      Manifest manifest = next.get();
+      left.removeIf(manifest::drops);
+      for (DataFile file : manifest.files()) {
+        if (left.contains(file.type())) {
+          used.computeIfAbsent(file.type(), type -> new HashSet<>()).add(file.schemaVersionId());
+        }
+      }
+      next = chain.parent(manifest);
+    }
+    return used;
+  }
+
+  private void versions(
+      TypeId type, List<SchemaVersion> versions, Set<Long> used, List<Catalog.Finding> findings) {
+    for (long id : new TreeSet<>(used)) {
+      if (id > 0 && versions.stream().noneMatch(version -> version.id() == id)) {
+        findings.add(
+            Catalog.Finding.damage(
+                Layout.versions(type), "lacks version " + id + ", which rows were written with"));
+      }
+    }
+  }
+
+  private void registry(SortedMap<TypeId, SchemaVersion> current, List<Catalog.Finding> findings) {
+    Optional<LedgerObjects.Document> found = objects.read(Layout.REGISTRY);
+    if (found.isEmpty()) {
+      findings.add(Catalog.Finding.stale(Layout.REGISTRY, "is missing"));
+      return;
+    }
+    Map<TypeId, JsonNode> registered = list.registered(found.get().json());
+    current.forEach(
+        (type, version) -> {
+          if (!registered.containsKey(type)) {
+            findings.add(Catalog.Finding.stale(Layout.REGISTRY, "doesn't have " + type));
+          } else if (!catalog.tree(version).equals(registered.get(type))) {
+            findings.add(
+                Catalog.Finding.stale(
+                    Layout.REGISTRY,
+                    "has another schema of " + type + " than " + Layout.versions(type)));
+          }
+        });
+    registered.keySet().stream()
+        .filter(type -> !current.containsKey(type))
+        .forEach(
+            type ->
+                findings.add(
+                    Catalog.Finding.stale(
+                        Layout.REGISTRY, "has " + type + ", which has no versions")));
+  }
+}
