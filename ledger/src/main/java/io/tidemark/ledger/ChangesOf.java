@@ -80,23 +80,20 @@ final class ChangesOf {
 
   private void emit(
       TypeId type, List<Row> part, TypeFiles.Resolved resolved, Consumer<Change> consumer) {
-    List<Source> before = resolved.sources();
     Map<Identity, Row> missing = new HashMap<>();
     part.forEach(row -> missing.put(row.identity(), row));
     Map<Identity, Row> found = new HashMap<>();
-    for (int i = before.size() - 1; i >= 0 && found.size() < part.size(); i--) {
-      rows.read(
-          type.kind(),
-          resolved,
-          before.get(i),
-          row -> {
-            boolean counts =
-                row.commitId() < commit.commitId() && row.commitId() > resolved.lowerExclusive();
-            if (counts && missing.containsKey(row.identity())) {
-              found.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
-            }
-          });
-    }
+    rows.readBack(
+        type.kind(),
+        resolved,
+        () -> found.size() >= missing.size(),
+        row -> {
+          boolean counts =
+              row.commitId() < commit.commitId() && row.commitId() > resolved.lowerExclusive();
+          if (counts && missing.containsKey(row.identity())) {
+            found.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
+          }
+        });
     for (Row row : part) {
       consumer.accept(
           new Change(type, row.identity(), Optional.ofNullable(found.get(row.identity())), row));

@@ -4,6 +4,7 @@ package io.tidemark.ledger;
 import io.tidemark.ledger.branch.Lineage;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
+import io.tidemark.ledger.store.Backwards;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Manifest;
 import java.util.Optional;
@@ -53,11 +54,17 @@ public final class CommitLog {
 
   /** Commits from the newest back, lazily; those after the given id only. */
   public Stream<Commit> newestFirst(long since) {
+    Backwards backwards = new Backwards(chain, since + 1);
     return Stream.iterate(
-            newest(), Optional::isPresent, m -> m.flatMap(manifest -> chain.parent(manifest)))
+            newest(), Optional::isPresent, m -> m.flatMap(commit -> before(commit, backwards)))
         .map(Optional::orElseThrow)
         .takeWhile(manifest -> manifest.commitId() > since)
         .map(Commit::of);
+  }
+
+  private Optional<Manifest> before(Manifest commit, Backwards backwards) {
+    backwards.step(commit, commit.commitId() - 1);
+    return chain.parent(commit);
   }
 
   /**

@@ -11,16 +11,22 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ReadResult;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.ForwardingBackend;
+import io.tidemark.testkit.objects.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +50,9 @@ class ScanRequestsTest {
     private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicInteger under = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicLong oldest = new AtomicLong();
+    private volatile String end = ".parquet";
     private volatile CyclicBarrier barrier = new CyclicBarrier(1);
 
     Together(ObjectBackend wrapped) {
@@ -54,13 +63,33 @@ class ScanRequestsTest {
       barrier = new CyclicBarrier(reads, roundTrips::incrementAndGet);
       roundTrips.set(0);
       most.set(0);
+      this.reads.set(0);
+      oldest.set(Long.MAX_VALUE);
+    }
+
+    /** Of the objects that were read. */
+    long oldestCommit() {
+      return oldest.get();
+    }
+
+    private static long commit(String key) {
+      int start = key.indexOf("commits/") + "commits/".length();
+      return Long.parseLong(key.substring(start, key.indexOf('-', start)));
+    }
+
+    /** From now on it is about objects whose keys end so, which are answered at once. */
+    void count(String keyEnd) {
+      expect(1);
+      end = keyEnd;
     }
 
     @Override
     public ReadResult<Content> get(String key, Optional<ETag> known) {
-      if (!key.endsWith(".parquet")) {
+      if (!key.endsWith(end)) {
         return super.get(key, known);
       }
+      reads.incrementAndGet();
+      oldest.accumulateAndGet(commit(key), Math::min);
       most.accumulateAndGet(under.incrementAndGet(), Math::max);
       try {
         barrier.await(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -148,8 +177,107 @@ class ScanRequestsTest {
     }
     ledger.close();
     List<Long> commits = new ArrayList<>();
+    together.count(".parquet");
     fixture.open().contents().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
     assertThat(commits).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    assertThat(together.reads).as("each is asked for once").hasValue(6);
+  }
+
+  private CompletableFuture<Integer> counted(
+      Function<Ledger, Integer> work, Gate gate, String key) {
+    FaultyBackend faulty = new FaultyBackend(together);
+    faulty.next(
+        (operation, about) -> about.contains(key) && about.endsWith(together.end),
+        Fault.hold(gate));
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (LedgerFixture slow = new LedgerFixture(faulty)) {
+            return work.apply(slow.open());
+          }
+        });
+  }
+
+  @Test
+  void theFilesBeforeAnOldCommitAreReadManyAtATimeTheMoreTheLongerItTakes() {
+    write(60); // of which the last is compared with all others
+    Gate gate = new Gate();
+    together.count(".parquet");
+    CompletableFuture<Integer> changes =
+        counted(
+            ledger -> {
+              List<Change> all = new ArrayList<>();
+              ledger.log().changes(60, all::add);
+              return all.size();
+            },
+            gate,
+            "commits/40-");
+    gate.awaitArrival();
+
+    Until.isTrue("some behind it are read", () -> together.reads.get() >= 60 - 40 + AT_ONCE - 1);
+    gate.open();
+
+    assertThat(changes.join()).isEqualTo(1);
+    assertThat(together.reads).hasValue(60);
+  }
+
+  @Test
+  void aVersionThatIsFoundAtOnceCostsNoReadingOfOlderOnes() {
+    write(20);
+    Ledger ledger = fixture.open();
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      session.ensure(Customer.of("c20", 7)).commit();
+    }
+    together.count(".parquet");
+
+    List<Change> all = new ArrayList<>();
+    ledger.log().changes(21, all::add);
+
+    assertThat(all).singleElement().matches(change -> change.before().isPresent());
+    assertThat(together.reads).hasValue(2);
+  }
+
+  @Test
+  void aLogIsReadManyCommitsAtATime() {
+    write(100);
+    Gate gate = new Gate();
+    together.count("manifest.json");
+    CompletableFuture<Integer> log =
+        counted(ledger -> (int) ledger.log().newestFirst(0).count(), gate, "commits/80-");
+    gate.awaitArrival();
+
+    Until.isTrue("some behind it are read", () -> together.oldestCommit() < 80);
+    gate.open();
+
+    assertThat(log.join()).isEqualTo(100);
+    assertThat(together.reads).as("each once").hasValue(100);
+  }
+
+  @Test
+  void soIsAChainThatAnIndexIsMadeFromAnew() {
+    write(100);
+    fixture.delete("meta/indices/entities/Customer.json");
+    Gate gate = new Gate();
+    together.count("manifest.json");
+    CompletableFuture<Integer> count =
+        counted(ledger -> (int) ledger.contents().count(Models.CUSTOMER), gate, "commits/50-");
+    gate.awaitArrival();
+
+    Until.isTrue("some behind it are read", () -> together.oldestCommit() < 50);
+    gate.open();
+
+    assertThat(count.join()).isEqualTo(100);
+    assertThat(together.reads).as("each once").hasValue(100);
+  }
+
+  @Test
+  void aShortLogReadsNoMoreThanItShows() {
+    write(100);
+    together.count("manifest.json");
+    Ledger ledger = fixture.open();
+
+    assertThat(ledger.log().newestFirst(0).limit(10)).hasSize(10);
+
+    assertThat(together.reads).hasValue(10);
   }
 
   private static String incompressible(int length) {

@@ -2,11 +2,14 @@
 package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The manifests of a ledger, each of which names the one before: the truth about what is committed.
@@ -89,6 +92,40 @@ public final class Chain {
       }
     }
     return parent(manifest).orElseThrow();
+  }
+
+  /**
+   * Reads the commits before one, down to another, many at a time, so that whoever goes back one by
+   * one finds them. What can't be read is left to who comes to it.
+   */
+  void readAhead(Manifest from, long downTo) {
+    Set<String> seen = new HashSet<>();
+    List<Link> round = roots(from, downTo, seen);
+    while (!round.isEmpty()) {
+      List<Link> next = new ArrayList<>();
+      try (ReadsAhead<Link, Optional<Manifest>> ahead =
+          ReadsAhead.of(round, this::readIfSound, unwanted -> {})) {
+        for (int i = 0; i < round.size(); i++) {
+          ahead.next().ifPresent(read -> next.addAll(roots(read, downTo, seen)));
+        }
+      }
+      round = next;
+    }
+  }
+
+  private static List<Link> roots(Manifest manifest, long downTo, Set<String> seen) {
+    return manifest.ancestors().orElse(List.of()).stream()
+        .filter(link -> link.commitId() >= downTo && link.commitId() < manifest.commitId())
+        .filter(link -> seen.add(link.path()))
+        .toList();
+  }
+
+  private Optional<Manifest> readIfSound(Link link) {
+    try {
+      return beside(link.path());
+    } catch (TidemarkException e) {
+      return Optional.empty();
+    }
   }
 
   /** What the next commit names as its ancestors. */

@@ -4,21 +4,12 @@ package io.tidemark.ledger.store;
 import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.schema.Kind;
-import io.tidemark.ledger.scratch.ScratchFile;
-import io.tidemark.objects.ObjectStore.Download;
-import io.tidemark.objects.StoreUnavailableException;
-import io.tidemark.objects.TidemarkException;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +19,10 @@ public final class RowFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(RowFiles.class);
 
-  /** Larger files are read from the disk, not from memory. */
-  private static final long IN_MEMORY = 16 << 20;
-
-  /** Larger files aren't fetched before it is their turn. */
-  private static final long SMALL = 1 << 20;
-
-  private final LedgerObjects objects;
+  private final FileFetch files;
 
   public RowFiles(LedgerObjects objects) {
-    this.objects = objects;
+    this.files = new FileFetch(objects);
   }
 
   /**
@@ -47,21 +32,9 @@ public final class RowFiles {
    *     be read; before any row is handed on, unless it is the last of these
    */
   public void read(Kind kind, TypeFiles.Source source, Consumer<Row> rows) {
-    MessageDigest hash = sha256();
-    reading(
-        source,
-        () -> {
-          Download download = open(source);
-          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
-            if (download.size() > IN_MEMORY) {
-              readFromDisk(kind, source, rows, in, hash);
-              return true;
-            }
-            byte[] bytes = in.readAllBytes();
-            check(source, hash);
-            return decode(kind, bytes, rows);
-          }
-        });
+    try (FetchedFile file = files.fetch(source)) {
+      decode(kind, source, file, rows);
+    }
   }
 
   /**
@@ -88,23 +61,57 @@ public final class RowFiles {
       sources.forEach(source -> read(kind, resolved, source, row -> rows.accept(source, row)));
       return;
     }
-    try (FilesAhead ahead = new FilesAhead(sources, this::small)) {
+    try (ReadsAhead<TypeFiles.Source, FetchedFile> ahead =
+        ReadsAhead.of(sources, files::fetchAhead, FetchedFile::close)) {
       for (TypeFiles.Source source : sources) {
-        orCommits(
-            kind,
-            resolved,
-            source,
-            row -> rows.accept(source, row),
-            handedOn -> {
-              Optional<byte[]> bytes = ahead.next();
-              if (bytes.isPresent()) {
-                reading(source, () -> decode(kind, bytes.get(), handedOn));
-              } else {
-                read(kind, source, handedOn);
-              }
-            });
+        read(kind, resolved, source, ahead, row -> rows.accept(source, row));
       }
     }
+  }
+
+  /**
+   * Hands on every row of files from the last one back, until there are enough.
+   *
+   * @param enough asked before each file
+   */
+  public void readBack(
+      Kind kind, TypeFiles.Resolved resolved, BooleanSupplier enough, Consumer<Row> rows) {
+    List<TypeFiles.Source> back = new ArrayList<>(resolved.sources());
+    Collections.reverse(back);
+    if (enough.getAsBoolean()) {
+      return;
+    }
+    try (ReadsAhead<TypeFiles.Source, FetchedFile> ahead =
+        ReadsAhead.gently(back, files::fetchAhead, FetchedFile::close)) {
+      for (TypeFiles.Source source : back) {
+        if (enough.getAsBoolean()) {
+          return;
+        }
+        read(kind, resolved, source, ahead, rows);
+      }
+    }
+  }
+
+  private void read(
+      Kind kind,
+      TypeFiles.Resolved from,
+      TypeFiles.Source source,
+      ReadsAhead<TypeFiles.Source, FetchedFile> ahead,
+      Consumer<Row> rows) {
+    orCommits(
+        kind,
+        from,
+        source,
+        rows,
+        handedOn -> {
+          try (FetchedFile fetched = ahead.next()) {
+            if (fetched instanceof FetchedFile.Later) {
+              read(kind, source, handedOn);
+            } else {
+              decode(kind, source, fetched, handedOn);
+            }
+          }
+        });
   }
 
   /**
@@ -133,87 +140,21 @@ public final class RowFiles {
     }
   }
 
-  /** A file, after it was checked; empty when it is too large to wait in memory. */
-  private Optional<byte[]> small(TypeFiles.Source source) {
-    MessageDigest hash = sha256();
-    return reading(
+  private void decode(Kind kind, TypeFiles.Source source, FetchedFile file, Consumer<Row> rows) {
+    files.reading(
         source,
         () -> {
-          Download download = open(source);
-          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
-            if (download.size() > SMALL) {
-              return Optional.empty();
-            }
-            byte[] bytes = in.readAllBytes();
-            check(source, hash);
-            return Optional.of(bytes);
+          try (RowReader reader = open(kind, file)) {
+            reader.forEachRemaining(rows);
+            return true;
           }
         });
   }
 
-  private Download open(TypeFiles.Source source) {
-    return objects
-        .store()
-        .openStream(objects.key(source.path()))
-        .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
-  }
-
-  private static boolean decode(Kind kind, byte[] bytes, Consumer<Row> rows) {
-    try (RowReader reader = RowReader.open(kind, bytes)) {
-      reader.forEachRemaining(rows);
-      return true;
+  private static RowReader open(Kind kind, FetchedFile file) throws IOException {
+    if (file instanceof FetchedFile.Bytes bytes) {
+      return RowReader.open(kind, bytes.content());
     }
-  }
-
-  private <T> T reading(TypeFiles.Source source, Reading<T> work) {
-    try {
-      return work.run();
-    } catch (IOException e) {
-      throw new StoreUnavailableException(
-          "reading " + source.path() + " in " + objects.location() + " broke off", e);
-    } catch (TidemarkException e) {
-      throw e.code().equals("corrupt") && !(e instanceof CorruptLedgerException)
-          ? objects.corrupt(source.path(), "can't be read: " + e.getMessage())
-          : e;
-    }
-  }
-
-  @FunctionalInterface
-  private interface Reading<T> {
-    T run() throws IOException;
-  }
-
-  private void readFromDisk(
-      Kind kind, TypeFiles.Source source, Consumer<Row> rows, InputStream in, MessageDigest hash)
-      throws IOException {
-    try (ScratchFile copy = new ScratchFile()) {
-      try (OutputStream out = new BufferedOutputStream(copy.append(), 1 << 16)) {
-        in.transferTo(out);
-      }
-      check(source, hash);
-      try (RowReader reader = RowReader.open(kind, copy.channel())) {
-        reader.forEachRemaining(rows);
-      }
-    }
-  }
-
-  private void check(TypeFiles.Source source, MessageDigest hash) {
-    String found = HexFormat.of().formatHex(hash.digest());
-    if (source.sha256().isPresent() && !source.sha256().get().equals(found)) {
-      throw objects.corrupt(
-          source.path(),
-          "isn't what its commit wrote: its SHA-256 is "
-              + found
-              + ", the manifest says "
-              + source.sha256().get());
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return RowReader.open(kind, ((FetchedFile.Copy) file).file().channel());
   }
 }

@@ -198,6 +198,7 @@ public final class TypeFiles {
 
   private Walk walk(Manifest newest, TypeId type, long last, long covered) {
     Walk walk = new Walk();
+    Backwards backwards = new Backwards(chain, covered + 1);
     Manifest manifest = chain.find(newest, last);
     while (manifest.commitId() > covered) {
       if (manifest.drops(type)) {
@@ -216,6 +217,7 @@ public final class TypeFiles {
       if (next <= covered || next < 1) {
         return walk;
       }
+      backwards.step(manifest, next);
       manifest = chain.find(manifest, next);
     }
     return walk;

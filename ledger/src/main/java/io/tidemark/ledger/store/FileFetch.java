@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import io.tidemark.ledger.scratch.ScratchFile;
+import io.tidemark.objects.ObjectStore.Download;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Fetches data files, each by one request, and makes sure that it is what its commit wrote. */
+record FileFetch(LedgerObjects objects) {
+
+  /** Larger files are read from the disk, and not fetched before it is their turn. */
+  private static final long LARGE = 16 << 20;
+
+  /** Larger files wait on the disk, not in memory, until it is their turn. */
+  private static final long SMALL = 1 << 20;
+
+  /** A file whose turn it is: a large one on the disk, any other in memory. */
+  FetchedFile fetch(TypeFiles.Source source) {
+    return fetch(source, (size, in) -> size > LARGE ? copy(in) : bytes(in));
+  }
+
+  /** A file whose turn may be long in coming, while others wait with it. */
+  FetchedFile fetchAhead(TypeFiles.Source source) {
+    return fetch(
+        source,
+        (size, in) -> {
+          if (size > LARGE) {
+            return new FetchedFile.Later();
+          }
+          return size > SMALL ? copy(in) : bytes(in);
+        });
+  }
+
+  @FunctionalInterface
+  private interface Taking {
+    FetchedFile take(long size, InputStream in) throws IOException;
+  }
+
+  private FetchedFile fetch(TypeFiles.Source source, Taking taking) {
+    return reading(
+        source,
+        () -> {
+          MessageDigest hash = sha256();
+          Download download = open(source);
+          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
+            FetchedFile file = taking.take(download.size(), in);
+            check(source, file, hash);
+            return file;
+          }
+        });
+  }
+
+  private Download open(TypeFiles.Source source) {
+    return objects
+        .store()
+        .openStream(objects.key(source.path()))
+        .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
+  }
+
+  private static FetchedFile bytes(InputStream in) throws IOException {
+    return new FetchedFile.Bytes(in.readAllBytes());
+  }
+
+  private static FetchedFile copy(InputStream in) throws IOException {
+    ScratchFile copy = new ScratchFile();
+    try (OutputStream out = new BufferedOutputStream(copy.append(), 1 << 16)) {
+      in.transferTo(out);
+    } catch (IOException | RuntimeException e) {
+      copy.close();
+      throw e;
+    }
+    return new FetchedFile.Copy(copy);
+  }
+
+  private void check(TypeFiles.Source source, FetchedFile file, MessageDigest hash) {
+    if (file instanceof FetchedFile.Later || source.sha256().isEmpty()) {
+      return;
+    }
+    String found = HexFormat.of().formatHex(hash.digest());
+    if (!source.sha256().get().equals(found)) {
+      file.close();
+      throw objects.corrupt(
+          source.path(),
+          "isn't what its commit wrote: its SHA-256 is "
+              + found
+              + ", the manifest says "
+              + source.sha256().get());
+    }
+  }
+
+  /** Does something with a file, in whose name it fails. */
+  <T> T reading(TypeFiles.Source source, Reading<T> work) {
+    try {
+      return work.run();
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          "reading " + source.path() + " in " + objects.location() + " broke off", e);
+    } catch (TidemarkException e) {
+      throw e.code().equals("corrupt") && !(e instanceof CorruptLedgerException)
+          ? objects.corrupt(source.path(), "can't be read: " + e.getMessage())
+          : e;
+    }
+  }
+
+  /** What is done with a file. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T run() throws IOException;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

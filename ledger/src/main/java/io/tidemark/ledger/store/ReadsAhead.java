@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Reads what is needed one after the other before it is its turn, so that a thousand small objects
+ * on a store with latency don't take a thousand round trips. So many are asked for or lie ready at
+ * any time, and no more.
+ *
+ * @param <S> what is asked for
+ * @param <T> what is got
+ */
+final class ReadsAhead<S, T> implements AutoCloseable {
+
+  /** Some megabytes of small files, and fewer than the connections that a client keeps. */
+  static final int AT_ONCE = 16;
+
+  private final Iterator<S> rest;
+  private final Function<S, T> read;
+  private final Consumer<T> discard;
+  private final ExecutorService threads;
+  private final Deque<Future<T>> asked = new ArrayDeque<>();
+  private int window;
+  private volatile boolean closed;
+
+  private ReadsAhead(List<S> wanted, Function<S, T> read, Consumer<T> discard, int window) {
+    this.rest = wanted.iterator();
+    this.read = read;
+    this.discard = discard;
+    this.window = window;
+    this.threads =
+        Executors.newFixedThreadPool(
+            Math.max(1, Math.min(AT_ONCE, wanted.size())), ReadsAhead::daemon);
+    ask();
+  }
+
+  /**
+   * For who wants all of them.
+   *
+   * @param discard is told of what was read and isn't wanted any more
+   */
+  static <S, T> ReadsAhead<S, T> of(List<S> wanted, Function<S, T> read, Consumer<T> discard) {
+    return new ReadsAhead<>(wanted, read, discard, AT_ONCE);
+  }
+
+  /** For who may have enough soon: begins with one, and reads the more ahead the longer it goes. */
+  static <S, T> ReadsAhead<S, T> gently(List<S> wanted, Function<S, T> read, Consumer<T> discard) {
+    return new ReadsAhead<>(wanted, read, discard, 1);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "tidemark-ledger-reader");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void ask() {
+    while (asked.size() < window && rest.hasNext()) {
+      S next = rest.next();
+      asked.add(threads.submit(() -> read(next)));
+    }
+  }
+
+  private T read(S wanted) {
+    T result = read.apply(wanted);
+    if (closed) {
+      discard.accept(result);
+    }
+    return result;
+  }
+
+  /** The next one; fails as reading it failed, whatever became of those behind it. */
+  T next() {
+    ask(); // not before: who has got one may find that it is enough
+    window = Math.min(window + 1, AT_ONCE);
+    return outcome(asked.remove());
+  }
+
+  /** An interrupt is kept for afterwards, as it is for a request that is made in this thread. */
+  private static <T> T outcome(Future<T> future) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof RuntimeException known) {
+            throw known;
+          }
+          throw new IllegalStateException(e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** What is under way when reading ends early comes to nothing. */
+  @Override
+  public void close() {
+    closed = true;
+    for (Future<T> future : asked) {
+      if (!future.cancel(false) && !future.isCancelled()) {
+        discard(future);
+      }
+    }
+    threads.shutdown();
+  }
+
+  private void discard(Future<T> done) {
+    try {
+      discard.accept(outcome(done));
+    } catch (RuntimeException e) {
+      // That it couldn't be read is of no interest to who doesn't want it.
+    }
+  }
+}
