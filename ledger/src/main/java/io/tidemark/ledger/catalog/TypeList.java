@@ -10,11 +10,9 @@ import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -59,21 +57,6 @@ record TypeList(LedgerObjects objects) {
       names.add(name.textValue());
     }
     return names;
-  }
-
-  /**
-   * The same, held to what the newest commit says: a type that has rows is listed, since it is
-   * before it has its first.
-   */
-  SortedSet<TypeId> read(Base base) {
-    SortedSet<TypeId> types = read();
-    Set<TypeId> rows = base.newest().flatMap(Manifest::typeHeads).map(Map::keySet).orElse(Set.of());
-    for (TypeId type : rows) {
-      if (!types.contains(type)) {
-        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
-      }
-    }
-    return types;
   }
 
   private TypeId named(String path, Kind kind, String name) {
