@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.End;
@@ -102,7 +103,7 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
 
   /** On one line, whatever is in it. */
   private static String shown(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return Plain.line(text);
   }
 
   void explanation(Explanation explained) {

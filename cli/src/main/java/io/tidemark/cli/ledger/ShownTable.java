@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import java.io.PrintWriter;
@@ -44,7 +45,7 @@ record ShownTable(SqlAnswer answer, PrintWriter out) {
     if (value.isNull()) {
       return "-";
     }
-    return (value.isTextual() ? value.textValue() : value.toString()).replaceAll("\\p{Cntrl}", " ");
+    return Plain.line(value.isTextual() ? value.textValue() : value.toString());
   }
 
   void json() {
