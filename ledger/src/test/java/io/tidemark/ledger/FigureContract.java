@@ -22,6 +22,7 @@ import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -254,6 +255,37 @@ interface FigureContract {
                             .groupBy("country")
                             .having(Aggregate.sum("amount"), Comparison.GT, 200))))
         .containsExactly("[\"US\"] [2, 300.0]");
+  }
+
+  /** Which lie in payloads without columns of their own, so that their kind is seen row by row. */
+  @Entity
+  record Reading(@Key String id, Map<String, Double> values) {}
+
+  @Test
+  default void theGreatestOfDoublesIsComparedAsADouble() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(RecordType.of(Reading.class))) {
+      session.ensure(new Reading("r1", Map.of("a", 0x1p64)));
+      session.commit();
+    }
+    Asked asked = Asked.of(fixture());
+
+    assertThat(
+            asked.lines(
+                q ->
+                    q
+                        .entities(Reading.class)
+                        .groupBy("id")
+                        .having(
+                            Aggregate.max("values.a"),
+                            Comparison.EQ,
+                            new BigInteger("18446744073709551615"))
+                        .agg(Map.of("n", Aggregate.count()))
+                        .stream()
+                        .map(group -> group.key().values() + " " + group.figures().values())
+                        .toList()))
+        .as("which has no room for the one that is missing")
+        .containsExactly("[\"r1\"] [1]");
   }
 
   private static List<String> byCountry(GroupBuilder groups) {

@@ -18,7 +18,12 @@ interface LeftoversContract {
   LedgerFixture fixture();
 
   private Ledger withOrphans() {
-    fixture().initialiser().init();
+    Ledger writer = fixture().init();
+    try (Session session = writer.session(Models.all())) {
+      session.ensure(Customer.of("c1", 1)).commit();
+      session.ensure(Customer.of("c1", 2)).commit();
+    }
+    writer.close();
     WriterSettings usual = LedgerFixture.writer(Duration.ZERO);
     WriterSettings brief =
         new WriterSettings(
@@ -28,17 +33,11 @@ interface LeftoversContract {
             usual.idleAfter(),
             usual.retry(),
             usual.time());
-    Ledger ledger = fixture().open(LedgerFixture.options().withWriter(brief));
-    try (Session session = ledger.session(Models.all())) {
-      session.ensure(Customer.of("c1", 1)).commit();
-      session.ensure(Customer.of("c1", 2)).commit();
-    }
-    ledger.flush();
     fixture().write("commits/1-00000000/manifest.json", "{}");
     fixture().write("commits/1-00000000/entities/Customer.parquet", "12345");
     fixture().write("commits/3-ffffffff/entities/Customer.parquet", "12345");
     fixture().write("commits/readme.txt", "somebody else's");
-    return ledger;
+    return fixture().open(LedgerFixture.options().withWriter(brief));
   }
 
   @Test

@@ -5,8 +5,10 @@ import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.TypeIndex;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,6 +27,7 @@ public final class AutomaticCompaction implements Publisher, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AutomaticCompaction.class);
   private static final long IDLE_SECONDS = 10;
   private static final int REST = 8;
+  private static final int UNDER_WAY = Integer.MAX_VALUE;
 
   private final Publisher told;
   private final Compaction compaction;
@@ -34,6 +37,9 @@ public final class AutomaticCompaction implements Publisher, AutoCloseable {
    * Types that wait or are being compacted, and those that failed: from how many files on again.
    */
   private final Map<TypeId, Integer> notBefore = new HashMap<>();
+
+  /** Types of which there are more full tiers since their compaction began. */
+  private final Set<TypeId> again = new HashSet<>();
 
   private volatile boolean closed;
 
@@ -81,28 +87,42 @@ public final class AutomaticCompaction implements Publisher, AutoCloseable {
       return;
     }
     synchronized (notBefore) {
-      if (index.entries().size() < notBefore.getOrDefault(index.type(), 0)) {
+      int least = notBefore.getOrDefault(index.type(), 0);
+      if (index.entries().size() < least) {
+        if (least == UNDER_WAY) {
+          again.add(index.type());
+        }
         return;
       }
-      notBefore.put(index.type(), Integer.MAX_VALUE);
+      notBefore.put(index.type(), UNDER_WAY);
     }
     thread.execute(() -> compact(index.type(), index.entries().size()));
   }
 
   private void compact(TypeId type, int files) {
-    int next = 0;
     try {
-      Plan plan = compaction.plan(Extent.FULL_TIERS, List.of(type));
-      compaction.run(plan, (merge, rows) -> requireOpen());
+      do {
+        Plan plan = compaction.plan(Extent.FULL_TIERS, List.of(type));
+        compaction.run(plan, (merge, rows) -> requireOpen());
+      } while (hasMore(type));
     } catch (CancellationException e) {
       LOG.debug("the compaction of {} was given up, since the ledger is closed", type);
     } catch (RuntimeException e) {
-      next = files + REST;
-      LOG.warn("compacting {} failed, and will be tried again: {}", type, e.getMessage());
-    } finally {
       synchronized (notBefore) {
-        notBefore.put(type, next);
+        again.remove(type);
+        notBefore.put(type, files + REST);
       }
+      LOG.warn("compacting {} failed, and will be tried again: {}", type, e.getMessage());
+    }
+  }
+
+  private boolean hasMore(TypeId type) {
+    synchronized (notBefore) {
+      boolean more = again.remove(type);
+      if (!more) {
+        notBefore.remove(type);
+      }
+      return more;
     }
   }
 

@@ -112,13 +112,15 @@ record FigureSql(List<String> columns, Reader reader) {
             + json.whole()
             + ", 'd': "
             + json.text()
+            + ", 'e': "
+            + json.isReal()
             + "}) FILTER (WHERE "
             + json.rank()
             + " IS NOT NULL)";
     List<String> parts =
-        List.of("a", "b", "c", "d").stream()
+        List.of("a", "b", "c", "d", "e").stream()
             .map(part -> "struct_extract(" + least + ", '" + part + "')")
             .toList();
-    return new FigureSql(parts, SqlValues::ordered);
+    return new FigureSql(parts, SqlValues::extreme);
   }
 }

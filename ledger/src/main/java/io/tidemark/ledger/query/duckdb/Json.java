@@ -44,6 +44,11 @@ record Json(String source, List<String> path) {
     return when(" = 'DOUBLE'", "CAST(" + raw() + " AS DOUBLE)");
   }
 
+  /** Whether it is such a number. */
+  String isReal() {
+    return "(" + kind() + " = 'DOUBLE')";
+  }
+
   /** Any number, as near as a double comes. */
   String number() {
     return when(" IN " + NUMBERS, "CAST(" + raw() + " AS DOUBLE)");

@@ -71,6 +71,13 @@ final class SqlValues {
     return whole != null && size == Math.rint(size) ? exact(whole) : new Cell.Real(size);
   }
 
+  /** The same with a fifth part, whether it is a double: those are compared as such afterwards. */
+  static Cell extreme(List<@Nullable Object> parts) {
+    return parts.get(1) instanceof Double size && Boolean.TRUE.equals(parts.get(4))
+        ? new Cell.Real(size)
+        : ordered(parts);
+  }
+
   /**
    * A sum or an average of an exact part, a fraction, a part in doubles, and how many there are.
    */

@@ -68,9 +68,17 @@ abstract class Figure {
       @Override
       void add(Joined row) {
         Cell cell = values.cell(of.operand(), row).orElse(Cell.Nothing.NOTHING);
-        if (Sorting.compare(cell, first, direction) < 0) {
+        int compared = Sorting.compare(cell, first, direction);
+        if (compared < 0 || (compared == 0 && isNearer(cell))) {
           first = cell;
         }
+      }
+
+      /** Of the same number as a double and as a whole number, the double is the greater one. */
+      private boolean isNearer(Cell cell) {
+        return direction == Direction.ASCENDING
+            ? cell instanceof Cell.Exact && first instanceof Cell.Real
+            : cell instanceof Cell.Real && first instanceof Cell.Exact;
       }
 
       @Override
