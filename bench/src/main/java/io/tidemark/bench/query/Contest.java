@@ -13,6 +13,11 @@ import java.util.Set;
 /** Puts every question to two who answer, in turn, after making sure that they agree. */
 final class Contest {
 
+  /** How long a round is to take the peer, so that a hiccup doesn't decide it. */
+  private static final double ROUND_MICROS = 100_000;
+
+  private static final int MOST_A_ROUND = 100;
+
   private final Data data;
   private final int rounds;
   private final Report report;
@@ -49,8 +54,10 @@ final class Contest {
   /** Lets both answer one question. */
   Duel.Outcome fight(Question question, Asker ours, Asker peer) throws Exception {
     requireSame(question, ours, peer);
-    int operations = question == Question.POINT || question == Question.HISTORY ? 20 : 2;
-    return new Duel(rounds, operations).fight(asking(ours, question), asking(peer, question));
+    Workload asked = asking(peer, question);
+    double micros = ManySmallCommits.micros(() -> asked.run(1));
+    int operations = (int) Math.max(2, Math.min(MOST_A_ROUND, ROUND_MICROS / micros));
+    return new Duel(rounds, operations).fight(asking(ours, question), asked);
   }
 
   private void requireSame(Question question, Asker ours, Asker peer) throws Exception {
