@@ -95,7 +95,7 @@ final class RandomWorld implements AutoCloseable {
     try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard());
         Session session = ledger.session(schemas)) {
       int commits = 1 + random.nextInt(6);
-      for (int i = 0; i < commits; i++) {
+      for (int i = 0; i < commits || heads.refresh().newest().isEmpty(); i++) {
         commit(session, schemas, random);
         bases.add(heads.refresh());
       }
