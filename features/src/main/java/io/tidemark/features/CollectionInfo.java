@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.geojson.GeoJson;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is known of a collection: the comment on its table.
+ *
+ * @param json the comment
+ */
+public record CollectionInfo(JsonNode json) {
+
+  public CollectionInfo {
+    json = json.deepCopy();
+  }
+
+  static CollectionInfo parse(String text) {
+    return new CollectionInfo(GeoJson.object(text));
+  }
+
+  public String id() {
+    return json.path("id").asText();
+  }
+
+  /** Whether it is hidden and takes no features until it is restored. */
+  public boolean deleted() {
+    return json.path("deleted").asBoolean();
+  }
+
+  public boolean historyEnabled() {
+    return json.path("historyEnabled").asBoolean();
+  }
+
+  public boolean partitioned() {
+    return json.path("partitioned").asBoolean();
+  }
+
+  public boolean pointsOnly() {
+    return json.path("pointsOnly").asBoolean();
+  }
+
+  public boolean autoPurge() {
+    return json.path("autoPurge").asBoolean();
+  }
+
+  /** For how many days the history is kept. */
+  public long maxAge() {
+    return json.path("maxAge").asLong();
+  }
+
+  public Optional<String> idPrefix() {
+    return text("idPrefix");
+  }
+
+  public Optional<String> author() {
+    return text("author");
+  }
+
+  /** About how many features it has; empty as long as PostgreSQL hasn't looked at all of it. */
+  public OptionalLong estimatedFeatureCount() {
+    JsonNode count = json.path("estimatedFeatureCount");
+    return count.isNumber() ? OptionalLong.of(count.longValue()) : OptionalLong.empty();
+  }
+
+  private Optional<String> text(String name) {
+    return json.path(name).isTextual()
+        ? Optional.of(json.path(name).textValue())
+        : Optional.empty();
+  }
+}

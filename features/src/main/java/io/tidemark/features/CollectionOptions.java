@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * Options of a collection that somebody has chosen. Those that aren't chosen keep their usual value
+ * when a collection is created, and the one they have when it is changed.
+ */
+public final class CollectionOptions {
+
+  private static final CollectionOptions NONE =
+      new CollectionOptions(JsonNodeFactory.instance.objectNode());
+
+  private final ObjectNode chosen;
+
+  private CollectionOptions(ObjectNode chosen) {
+    this.chosen = chosen;
+  }
+
+  /** Nothing is chosen: sixteen partitions, history for a hundred years. */
+  public static CollectionOptions none() {
+    return NONE;
+  }
+
+  /** HEAD is one table, for small collections; can't be changed later. */
+  public CollectionOptions unpartitioned() {
+    return with("partitioned", false);
+  }
+
+  /** Only points are taken, and indexed as such; can't be changed later. */
+  public CollectionOptions pointsOnly() {
+    return with("pointsOnly", true);
+  }
+
+  /** States that are replaced are kept. */
+  public CollectionOptions withHistory() {
+    return with("historyEnabled", true);
+  }
+
+  /** States that are replaced are gone. */
+  public CollectionOptions withoutHistory() {
+    return with("historyEnabled", false);
+  }
+
+  /** Deleted features are only in the history. */
+  public CollectionOptions purgingDeleted() {
+    return with("autoPurge", true);
+  }
+
+  /** The last state of deleted features is kept until it is purged. */
+  public CollectionOptions keepingDeleted() {
+    return with("autoPurge", false);
+  }
+
+  /** For how many days the history is kept at least. */
+  public CollectionOptions maxAge(long days) {
+    ObjectNode more = chosen.deepCopy();
+    more.put("maxAge", days);
+    return new CollectionOptions(more);
+  }
+
+  /** What is taken off the beginning of ids. */
+  public CollectionOptions idPrefix(String prefix) {
+    return with("idPrefix", prefix);
+  }
+
+  /** Nothing is taken off ids. */
+  public CollectionOptions noIdPrefix() {
+    return without("idPrefix");
+  }
+
+  /** The author of features that are created by nobody in particular. */
+  public CollectionOptions author(String name) {
+    return with("author", name);
+  }
+
+  /** The author of such features is the application. */
+  public CollectionOptions noAuthor() {
+    return without("author");
+  }
+
+  String json() {
+    return chosen.toString();
+  }
+
+  private CollectionOptions with(String name, boolean value) {
+    ObjectNode more = chosen.deepCopy();
+    more.put(name, value);
+    return new CollectionOptions(more);
+  }
+
+  private CollectionOptions with(String name, String value) {
+    ObjectNode more = chosen.deepCopy();
+    more.put(name, value);
+    return new CollectionOptions(more);
+  }
+
+  private CollectionOptions without(String name) {
+    ObjectNode more = chosen.deepCopy();
+    more.putNull(name);
+    return new CollectionOptions(more);
+  }
+}

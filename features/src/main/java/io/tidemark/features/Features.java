@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Schema;
+import java.util.function.Function;
+
+/**
+ * A storage of features: collections in a PostgreSQL database.
+ *
+ * <p>All that is written is written in a {@link Transaction}, in the name of an {@link Actor}:
+ *
+ * <pre>{@code
+ * try (Features features = Features.open("jdbc:postgresql://host/db?user=me", "store")) {
+ *   features.transact(Actor.app("my-app").by("alice"), tx -> {
+ *     tx.collections().create("roads", CollectionOptions.none());
+ *     return tx.write("roads", List.of(Write.create(Feature.parse(geoJson))));
+ *   });
+ * }
+ * }</pre>
+ */
+public final class Features implements AutoCloseable {
+
+  private final Database database;
+  private final String schema;
+  private final String storageId;
+
+  private Features(Database database, String schema, String storageId) {
+    this.database = database;
+    this.schema = schema;
+    this.storageId = storageId;
+  }
+
+  /** Opens a storage with the usual options, and installs or upgrades it first if need be. */
+  public static Features open(String jdbcUrl, String storageId) {
+    return open(jdbcUrl, storageId, FeaturesOptions.defaults());
+  }
+
+  /**
+   * Opens a storage, and installs or upgrades it first if need be.
+   *
+   * @param jdbcUrl the database; its parameter {@code currentSchema} says where in it
+   * @param storageId how the GUIDs of all its features begin; a storage keeps the one it got first
+   */
+  public static Features open(String jdbcUrl, String storageId, FeaturesOptions options) {
+    Schema wanted = Schema.of(storageId);
+    Database database = Database.connect(jdbcUrl, options);
+    try {
+      return new Features(database, database.inTransaction(wanted::install), storageId);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /** The id that GUIDs begin with. */
+  public String storageId() {
+    return storageId;
+  }
+
+  /** Begins a transaction, which the caller commits and closes. */
+  public Transaction begin(Actor actor) {
+    return Transaction.begin(database, new Place(schema, storageId), actor);
+  }
+
+  /** Does something in one transaction, which is committed unless it fails. */
+  public <T> T transact(Actor actor, Function<Transaction, T> work) {
+    try (Transaction transaction = begin(actor)) {
+      T result = work.apply(transaction);
+      transaction.commit();
+      return result;
+    }
+  }
+
+  /** Ends all connections. */
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  /**
+   * Where a storage is.
+   *
+   * @param schema the schema of its tables, a plain name
+   * @param storageId its id
+   */
+  record Place(String schema, String storageId) {
+
+    /** The name of a table, as SQL has it. Ids of collections have no quotes in them. */
+    String table(String name) {
+      return schema + ".\"" + name + '"';
+    }
+  }
+}

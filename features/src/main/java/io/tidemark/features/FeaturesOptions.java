@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import java.time.Duration;
+
+/**
+ * How a storage is used.
+ *
+ * @param connections how many connections there are at most, at least one
+ * @param connectTimeout how long to wait for one
+ * @param statementTimeout how long one statement may take
+ * @param lockTimeout how long a statement may wait for others
+ */
+public record FeaturesOptions(
+    int connections, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
+
+  private static final FeaturesOptions DEFAULTS =
+      new FeaturesOptions(10, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(1));
+
+  public FeaturesOptions {
+    if (connections < 1) {
+      throw new InvalidRequestException(
+          "%d connections are too few; give at least one".formatted(connections));
+    }
+    atLeast(connectTimeout, Duration.ofSeconds(1), "connect timeout");
+    atLeast(statementTimeout, Duration.ofSeconds(2), "statement timeout");
+    atLeast(lockTimeout, Duration.ofMillis(100), "lock timeout");
+  }
+
+  private static void atLeast(Duration value, Duration least, String name) {
+    if (value.compareTo(least) < 0) {
+      throw new InvalidRequestException(
+          "a %s of %s is too short; give at least %s".formatted(name, value, least));
+    }
+  }
+
+  /** Ten connections; 5 seconds for a connection, 60 for a statement, 1 for a lock. */
+  public static FeaturesOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same with another number of connections. */
+  public FeaturesOptions withConnections(int most) {
+    return new FeaturesOptions(most, connectTimeout, statementTimeout, lockTimeout);
+  }
+
+  /** The same with another time to wait for locks. */
+  public FeaturesOptions withLockTimeout(Duration longest) {
+    return new FeaturesOptions(connections, connectTimeout, statementTimeout, longest);
+  }
+}

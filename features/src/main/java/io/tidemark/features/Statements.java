@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.db.Database.Work;
+import io.tidemark.features.db.Failures;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Statements of one transaction. What they refuse is reported in our own exceptions. */
+final class Statements {
+
+  private final Connection connection;
+  private final Features.Place place;
+
+  Statements(Connection connection, Features.Place place) {
+    this.connection = connection;
+    this.place = place;
+  }
+
+  Features.Place place() {
+    return place;
+  }
+
+  /** Turns a row into something. */
+  @FunctionalInterface
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Does something with the connection. */
+  <T> T with(Work<T> work) {
+    try {
+      return work.on(connection);
+    } catch (SQLException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  /**
+   * The rows of a query.
+   *
+   * @param sql in which {@code %s} is the schema
+   * @param arguments strings, numbers, lists of either, and nulls
+   */
+  <T> List<T> rows(String sql, Row<T> row, @Nullable Object... arguments) {
+    return with(
+        c -> {
+          try (PreparedStatement query = prepared(c, sql, arguments);
+              ResultSet found = query.executeQuery()) {
+            List<T> rows = new ArrayList<>();
+            while (found.next()) {
+              rows.add(row.read(found));
+            }
+            return rows;
+          }
+        });
+  }
+
+  /** How many rows a statement has changed. */
+  int change(String sql, @Nullable Object... arguments) {
+    return with(
+        c -> {
+          try (PreparedStatement statement = prepared(c, sql, arguments)) {
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** The first column of every row. */
+  List<String> texts(String sql, @Nullable Object... arguments) {
+    return rows(sql, row -> row.getString(1), arguments);
+  }
+
+  /** The one value of a query; empty when it is null. */
+  Optional<String> text(String sql, @Nullable Object... arguments) {
+    return rows(sql, row -> Optional.ofNullable(row.getString(1)), arguments).get(0);
+  }
+
+  private PreparedStatement prepared(Connection c, String sql, @Nullable Object[] arguments)
+      throws SQLException {
+    PreparedStatement statement = c.prepareStatement(sql.replace("%s", place.schema()));
+    for (int i = 0; i < arguments.length; i++) {
+      Object argument = arguments[i];
+      if (argument instanceof List<?> list) {
+        statement.setArray(i + 1, array(c, list));
+      } else {
+        statement.setObject(i + 1, argument);
+      }
+    }
+    return statement;
+  }
+
+  private static Array array(Connection c, List<?> list) throws SQLException {
+    boolean numbers = !list.isEmpty() && list.get(0) instanceof Long;
+    return c.createArrayOf(numbers ? "bigint" : "text", list.toArray());
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Failures;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A transaction of somebody's. All it did is there for others when {@link #commit} returns, or none
+ * of it. Closing it without a commit undoes it. After an exception it can only be closed.
+ *
+ * <p>It is for one thread at a time.
+ */
+public final class Transaction implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
+
+  private final Database database;
+  private final Connection connection;
+  private final Statements sql;
+  private final String xid;
+  private boolean ended;
+
+  private Transaction(Database database, Connection connection, Statements sql, Actor actor) {
+    this.database = database;
+    this.connection = connection;
+    this.sql = sql;
+    this.xid =
+        sql.rows(
+                "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
+                row -> row.getString(1), actor.appId(), actor.author(), actor.streamId())
+            .get(0);
+  }
+
+  static Transaction begin(Database database, Features.Place place, Actor actor) {
+    Connection connection = database.take();
+    try {
+      return new Transaction(database, connection, new Statements(connection, place), actor);
+    } catch (RuntimeException e) {
+      giveBack(connection);
+      throw e;
+    }
+  }
+
+  /** The number of this transaction. */
+  public Txn txn() {
+    return sql.rows("SELECT %s.naksha_txn()", row -> new Txn(row.getLong(1))).get(0);
+  }
+
+  /** The collections, as this transaction sees and changes them. */
+  public Collections collections() {
+    return new Collections(sql);
+  }
+
+  /**
+   * Puts a message into the transaction log. The last of those with the same id counts.
+   *
+   * @param text null when there is none
+   * @param json null when there is none
+   */
+  public void message(String id, @Nullable String text, @Nullable String json) {
+    sql.rows("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", row -> id, id, text, json);
+  }
+
+  /**
+   * Makes it real.
+   *
+   * @throws StorageUnavailableException if nothing of it is there
+   * @throws CommitUnknownException if the connection broke and the server can't be asked
+   */
+  public void commit() {
+    ended = true;
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      if (!Failures.connectionLost(e)) {
+        throw Failures.of(e);
+      }
+      if (!new LostCommit(database, xid).hasHappened(e)) {
+        throw new StorageUnavailableException(
+            "the connection broke during the commit, which didn't take place; do it again", e);
+      }
+      LOG.warn("the connection broke during a commit, which took place all the same", e);
+    }
+  }
+
+  /** Undoes all of it, unless it was committed. */
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      try {
+        connection.rollback();
+      } catch (SQLException e) {
+        LOG.debug(
+            "a transaction couldn't be undone, its connection is gone and with it the work", e);
+      }
+    }
+    giveBack(connection);
+  }
+
+  private static void giveBack(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("a connection couldn't be given back; the pool replaces it", e);
+    }
+  }
+}

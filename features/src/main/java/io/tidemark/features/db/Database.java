@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.StorageUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * The connections to a database, a bounded number of them. Time-outs are settings of each
+ * connection; nothing is set that would change how queries are planned.
+ */
+public final class Database implements AutoCloseable {
+
+  private final HikariDataSource pool;
+
+  private Database(HikariDataSource pool) {
+    this.pool = pool;
+  }
+
+  /** What is to be done with a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Connects, and fails if that can't be done. */
+  public static Database connect(String jdbcUrl, FeaturesOptions options) {
+    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
+      throw new InvalidRequestException(
+          "features are kept in PostgreSQL; the address begins with jdbc:postgresql:");
+    }
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("tidemark-features");
+    config.setJdbcUrl(jdbcUrl);
+    config.setAutoCommit(false);
+    config.setMaximumPoolSize(options.connections());
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(options.connectTimeout().toMillis());
+    config.setInitializationFailTimeout(options.connectTimeout().toMillis());
+    config.addDataSourceProperty("ApplicationName", "tidemark");
+    config.addDataSourceProperty(
+        "connectTimeout", Long.toString(options.connectTimeout().toSeconds()));
+    config.addDataSourceProperty(
+        "options",
+        "-c statement_timeout=%d -c lock_timeout=%d"
+            .formatted(options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
+    try {
+      return new Database(new HikariDataSource(config));
+    } catch (PoolInitializationException e) {
+      // The cause names the host and the user, never the password.
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StorageUnavailableException(
+          "PostgreSQL can't be reached: " + cause.getMessage() + "; check its address", e);
+    }
+  }
+
+  /** A connection of the caller's, who closes it; it begins a transaction with its first use. */
+  public Connection take() {
+    try {
+      return pool.getConnection();
+    } catch (SQLException e) {
+      throw new StorageUnavailableException(
+          "no connection to PostgreSQL is free or can be made; close transactions, allow more"
+              + " connections, or see whether the server runs",
+          e);
+    }
+  }
+
+  /** Does something in a transaction of its own, which is committed unless it fails. */
+  public <T> T inTransaction(Work<T> work) {
+    try (Connection connection = take()) {
+      try {
+        T result = work.on(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        connection.rollback();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import io.tidemark.features.CollectionNotFoundException;
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.features.StorageUnusableException;
+import io.tidemark.objects.TidemarkException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** Says in our words what PostgreSQL reports in its own. */
+public final class Failures {
+
+  private Failures() {}
+
+  /**
+   * The exception for a failed statement. Its message is the server's, with its hint, and never
+   * holds the address of the database, in which there may be a password.
+   */
+  public static TidemarkException of(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    String text = text(e);
+    if (state.equals("N0002")) {
+      return new CollectionNotFoundException(text, e);
+    }
+    if (state.equals("42501") || state.equals("3F000")) {
+      return new StorageUnusableException(text + "; grant the rights that are missing", e);
+    }
+    return switch (state.substring(0, 2)) {
+      // Names, data and conditions that were given: nothing that waiting helps with.
+      case "N0", "22", "23", "42", "54" -> new InvalidRequestException(text, e);
+      case "40" ->
+          new StorageUnavailableException(
+              text + "; the transaction lost against another one, do it again", e);
+      default ->
+          new StorageUnavailableException(
+              text + " (" + state + "); nothing was changed, try again", e);
+    };
+  }
+
+  /** Whether the connection was lost, so that it isn't known what the server has done. */
+  public static boolean connectionLost(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.startsWith("08") || state.startsWith("57P");
+  }
+
+  private static String text(SQLException e) {
+    @Nullable ServerErrorMessage server =
+        e instanceof PSQLException known ? known.getServerErrorMessage() : null;
+    if (server == null) {
+      return "PostgreSQL can't be reached: " + e.getMessage();
+    }
+    String hint = server.getHint();
+    return hint == null ? String.valueOf(server.getMessage()) : server.getMessage() + "; " + hint;
+  }
+}

@@ -1,0 +1,319 @@
+-- What happens on a write: the namespace of a feature, its history, its deletion copy and the log.
+-- The functions are made for each collection, with what is known of it written into them: a statement
+-- then looks nothing up, and its plans are kept. ${geo} is the schema of PostGIS.
+
+-- The quadkey of level 31 of a geometry's centroid. Interleaving bits is a sum of decimals: a number
+-- written in binary and read as a decimal has digits 0 and 1, so x + 2y has digits 0 to 3 and no carry.
+CREATE FUNCTION ${schema}.naksha_qrid(geo ${geo}.geometry) RETURNS text
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  at ${geo}.geometry := CASE WHEN ${geo}.geometrytype(geo) = 'POINT' THEN geo
+    ELSE ${geo}.st_centroid(geo) END;
+  x float8 := floor((coalesce(${geo}.st_x(at), 0) + 180) / 360 * 2147483648);
+  y float8 := floor((coalesce(${geo}.st_y(at), 0) + 90) / 360 * 2147483648);
+BEGIN
+  RETURN substr((1e31::numeric
+    + least(greatest(x, 0), 2147483647)::bigint::bit(31)::text::numeric
+    + least(greatest(y, 0), 1073741823)::bigint::bit(31)::text::numeric * 2)::text, 2);
+END $$;
+
+-- The longer side of the bounding box in milliseconds of arc.
+CREATE FUNCTION ${schema}.naksha_extend(geo ${geo}.geometry) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN geo IS NULL OR ${geo}.geometrytype(geo) = 'POINT' OR ${geo}.st_isempty(geo) THEN 0
+  ELSE round(greatest(${geo}.st_xmax(geo) - ${geo}.st_xmin(geo),
+    ${geo}.st_ymax(geo) - ${geo}.st_ymin(geo)) * 3600000)::bigint END
+$$;
+
+-- A number of an old namespace, and what to take in its place when it has none there.
+CREATE FUNCTION ${schema}.naksha_number(xyz jsonb, field text, instead bigint) RETURNS bigint
+  LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF jsonb_typeof(xyz->field) = 'number' THEN
+    RETURN (xyz->>field)::numeric::bigint;
+  END IF;
+  RAISE WARNING 'the old state has no % that is a number; % is taken', field, instead;
+  RETURN instead;
+END $$;
+
+-- Makes a feature of whatever was sent.
+CREATE FUNCTION ${schema}.naksha_feature(sent jsonb) RETURNS jsonb
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  feature jsonb := CASE WHEN jsonb_typeof(sent) = 'object' THEN sent ELSE '{}' END;
+BEGIN
+  IF jsonb_typeof(feature->'type') IS DISTINCT FROM 'string' THEN
+    feature := feature || '{"type": "Feature"}';
+  END IF;
+  IF jsonb_typeof(feature->'properties') IS DISTINCT FROM 'object' THEN
+    feature := feature || '{"properties": {}}';
+  END IF;
+  RETURN feature - 'geometry';
+END $$;
+
+-- An id that belongs into a leaf of HEAD, or anywhere when there are no leaves.
+CREATE FUNCTION ${schema}.naksha_random_id(leaf text) RETURNS text
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  id text;
+BEGIN
+  LOOP
+    id := md5(gen_random_uuid()::text);
+    EXIT WHEN leaf IS NULL OR left(md5(id), 1) = leaf;
+  END LOOP;
+  RETURN id;
+END $$;
+
+-- The functions of a collection. In the templates @c@ is its table, @hst@, @del@ and @seq@ what goes
+-- with it, @id@ its id as a literal, @uuid@ how its GUIDs begin, as a literal.
+CREATE FUNCTION ${schema}.naksha_collection_functions(info jsonb) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $outer$
+DECLARE
+  c text := info->>'id';
+  history boolean := (info->>'historyEnabled')::boolean;
+  zombies boolean := NOT (info->>'autoPurge')::boolean;
+  prefix text := coalesce(info->>'idPrefix', '');
+  before text := $template$
+DECLARE
+  feature jsonb := NEW.jsondata;
+  given jsonb;
+  was jsonb;
+  id text;
+  leaf text := @leaf@;
+  app_id text := nullif(current_setting('naksha.app_id', true), '');
+  author text := nullif(current_setting('naksha.author', true), '');
+  txn bigint := nullif(current_setting('naksha.txn', true), '');
+  now_ms bigint := date_part('epoch', current_timestamp) * 1000;
+  created bigint := now_ms;
+  author_ts bigint := now_ms;
+  version bigint := 1;
+  qrid text;
+  crid jsonb;
+  tags jsonb;
+BEGIN
+  IF app_id IS NULL THEN
+    app_id := ${schema}.naksha_app_id();
+  END IF;
+  IF txn IS NULL THEN
+    txn := ${schema}.naksha_txn();
+  END IF;
+  IF NEW.geo IS NULL AND jsonb_typeof(feature->'geometry') = 'object' THEN
+    NEW.geo := ${geo}.st_geomfromgeojson(feature->'geometry');
+  END IF;
+  IF jsonb_typeof(feature) IS DISTINCT FROM 'object' OR feature ? 'geometry'
+      OR NOT feature ?& '{id,type,properties}'
+      OR jsonb_typeof(feature->'properties') IS DISTINCT FROM 'object' THEN
+    feature := ${schema}.naksha_feature(feature);
+  END IF;
+  id := nullif(feature->>'id', '');
+  IF @prefixed@ THEN
+    id := substr(id, @prefix_length@);
+    IF id = '' THEN
+      RAISE EXCEPTION 'the id is only the prefix of the collection' USING ERRCODE = '22023';
+    END IF;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    was := OLD.jsondata #> '{properties,@ns:com:here:xyz}';
+    IF id IS NULL THEN
+      id := OLD.jsondata->>'id';
+    ELSIF id <> OLD.jsondata->>'id' THEN
+      RAISE EXCEPTION 'the id of feature ''%'' can''t become ''%''', OLD.jsondata->>'id', id
+        USING ERRCODE = '22023', HINT = 'delete the one and insert the other';
+    END IF;
+    created := ${schema}.naksha_number(was, 'createdAt', now_ms);
+    version := ${schema}.naksha_number(was, 'version', 0) + 1;
+    IF author IS NULL THEN
+      author := coalesce(was->>'author', app_id);
+      author_ts := coalesce((was->>'author_ts')::bigint, created);
+    END IF;
+    IF jsonb_typeof(was->'uuid') IS DISTINCT FROM 'string' THEN
+      RAISE WARNING 'the old state of feature ''%'' has no uuid', id;
+    END IF;
+  ELSE
+    author := coalesce(author, @author@, app_id);
+    IF id IS NULL THEN
+      id := ${schema}.naksha_random_id(leaf);
+    ELSIF id <> feature->>'id' AND left(md5(id), 1) <> leaf THEN
+      -- Without its prefix it belongs into another leaf, and no row may move there from here.
+      INSERT INTO @c@ (jsondata, geo) VALUES (jsonb_set(feature, '{id}', to_jsonb(id)), NEW.geo);
+      RETURN NULL;
+    END IF;
+  END IF;
+  IF feature->'id' IS DISTINCT FROM to_jsonb(id) THEN
+    feature := jsonb_set(feature, '{id}', to_jsonb(id));
+  END IF;
+  IF ${geo}.st_zmflag(NEW.geo) <> 2 OR ${geo}.st_srid(NEW.geo) <> 4326 THEN
+    IF ${geo}.st_srid(NEW.geo) NOT IN (0, 4326) THEN
+      RAISE EXCEPTION 'the geometry of feature ''%'' is in SRID %, not 4326', id,
+        ${geo}.st_srid(NEW.geo) USING ERRCODE = '22023', HINT = 'ST_Transform(geo, 4326)';
+    END IF;
+    NEW.geo := ${geo}.st_setsrid(${geo}.st_force3dz(NEW.geo), 4326);
+  END IF;
+  given := feature #> '{properties,@ns:com:here:xyz}';
+  tags := given->'tags';
+  IF jsonb_typeof(tags) IS DISTINCT FROM 'array' THEN
+    tags := '[]';
+  END IF;
+  crid := given->'crid';
+  IF jsonb_typeof(crid) IS DISTINCT FROM 'string' THEN
+    crid := 'null';
+  END IF;
+  qrid := ${schema}.naksha_qrid(NEW.geo);
+  NEW.i := nextval(@seq@);
+  NEW.jsondata := jsonb_set(feature, '{properties,@ns:com:here:xyz}', jsonb_build_object(
+    'uuid', @uuid@ || current_setting('naksha.date') || NEW.i,
+    'puuid', CASE WHEN jsonb_typeof(was->'uuid') = 'string' THEN was->'uuid' END,
+    'txn', txn, 'txn_next', 0,
+    'txn_uuid', @txuuid@ || current_setting('naksha.date') || txn % 100000000000,
+    'action', CASE TG_OP WHEN 'INSERT' THEN 'CREATE' ELSE 'UPDATE' END, 'version', version,
+    'createdAt', created, 'updatedAt', now_ms,
+    'rt_ts', (date_part('epoch', clock_timestamp()) * 1000)::bigint,
+    'author', author, 'author_ts', author_ts, 'app_id', app_id,
+    'stream_id', nullif(current_setting('naksha.stream_id', true), ''),
+    'tags', tags, 'crid', crid, 'qrid', qrid,
+    'mrid', CASE crid WHEN 'null' THEN to_jsonb(qrid) ELSE crid END,
+    'extend', ${schema}.naksha_extend(NEW.geo)));
+  RETURN NEW;
+END $template$;
+  after_insert text := $template$
+BEGIN
+  IF NOT EXISTS (SELECT FROM new_rows) THEN
+    RETURN NULL;
+  END IF;
+  IF EXISTS (SELECT FROM @del@) THEN
+    DELETE FROM @del@ d USING new_rows n
+      WHERE (d.jsondata->>'id') COLLATE "C" = n.jsondata->>'id';
+  END IF;
+  PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
+  RETURN NULL;
+END $template$;
+  after_update text := $template$
+DECLARE
+  txn bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM old_rows) THEN
+    RETURN NULL;
+  END IF;
+  txn := ${schema}.naksha_txn();
+  IF EXISTS (SELECT FROM @del@) THEN
+    DELETE FROM @del@ d USING old_rows o
+      WHERE (d.jsondata->>'id') COLLATE "C" = o.jsondata->>'id';
+  END IF;
+  IF @history@ THEN
+    PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
+    INSERT INTO @hst@ (i, geo, jsondata)
+      SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
+      FROM old_rows;
+  END IF;
+  PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
+  RETURN NULL;
+END $template$;
+  after_delete text := $template$
+DECLARE
+  txn bigint;
+  author text := nullif(current_setting('naksha.author', true), '');
+  now_ms bigint := date_part('epoch', current_timestamp) * 1000;
+  same jsonb;
+BEGIN
+  IF NOT EXISTS (SELECT FROM old_rows) THEN
+    RETURN NULL;
+  END IF;
+  txn := ${schema}.naksha_txn();
+  -- What is the same in the last state of each.
+  same := jsonb_build_object('txn', txn, 'txn_next', 0,
+    'txn_uuid', @txuuid@ || current_setting('naksha.date') || txn % 100000000000,
+    'action', 'DELETE', 'updatedAt', now_ms,
+    'rt_ts', (date_part('epoch', clock_timestamp()) * 1000)::bigint,
+    'app_id', ${schema}.naksha_app_id(),
+    'stream_id', nullif(current_setting('naksha.stream_id', true), ''))
+    || CASE WHEN author IS NULL THEN '{}'
+       ELSE jsonb_build_object('author', author, 'author_ts', now_ms) END;
+  IF @history@ THEN
+    PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
+  END IF;
+  IF @history@ OR @zombies@ THEN
+    WITH gone AS MATERIALIZED (
+      SELECT o.i, o.geo, o.jsondata, nextval(@seq@) AS last,
+        CASE WHEN jsonb_typeof(o.jsondata #> '{properties,@ns:com:here:xyz}') = 'object'
+          THEN o.jsondata #> '{properties,@ns:com:here:xyz}' ELSE '{}' END AS was
+      FROM old_rows o
+    ), dead AS MATERIALIZED (
+      SELECT g.last AS i, g.geo, jsonb_set(g.jsondata, '{properties,@ns:com:here:xyz}',
+        g.was || same || jsonb_build_object(
+          'uuid', @uuid@ || current_setting('naksha.date') || g.last,
+          'puuid', CASE WHEN jsonb_typeof(g.was->'uuid') = 'string' THEN g.was->'uuid' END,
+          'version', CASE WHEN jsonb_typeof(g.was->'version') = 'number'
+            THEN (g.was->>'version')::bigint + 1 ELSE 1 END)) AS jsondata
+      FROM gone g
+    ), zombies AS (
+      INSERT INTO @del@ AS d (i, geo, jsondata)
+        SELECT i, geo, jsondata FROM dead WHERE @zombies@
+        ON CONFLICT (((jsondata->>'id')) COLLATE "C") DO UPDATE
+          SET i = excluded.i, geo = excluded.geo, jsondata = excluded.jsondata
+    )
+    INSERT INTO @hst@ (i, geo, jsondata)
+      SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
+      FROM (SELECT g.i, g.geo, g.jsondata FROM gone g UNION ALL
+        SELECT d.i, d.geo, d.jsondata FROM dead d) AS states
+      WHERE @history@;
+  END IF;
+  PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
+  RETURN NULL;
+END $template$;
+  refuse text := $template$
+BEGIN
+  RAISE EXCEPTION 'the collection % is deleted', @id@
+    USING ERRCODE = 'N0002', HINT = 'restore it before writing to it';
+END $template$;
+  deleted boolean := (info->>'deleted')::boolean;
+  event text;
+  body text;
+BEGIN
+  FOREACH event IN ARRAY '{before,insert,update,delete}'::text[] LOOP
+    body := CASE WHEN deleted THEN refuse WHEN event = 'before' THEN before
+      WHEN event = 'insert' THEN after_insert WHEN event = 'update' THEN after_update
+      ELSE after_delete END;
+    -- What users chose may look like one of the names here, so its @ is put back at the end.
+    body := replace(body, '@author@', replace(format('%L::text', info->>'author'), '@', chr(1)));
+    body := replace(body, '@prefixed@', CASE prefix WHEN '' THEN 'false'
+      ELSE replace(format('starts_with(id, %L)', prefix), '@', chr(1)) END);
+    body := replace(body, '@leaf@', CASE WHEN (info->>'partitioned')::boolean
+      THEN 'right(TG_TABLE_NAME, 1)' ELSE 'NULL' END);
+    body := replace(body, '@prefix_length@', (length(prefix) + 1)::text);
+    body := replace(body, '@history@', history::text);
+    body := replace(body, '@zombies@', zombies::text);
+    body := replace(body, '@c@', format('${schema}.%I', c));
+    body := replace(body, '@hst@', format('${schema}.%I', c || '_hst'));
+    body := replace(body, '@del@', format('${schema}.%I', c || '_del'));
+    body := replace(body, '@seq@', format('%L', format('${schema}.%I', c || '_i_seq')));
+    body := replace(body, '@uuid@', format('%L', '${storage}:' || c));
+    body := replace(body, '@txuuid@', format('%L', '${storage}:txn'));
+    body := replace(body, '@id@', format('%L', c));
+    EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I() RETURNS trigger LANGUAGE plpgsql AS %L',
+      c || '_' || event, '#variable_conflict use_variable' || replace(body, chr(1), '@'));
+  END LOOP;
+END $outer$;
+
+-- Puts the triggers on HEAD or on one of its leaves. A row that the API has prepared comes with its
+-- row number and needs no other namespace; the setting says that it is the API's.
+CREATE FUNCTION ${schema}.naksha_collection_triggers(c text, relation text, rows boolean)
+  RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  on_relation text := format('ON ${schema}.%I', relation);
+BEGIN
+  EXECUTE format('CREATE TRIGGER naksha_insert AFTER INSERT %s REFERENCING NEW TABLE AS new_rows '
+    'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_insert');
+  EXECUTE format('CREATE TRIGGER naksha_update AFTER UPDATE %s REFERENCING OLD TABLE AS old_rows '
+    'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_update');
+  EXECUTE format('CREATE TRIGGER naksha_delete AFTER DELETE %s REFERENCING OLD TABLE AS old_rows '
+    'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_delete');
+  IF rows THEN
+    EXECUTE format('CREATE TRIGGER naksha_before_insert BEFORE INSERT %s FOR EACH ROW '
+      'WHEN (NEW.i IS NULL OR current_setting(''naksha.prepared'', true) IS DISTINCT FROM ''on'') '
+      'EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_before');
+    EXECUTE format('CREATE TRIGGER naksha_before_update BEFORE UPDATE %s FOR EACH ROW '
+      'WHEN (NEW.i IS NOT DISTINCT FROM OLD.i '
+      'OR current_setting(''naksha.prepared'', true) IS DISTINCT FROM ''on'') '
+      'EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_before');
+  END IF;
+END $$;

@@ -1,0 +1,314 @@
+-- Collections: their tables, their life, and what is known of them (the comment on HEAD).
+
+CREATE FUNCTION ${schema}.naksha_collection_name(c text) RETURNS void
+  LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF c IS NULL OR c !~ '^[a-z][a-z0-9_:-]{0,31}$' THEN
+    RAISE EXCEPTION '''%'' can''t be the id of a collection', c USING ERRCODE = '22023',
+      HINT = 'it begins with a lower-case letter and has at most 32 of a-z, 0-9, _, : and -';
+  END IF;
+  IF c = 'txn' OR starts_with(c, 'naksha_') OR starts_with(c, 'pg_')
+      OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_\d{4}_\d\d_\d\d)$' THEN
+    RAISE EXCEPTION 'the collection id ''%'' is reserved', c USING ERRCODE = '22023',
+      HINT = 'tables that belong to a collection have names like this; take another';
+  END IF;
+END $$;
+
+-- The info of a collection, deleted or not; null when there is none.
+CREATE FUNCTION ${schema}.naksha_collection_read(c text) RETURNS jsonb
+  LANGUAGE sql STABLE AS $$
+SELECT d.description::jsonb FROM pg_class t
+  JOIN pg_description d ON d.objoid = t.oid AND d.classoid = 'pg_class'::regclass AND d.objsubid = 0
+  WHERE t.relnamespace = '${schema}'::regnamespace AND t.relname = c AND t.relkind IN ('r', 'p')
+    AND starts_with(d.description, '{"id":') AND d.description LIKE '%"type": "NakshaCollection"%'
+$$;
+
+CREATE FUNCTION ${schema}.naksha_collection_find(c text) RETURNS jsonb
+  LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  info jsonb := ${schema}.naksha_collection_read(c);
+BEGIN
+  IF info IS NULL THEN
+    RAISE EXCEPTION 'there is no collection ''%''', c USING ERRCODE = 'N0002',
+      HINT = 'create it first';
+  END IF;
+  RETURN info;
+END $$;
+
+-- All that aren't deleted, or all.
+CREATE FUNCTION ${schema}.naksha_collections(deleted boolean DEFAULT false) RETURNS SETOF jsonb
+  LANGUAGE sql STABLE AS $$
+SELECT i.info FROM pg_class t, LATERAL ${schema}.naksha_collection_read(t.relname) AS i(info)
+  WHERE t.relnamespace = '${schema}'::regnamespace AND t.relkind IN ('r', 'p')
+    AND NOT t.relispartition AND i.info IS NOT NULL
+    AND (deleted OR NOT (i.info->>'deleted')::boolean)
+  ORDER BY t.relname COLLATE "C"
+$$;
+
+-- The info with an estimate of what is in it: null as long as nobody has analysed all of it.
+CREATE FUNCTION ${schema}.naksha_collection_info(c text) RETURNS jsonb
+  LANGUAGE sql STABLE AS $$
+SELECT ${schema}.naksha_collection_find(c) || jsonb_build_object('estimatedFeatureCount',
+  (SELECT CASE WHEN min(l.reltuples) >= 0 THEN sum(l.reltuples)::bigint END FROM pg_class l
+    WHERE l.relkind = 'r' AND (l.oid = format('${schema}.%I', c)::regclass
+      OR l.oid IN (SELECT inhrelid FROM pg_inherits
+        WHERE inhparent = format('${schema}.%I', c)::regclass))))
+$$;
+
+-- The keys of HEAD, or of a leaf. Only HEAD is searched in all these ways.
+CREATE FUNCTION ${schema}.naksha_head_keys(relation text, points boolean) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  xyz text := '(jsondata->''properties''->''@ns:com:here:xyz''->';
+  key text[];
+BEGIN
+  EXECUTE format('ALTER TABLE ${schema}.%I ADD CONSTRAINT %I PRIMARY KEY (i)',
+    relation, relation || '_pkey');
+  EXECUTE format('CREATE UNIQUE INDEX %I ON ${schema}.%I ((jsondata->>''id'') COLLATE "C")',
+    relation || '_id_idx', relation);
+  FOREACH key SLICE 1 IN ARRAY ARRAY[
+      ['txn', 'btree ((' || xyz || '>''txn'')::bigint))'],
+      ['mrid', 'btree (' || xyz || '>''mrid'') COLLATE "C")'],
+      ['qrid', 'btree (' || xyz || '>''qrid'') COLLATE "C")'],
+      ['action', 'btree (' || xyz || '>''action'') COLLATE "C", ' || xyz
+        || '>''author'') COLLATE "C", (' || xyz || '>''txn'')::bigint))'],
+      ['tags', 'gin (' || xyz || '''tags''))'],
+      ['geo', CASE WHEN points THEN 'spgist' ELSE 'gist' END || ' (geo)']] LOOP
+    EXECUTE format('CREATE INDEX %I ON ${schema}.%I USING %s',
+      relation || '_' || key[1] || '_idx', relation, key[2]);
+  END LOOP;
+END $$;
+
+-- Today's partition gets what a look-up by id and by GUID needs, and no more: each further key is
+-- paid for by every update.
+CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
+  LANGUAGE sql VOLATILE AS $$
+SELECT ${schema}.naksha_partition(c || '_hst', day, ARRAY[
+  'ALTER TABLE ${schema}.%I ADD PRIMARY KEY (i)',
+  'CREATE INDEX ON ${schema}.%I ((jsondata->>''id'') COLLATE "C", '
+    '((jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint))'])
+$$;
+
+-- Makes the partitions of today and of days to come, so that no writer has to.
+CREATE FUNCTION ${schema}.naksha_partitions_ahead(days int DEFAULT 2) RETURNS void
+  LANGUAGE sql VOLATILE AS $$
+SELECT ${schema}.naksha_partition('naksha_tx', d.day, '{}'),
+    (SELECT count(${schema}.naksha_history_partition(c->>'id', d.day)::text)
+      FROM ${schema}.naksha_collections(true) AS c)
+  FROM generate_series(0, days) AS n, LATERAL (
+    SELECT (current_timestamp AT TIME ZONE 'UTC')::date + n AS day) AS d
+$$;
+
+CREATE FUNCTION ${schema}.naksha_collection_tables(info jsonb) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  c text := info->>'id';
+  xyz text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint';
+  partitioned boolean := (info->>'partitioned')::boolean;
+  points boolean := (info->>'pointsOnly')::boolean;
+  digit text;
+BEGIN
+  EXECUTE format('CREATE SEQUENCE ${schema}.%I CACHE 100', c || '_i_seq');
+  -- Not geometry(GeometryZ,4326): that would refuse a point without z before a trigger can add one.
+  EXECUTE format('CREATE TABLE ${schema}.%I (i bigint NOT NULL, geo ${geo}.geometry, '
+    'jsondata jsonb NOT NULL, '
+    'CONSTRAINT enforce_srid_geo CHECK (${geo}.st_srid(geo) = 4326), '
+    'CONSTRAINT enforce_dims_geo CHECK (${geo}.st_ndims(geo) = 3), '
+    'CONSTRAINT head_is_current CHECK (%s = 0)%s)%s', c, xyz,
+    CASE WHEN points THEN ', CONSTRAINT points_only CHECK (${geo}.geometrytype(geo) = ''POINT'')'
+      ELSE '' END,
+    CASE WHEN partitioned THEN ' PARTITION BY LIST (substring(md5(jsondata->>''id''), 1, 1))'
+      ELSE '' END);
+  EXECUTE format('CREATE TABLE ${schema}.%I (i bigint PRIMARY KEY, '
+    'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL, CHECK (%s = 0))', c || '_del', xyz);
+  EXECUTE format('CREATE UNIQUE INDEX %I ON ${schema}.%I ((jsondata->>''id'') COLLATE "C")',
+    c || '_del_id_idx', c || '_del');
+  EXECUTE format('CREATE TABLE ${schema}.%I (i bigint PRIMARY KEY, '
+    'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL)', c || '_meta');
+  EXECUTE format('CREATE UNIQUE INDEX %I ON ${schema}.%I ((jsondata->>''id'') COLLATE "C")',
+    c || '_meta_id_idx', c || '_meta');
+  EXECUTE format('CREATE TABLE ${schema}.%I (i bigint NOT NULL, '
+    'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL) PARTITION BY RANGE ((%s))',
+    c || '_hst', xyz);
+  PERFORM ${schema}.naksha_collection_functions(info);
+  PERFORM ${schema}.naksha_collection_triggers(c, c, NOT partitioned);
+  IF NOT partitioned THEN
+    PERFORM ${schema}.naksha_head_keys(c, points);
+    RETURN;
+  END IF;
+  FOREACH digit IN ARRAY '{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f}'::text[] LOOP
+    -- A feature without an id comes into the first leaf, whose trigger gives it one that fits.
+    EXECUTE format('CREATE TABLE ${schema}.%I PARTITION OF ${schema}.%I FOR VALUES IN (%L%s)',
+      c || '_' || digit, c, digit, CASE digit WHEN '0' THEN ', NULL' ELSE '' END);
+    PERFORM ${schema}.naksha_head_keys(c || '_' || digit, points);
+    PERFORM ${schema}.naksha_collection_triggers(c, c || '_' || digit, true);
+  END LOOP;
+END $$;
+
+-- Takes over options that were given, and checks them.
+CREATE FUNCTION ${schema}.naksha_collection_options(info jsonb, options jsonb) RETURNS jsonb
+  LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  wanted jsonb := info || coalesce(options, '{}');
+  problem text;
+BEGIN
+  SELECT format('%s is %s', o.key, wanted->o.key) INTO problem FROM (VALUES
+      ('historyEnabled', '{boolean}'), ('partitioned', '{boolean}'), ('pointsOnly', '{boolean}'),
+      ('autoPurge', '{boolean}'), ('optimalPartitioning', '{boolean}'), ('maxAge', '{number}'),
+      ('idPrefix', '{string,null}'), ('author', '{string,null}')) AS o(key, types)
+    WHERE jsonb_typeof(wanted->o.key) <> ALL (o.types::text[]);
+  IF problem IS NULL THEN
+    SELECT format('there is no option %s', key) INTO problem FROM jsonb_object_keys(wanted) AS key
+      WHERE NOT info ? key;
+  END IF;
+  IF problem IS NULL AND ((wanted->>'maxAge')::numeric NOT BETWEEN 0 AND 3650000
+      OR (wanted->>'maxAge')::numeric % 1 <> 0) THEN
+    problem := format('maxAge is %s', wanted->'maxAge');
+  END IF;
+  IF problem IS NULL AND (wanted->>'idPrefix' ~ '[\x01-\x1f]' OR wanted->>'author' ~ '[\x01-\x1f]'
+      OR wanted->>'idPrefix' = '' OR wanted->>'author' = '') THEN
+    problem := 'idPrefix or author is empty or has control characters';
+  END IF;
+  IF problem IS NOT NULL THEN
+    RAISE EXCEPTION 'the options of collection ''%'' can''t be taken: %', info->>'id', problem
+      USING ERRCODE = '22023', HINT = 'historyEnabled, partitioned, pointsOnly, autoPurge and '
+        'optimalPartitioning are true or false, maxAge is a number of days from 0 on, idPrefix '
+        'and author are text or null';
+  END IF;
+  RETURN wanted;
+END $$;
+
+-- Writes the info, and notes in the log that the collection has changed.
+CREATE FUNCTION ${schema}.naksha_collection_save(info jsonb) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  saved jsonb := info || jsonb_build_object('updatedAt',
+    (date_part('epoch', current_timestamp) * 1000)::bigint, 'txn', ${schema}.naksha_txn());
+BEGIN
+  EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', info->>'id', saved::text);
+  PERFORM ${schema}.naksha_signal('MODIFY_COLLECTION', info->>'id');
+  RETURN saved;
+END $$;
+
+-- Waits for writers that are under way, and keeps new ones out until this transaction has ended.
+CREATE FUNCTION ${schema}.naksha_collection_hold(c text) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  PERFORM ${schema}.naksha_lock('collection ' || c);
+  IF ${schema}.naksha_collection_read(c) IS NOT NULL THEN
+    EXECUTE format('LOCK TABLE ${schema}.%I IN SHARE ROW EXCLUSIVE MODE', c);
+  END IF;
+  RETURN ${schema}.naksha_collection_read(c);
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_collection_create(c text, options jsonb DEFAULT '{}') RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  info jsonb;
+  taken text;
+BEGIN
+  PERFORM ${schema}.naksha_collection_name(c);
+  info := ${schema}.naksha_collection_hold(c);
+  IF info IS NOT NULL THEN
+    RAISE EXCEPTION 'the collection ''%'' exists%', c,
+      CASE WHEN (info->>'deleted')::boolean THEN ' and is deleted' ELSE '' END
+      USING ERRCODE = 'N0001', HINT = 'use it, restore it if it is deleted, or purge it first';
+  END IF;
+  info := ${schema}.naksha_collection_options(jsonb_build_object('id', c,
+    'type', 'NakshaCollection', 'historyEnabled', true, 'partitioned', true, 'pointsOnly', false,
+    'autoPurge', false, 'optimalPartitioning', false, 'maxAge', 36500, 'idPrefix', NULL,
+    'author', NULL, 'deleted', false, 'estimatedFeatureCount', NULL, 'byteSize', NULL,
+    'compressedSize', NULL,
+    'createdAt', (date_part('epoch', current_timestamp) * 1000)::bigint), options);
+  -- A leaf of one collection may be called like another collection; whoever comes second is told.
+  SELECT c || suffix INTO taken
+    FROM unnest('{"",_0,_1,_2,_3,_4,_5,_6,_7,_8,_9,_a,_b,_c,_d,_e,_f}'::text[]) AS suffix
+    WHERE (suffix = '' OR (info->>'partitioned')::boolean)
+      AND to_regclass(format('${schema}.%I', c || suffix)) IS NOT NULL;
+  IF taken IS NOT NULL THEN
+    RAISE EXCEPTION 'the collection ''%'' needs a table ''%'', and there is one already', c, taken
+      USING ERRCODE = '22023', HINT = 'choose another id';
+  END IF;
+  PERFORM ${schema}.naksha_collection_tables(info);
+  info := ${schema}.naksha_collection_save(info);
+  PERFORM ${schema}.naksha_history_partition(c, (current_timestamp AT TIME ZONE 'UTC')::date + n)
+    FROM generate_series(0, 2) AS n;
+  RETURN info;
+END $$;
+
+-- Changes the options that are given and leaves the others.
+CREATE FUNCTION ${schema}.naksha_collection_update(c text, options jsonb) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  info jsonb := ${schema}.naksha_collection_hold(c);
+  wanted jsonb;
+BEGIN
+  info := ${schema}.naksha_collection_find(c);
+  IF (info->>'deleted')::boolean THEN
+    RAISE EXCEPTION 'the collection ''%'' is in deleted state', c
+      USING ERRCODE = '23514', HINT = 'restore it first';
+  END IF;
+  wanted := ${schema}.naksha_collection_options(info, options);
+  IF wanted->'partitioned' <> info->'partitioned' OR wanted->'pointsOnly' <> info->'pointsOnly'
+      OR wanted - '{historyEnabled,maxAge,autoPurge,optimalPartitioning,idPrefix,author}'::text[]
+        <> info - '{historyEnabled,maxAge,autoPurge,optimalPartitioning,idPrefix,author}'::text[] THEN
+    RAISE EXCEPTION 'an option of collection ''%'' can''t be changed: %', c, options
+      USING ERRCODE = '22023', HINT = 'partitioned and pointsOnly are chosen when it is created';
+  END IF;
+  PERFORM ${schema}.naksha_collection_functions(wanted);
+  RETURN ${schema}.naksha_collection_save(wanted);
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_collection_enable_history(c text) RETURNS jsonb
+  LANGUAGE sql VOLATILE AS $$
+SELECT ${schema}.naksha_collection_update(c, '{"historyEnabled": true}')
+$$;
+
+CREATE FUNCTION ${schema}.naksha_collection_disable_history(c text) RETURNS jsonb
+  LANGUAGE sql VOLATILE AS $$
+SELECT ${schema}.naksha_collection_update(c, '{"historyEnabled": false}')
+$$;
+
+-- Hides a collection and refuses writes to it; nothing is lost. Null when there was nothing to do.
+CREATE FUNCTION ${schema}.naksha_collection_delete(c text) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  info jsonb := ${schema}.naksha_collection_hold(c);
+BEGIN
+  IF info IS NULL OR (info->>'deleted')::boolean THEN
+    RETURN NULL;
+  END IF;
+  info := info || '{"deleted": true}';
+  PERFORM ${schema}.naksha_collection_functions(info);
+  RETURN ${schema}.naksha_collection_save(info);
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_collection_restore(c text) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  info jsonb := ${schema}.naksha_collection_hold(c);
+BEGIN
+  info := ${schema}.naksha_collection_find(c) || '{"deleted": false}';
+  PERFORM ${schema}.naksha_collection_functions(info);
+  RETURN ${schema}.naksha_collection_save(info);
+END $$;
+
+-- Drops a collection with its history; returns what it was, null when there was none.
+CREATE FUNCTION ${schema}.naksha_collection_purge(c text) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  info jsonb := ${schema}.naksha_collection_hold(c);
+  suffix text;
+BEGIN
+  IF info IS NULL THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('DROP TABLE ${schema}.%I, ${schema}.%I, ${schema}.%I, ${schema}.%I',
+    c, c || '_hst', c || '_del', c || '_meta');
+  EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
+  FOREACH suffix IN ARRAY '{before,insert,update,delete}'::text[] LOOP
+    EXECUTE format('DROP FUNCTION ${schema}.%I()', c || '_' || suffix);
+  END LOOP;
+  PERFORM ${schema}.naksha_signal('MODIFY_COLLECTION', c);
+  RETURN info;
+END $$;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.geojson.GeoJson;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Somebody with {@code psql}: plain statements on a connection of its own. */
+final class Psql implements AutoCloseable {
+
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  private final Connection connection;
+
+  private Psql(Connection connection) {
+    this.connection = connection;
+  }
+
+  static Psql connect(String url) {
+    try {
+      return new Psql(DriverManager.getConnection(url));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Does each statement, in a transaction of its own unless one was begun. */
+  Psql run(String... statements) throws SQLException {
+    for (String sql : statements) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+    return this;
+  }
+
+  /** One transaction in somebody's name; undone if a statement fails. */
+  Psql as(String app, String author, String... statements) throws SQLException {
+    run("BEGIN", "SELECT naksha_tx_start(%s, %s)".formatted(quoted(app), quoted(author)));
+    try {
+      run(statements);
+    } catch (SQLException e) {
+      run("ROLLBACK");
+      throw e;
+    }
+    return run("COMMIT");
+  }
+
+  private static String quoted(String text) {
+    return text.equals("null") ? "NULL" : "'" + text + "'";
+  }
+
+  String value(String sql) throws SQLException {
+    return values(sql).get(0);
+  }
+
+  long number(String sql) throws SQLException {
+    return Long.parseLong(value(sql));
+  }
+
+  /** The first column. */
+  List<String> values(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      List<String> values = new ArrayList<>();
+      while (rows.next()) {
+        values.add(rows.getString(1));
+      }
+      return values;
+    }
+  }
+
+  /** The namespaces in a table, by row number. */
+  List<JsonNode> xyz(String table) throws SQLException {
+    List<JsonNode> found = new ArrayList<>();
+    for (String json : values("SELECT %s FROM \"%s\" ORDER BY i".formatted(XYZ, table))) {
+      found.add(GeoJson.object(json));
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

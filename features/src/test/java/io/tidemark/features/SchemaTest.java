@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Installing a storage, again and by several: case F11, and databases that can't be used. */
+@ExtendWith(Servers.class)
+class SchemaTest {
+
+  private final PostgresServer server;
+
+  SchemaTest(PostgresServer server) {
+    this.server = server;
+  }
+
+  @Test
+  void f11SeveralOpenAnEmptyDatabaseAtOnce() throws SQLException {
+    String url = server.createDatabase();
+
+    List<CompletableFuture<Features>> opening =
+        Stream.generate(() -> CompletableFuture.supplyAsync(() -> Features.open(url, "store")))
+            .limit(4)
+            .toList();
+
+    opening.forEach(features -> features.join().close());
+    try (Psql psql = Psql.connect(url)) {
+      assertThat(psql.values("SELECT version FROM naksha_schema ORDER BY version"))
+          .containsExactly("1", "2", "3");
+    }
+  }
+
+  @Test
+  void aStorageOfANewerReleaseIsRefused() throws SQLException {
+    String url = server.createDatabase();
+    Features.open(url, "store").close();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("INSERT INTO naksha_schema VALUES (999, 'later', 'store')");
+    }
+
+    assertThatThrownBy(() -> Features.open(url, "store"))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("is of version 999, this release knows up to 3");
+  }
+
+  @Test
+  void aStorageKeepsTheIdItGotFirst() {
+    String url = server.createDatabase();
+    Features.open(url, "store").close();
+
+    assertThatThrownBy(() -> Features.open(url, "other"))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("holds the storage 'store', not 'other'");
+    assertThatThrownBy(() -> Features.open(url, "a:b"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'a:b' can't be the id of a storage");
+  }
+
+  @Test
+  void twoStoragesLiveInSchemasOfTheirOwn() throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("CREATE SCHEMA one", "CREATE SCHEMA two");
+    }
+    try (Features one = Features.open(url + "&currentSchema=one,public", "one");
+        Features two = Features.open(url + "&currentSchema=two,public", "two")) {
+      one.transact(
+          TestStorage.ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+
+      assertThat(
+              one.<List<CollectionInfo>>transact(TestStorage.ALICE, tx -> tx.collections().list()))
+          .hasSize(1);
+      assertThat(
+              two.<List<CollectionInfo>>transact(TestStorage.ALICE, tx -> tx.collections().list()))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void whoLacksTheRightsIsToldSo() throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("DROP ROLE IF EXISTS nobody_much", "CREATE ROLE nobody_much LOGIN PASSWORD 'p'");
+    }
+    String theirs = url.replaceAll("user=.*", "user=nobody_much&password=p");
+
+    assertThatThrownBy(() -> Features.open(theirs, "store"))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("permission denied")
+        .hasMessageContaining("grant the rights");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsReportedWithoutThePassword() {
+    String url = "jdbc:postgresql://127.0.0.1:1/none?user=u&password=secret-word";
+
+    assertThatThrownBy(() -> Features.open(url, "store"))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("can't be reached")
+        .hasMessageNotContaining("secret-word");
+  }
+
+  @Test
+  void thereAreNoMoreConnectionsThanAllowed() throws SQLException {
+    String url = server.createDatabase();
+    FeaturesOptions options =
+        new FeaturesOptions(
+            1, Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofSeconds(1));
+
+    try (Features features = Features.open(url, "store", options);
+        Transaction tx = features.begin(TestStorage.ALICE);
+        Psql psql = Psql.connect(url)) {
+      assertThat(tx.txn().day()).isNotNull();
+      assertThatThrownBy(() -> features.begin(TestStorage.ALICE))
+          .isInstanceOf(StorageUnavailableException.class)
+          .hasMessageContaining("no connection to PostgreSQL is free");
+      assertThat(
+              psql.number(
+                  "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tidemark'"
+                      + " AND datname = current_database()"))
+          .isEqualTo(1);
+    }
+  }
+}
