@@ -51,6 +51,15 @@ BEGIN
   RETURN feature - 'geometry';
 END $$;
 
+-- A state with the transaction that ended it, also one that came from elsewhere without a namespace.
+CREATE FUNCTION ${schema}.naksha_closed(feature jsonb, txn bigint) RETURNS jsonb
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN jsonb_typeof(feature #> '{properties,@ns:com:here:xyz}') = 'object'
+  THEN jsonb_set(feature, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
+  ELSE jsonb_set(${schema}.naksha_feature(feature), '{properties,@ns:com:here:xyz}',
+    jsonb_build_object('txn', 0, 'txn_next', txn)) END
+$$;
+
 -- An id that belongs into a leaf of HEAD, or anywhere when there are no leaves.
 CREATE FUNCTION ${schema}.naksha_random_id(leaf text) RETURNS text
   LANGUAGE plpgsql VOLATILE AS $$
@@ -202,8 +211,7 @@ BEGIN
   IF @history@ THEN
     PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
     INSERT INTO @hst@ (i, geo, jsondata)
-      SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
-      FROM old_rows;
+      SELECT i, geo, ${schema}.naksha_closed(jsondata, txn) FROM old_rows;
   END IF;
   PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
   RETURN NULL;
@@ -233,7 +241,9 @@ BEGIN
   END IF;
   IF @history@ OR @zombies@ THEN
     WITH gone AS MATERIALIZED (
-      SELECT o.i, o.geo, o.jsondata, nextval(@seq@) AS last,
+      SELECT o.i, o.geo, nextval(@seq@) AS last,
+        CASE WHEN jsonb_typeof(o.jsondata->'properties') = 'object' THEN o.jsondata
+          ELSE ${schema}.naksha_feature(o.jsondata) END AS jsondata,
         CASE WHEN jsonb_typeof(o.jsondata #> '{properties,@ns:com:here:xyz}') = 'object'
           THEN o.jsondata #> '{properties,@ns:com:here:xyz}' ELSE '{}' END AS was
       FROM old_rows o
@@ -252,7 +262,7 @@ BEGIN
           SET i = excluded.i, geo = excluded.geo, jsondata = excluded.jsondata
     )
     INSERT INTO @hst@ (i, geo, jsondata)
-      SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
+      SELECT i, geo, ${schema}.naksha_closed(jsondata, txn)
       FROM (SELECT g.i, g.geo, g.jsondata FROM gone g UNION ALL
         SELECT d.i, d.geo, d.jsondata FROM dead d) AS states
       WHERE @history@;
