@@ -3,6 +3,8 @@ package io.tidemark.features;
 
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Schema;
+import java.sql.Connection;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -68,6 +70,27 @@ public final class Features implements AutoCloseable {
     try (Transaction transaction = begin(actor)) {
       T result = work.apply(transaction);
       transaction.commit();
+      return result;
+    }
+  }
+
+  /** Looks at features, all at the same moment. */
+  public <T> T read(Function<Reading, T> work) {
+    return database.inTransaction(
+        connection -> {
+          connection.setReadOnly(true);
+          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          return work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
+        });
+  }
+
+  /** Does a batch in a transaction of its own: all of it, or nothing when one can't be done. */
+  public WriteResult write(Actor actor, String collection, List<Write> writes) {
+    try (Transaction transaction = begin(actor)) {
+      WriteResult result = transaction.write(collection, writes);
+      if (result.done()) {
+        transaction.commit();
+      }
       return result;
     }
   }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,16 @@ final class Statements {
         c -> {
           try (PreparedStatement statement = prepared(c, sql, arguments)) {
             return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Does statements that have no arguments and no answer. */
+  void run(String statements) {
+    with(
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            return statement.execute(statements);
           }
         });
   }

@@ -5,6 +5,7 @@ import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +20,23 @@ public final class Transaction implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
+  /**
+   * Rows come prepared; see the triggers. A batch finds its features by their ids, each in its own
+   * leaf; the planner doesn't know beforehand that only that one is looked at, takes sixteen times
+   * the cost for it, and would rather read a large table from end to end. Both ends with the batch.
+   */
+  private static final String BEFORE_BATCH =
+      "SET LOCAL naksha.prepared = 'on'; SET LOCAL enable_seqscan = off;"
+          + " SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off";
+
+  private static final String AFTER_BATCH =
+      "SET LOCAL naksha.prepared = 'off'; SET LOCAL enable_seqscan TO DEFAULT;"
+          + " SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
+
   private final Database database;
   private final Connection connection;
   private final Statements sql;
+  private final Actor actor;
   private final String xid;
   private boolean ended;
 
@@ -29,6 +44,7 @@ public final class Transaction implements AutoCloseable {
     this.database = database;
     this.connection = connection;
     this.sql = sql;
+    this.actor = actor;
     this.xid =
         sql.rows(
                 "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
@@ -54,6 +70,60 @@ public final class Transaction implements AutoCloseable {
   /** The collections, as this transaction sees and changes them. */
   public Collections collections() {
     return new Collections(sql);
+  }
+
+  /** Features, as this transaction sees them. */
+  public Reading reading() {
+    return new Reading(sql);
+  }
+
+  /**
+   * Does what is wanted with features of a collection, and tells what became of each. What can't be
+   * done changes nothing, and the rest is done; whether to commit that is up to the caller.
+   *
+   * @throws CollectionNotFoundException if there is no such collection, or it is deleted
+   */
+  public WriteResult write(String collection, List<Write> writes) {
+    return write(collection, writes, Answer.STATES);
+  }
+
+  /** The same, and says how much is to be told. */
+  public WriteResult write(String collection, List<Write> writes, Answer answer) {
+    Batch batch = new Batch(sql, stamp(collection), answer);
+    WriteResult result = batch.run(writes);
+    sql.run(AFTER_BATCH);
+    return result;
+  }
+
+  private Stamp stamp(String collection) {
+    sql.run(BEFORE_BATCH);
+    return sql.rows(
+            "SELECT %s.naksha_collection_read(?), %s.naksha_txn(),"
+                + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
+                + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
+            row ->
+                new Stamp(
+                    actor,
+                    sql.place().storageId(),
+                    writable(collection, row.getString(1)),
+                    new Txn(row.getLong(2)),
+                    row.getLong(3),
+                    row.getLong(4)),
+            collection)
+        .get(0);
+  }
+
+  private static CollectionInfo writable(String collection, @Nullable String json) {
+    if (json == null) {
+      throw new CollectionNotFoundException(
+          "there is no collection '%s'; create it first".formatted(collection));
+    }
+    CollectionInfo info = CollectionInfo.parse(json);
+    if (info.deleted()) {
+      throw new CollectionNotFoundException(
+          "the collection '%s' is deleted; restore it before writing to it".formatted(collection));
+    }
+    return info;
   }
 
   /**

@@ -47,6 +47,11 @@ public final class Failures {
     return state.startsWith("08") || state.startsWith("57P");
   }
 
+  /** Whether two transactions waited for each other, and this one had to give in. */
+  public static boolean deadlock(TidemarkException e) {
+    return e.getCause() instanceof SQLException cause && "40P01".equals(cause.getSQLState());
+  }
+
   private static String text(SQLException e) {
     @Nullable ServerErrorMessage server =
         e instanceof PSQLException known ? known.getServerErrorMessage() : null;

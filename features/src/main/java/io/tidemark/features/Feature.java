@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.Geometry;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A GeoJSON feature: one that somebody sends, or a state that the storage keeps. */
+public final class Feature {
+
+  static final String XYZ = "@ns:com:here:xyz";
+
+  private static final int LONGEST_ID = 255;
+
+  private final ObjectNode data;
+  private final @Nullable Geometry geometry;
+
+  /**
+   * @param data all but the geometry; not changed by anybody from here on
+   */
+  Feature(ObjectNode data, @Nullable Geometry geometry) {
+    this.data = data;
+    this.geometry = geometry;
+  }
+
+  /**
+   * Reads what somebody sends.
+   *
+   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   */
+  public static Feature parse(String geoJson) {
+    ObjectNode data = GeoJson.sent(geoJson);
+    if (!data.path("type").asText("Feature").equals("Feature")) {
+      throw new InvalidFeatureException(
+          "the object has the type %s; only features are taken".formatted(data.get("type")));
+    }
+    JsonNode properties = data.path("properties");
+    if (!properties.isObject() && !properties.isNull() && !properties.isMissingNode()) {
+      throw new InvalidFeatureException(
+          "the properties are no object but " + properties.getNodeType());
+    }
+    JsonNode geometry = data.remove("geometry");
+    Feature feature =
+        new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
+    feature.id().ifPresent(Feature::checkId);
+    return feature;
+  }
+
+  static void checkId(String id) {
+    if (id.isEmpty() || id.length() > LONGEST_ID || id.indexOf('\0') >= 0) {
+      throw new InvalidFeatureException(
+          "an id of %d characters; give 1 to %d, without NUL".formatted(id.length(), LONGEST_ID));
+    }
+  }
+
+  /** Its id; a number counts as its digits. */
+  public Optional<String> id() {
+    JsonNode id = data.path("id");
+    return id.isTextual() || id.isNumber() ? Optional.of(id.asText()) : Optional.empty();
+  }
+
+  /**
+   * What the storage knows of this state, or what a client sent of it; empty when there is none.
+   */
+  public Optional<Xyz> xyz() {
+    return data.path("properties").path(XYZ) instanceof ObjectNode xyz
+        ? Optional.of(new Xyz(xyz))
+        : Optional.empty();
+  }
+
+  /** The whole feature as text. */
+  public String geoJson() {
+    ObjectNode whole = data.deepCopy();
+    return whole
+        .set("geometry", geometry == null ? whole.nullNode() : geometry.geoJson())
+        .toString();
+  }
+
+  /** All but the geometry. */
+  ObjectNode data() {
+    return data;
+  }
+
+  @Nullable Geometry geometry() {
+    return geometry;
+  }
+
+  @Override
+  public String toString() {
+    return geoJson();
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.Stamp.Extent;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.Geometry;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a collection, and the statements on them. Each takes a whole batch as arrays, so
+ * that the number of statements doesn't depend on the number of features.
+ */
+final class Head {
+
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  private final Statements sql;
+  private final CollectionInfo info;
+  private final String head;
+  private final String deleted;
+  private final String history;
+  private final String sequence;
+
+  Head(Statements sql, CollectionInfo info) {
+    this.sql = sql;
+    this.info = info;
+    this.head = sql.place().table(info.id());
+    this.deleted = sql.place().table(info.id() + "_del");
+    this.history = sql.place().table(info.id() + "_hst");
+    this.sequence = sql.place().table(info.id() + "_i_seq");
+  }
+
+  /** A state to be written. */
+  record State(String id, long i, Feature feature) {
+    @Nullable String geometry() {
+      Geometry geometry = feature.geometry();
+      return geometry == null ? null : geometry.hex();
+    }
+  }
+
+  /** Locks the features that are there, in the order of their ids; what their namespaces say. */
+  Map<String, JsonNode> lock(List<String> ids) {
+    Map<String, JsonNode> found = new HashMap<>();
+    List<Map.Entry<String, JsonNode>> rows =
+        sql.rows(
+            "SELECT h.jsondata->>'id', h.%1$s FROM unnest(?::text[]) AS u(id) JOIN %2$s h ON %3$s"
+                    .formatted(XYZ, head, same(info))
+                + " ORDER BY (h.jsondata->>'id') COLLATE \"C\" FOR UPDATE OF h",
+            row -> {
+              String xyz = row.getString(2);
+              return Map.entry(row.getString(1), GeoJson.object(xyz == null ? "{}" : xyz));
+            },
+            ids);
+    rows.forEach(row -> found.put(row.getKey(), row.getValue()));
+    return found;
+  }
+
+  /** Row numbers for states to come. */
+  List<Long> numbers(int count) {
+    return sql.rows(
+        "SELECT nextval(?::regclass) FROM generate_series(1, ?)",
+        row -> row.getLong(1),
+        sequence,
+        count);
+  }
+
+  /** What PostGIS says of geometries that are more than a point. */
+  List<Extent> extents(List<String> geometries) {
+    return sql.rows(
+        "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH ORDINALITY AS"
+            + " u(t, n), LATERAL (SELECT t::geometry AS g) AS c ORDER BY n",
+        row -> new Extent(row.getString(1), row.getLong(2)), geometries);
+  }
+
+  /** Inserts states; returns the ids of those that somebody else has inserted before. */
+  Set<String> insert(List<State> states) {
+    List<Long> numbers = states.stream().map(State::i).toList();
+    int inserted =
+        sql.change(
+            "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb FROM"
+                    .formatted(head)
+                + " unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)"
+                + " ON CONFLICT DO NOTHING",
+            numbers,
+            geometries(states),
+            texts(states));
+    Set<String> lost = new HashSet<>();
+    if (inserted < states.size()) {
+      Set<Long> there =
+          Set.copyOf(
+              sql.rows(
+                  "SELECT i FROM %s WHERE i = ANY (?)".formatted(head),
+                  row -> row.getLong(1),
+                  numbers));
+      states.stream().filter(s -> !there.contains(s.i())).map(State::id).forEach(lost::add);
+    }
+    return lost;
+  }
+
+  /** Replaces the states of features that are locked. */
+  void update(List<State> states) {
+    int updated =
+        sql.change(
+            "UPDATE %s h SET i = u.i, geo = u.geo::geometry, jsondata = u.jsondata::jsonb FROM"
+                    .formatted(head)
+                + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)"
+                + " WHERE "
+                + same(info),
+            states.stream().map(State::id).toList(),
+            states.stream().map(State::i).toList(),
+            geometries(states),
+            texts(states));
+    if (updated != states.size()) {
+      throw new IllegalStateException(
+          "%d of %d locked features were updated".formatted(updated, states.size()));
+    }
+  }
+
+  /** Deletes features that are locked. */
+  void delete(List<String> ids) {
+    sql.change(
+        "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE %s".formatted(head, same(info)),
+        ids);
+  }
+
+  /** Removes deletion copies, and notes that the collection was changed. */
+  void purge(List<String> ids) {
+    sql.change(
+        "DELETE FROM %s d WHERE (d.jsondata->>'id') COLLATE \"C\" = ANY (?)".formatted(deleted),
+        ids);
+    sql.rows("SELECT %s.naksha_signal('MODIFY_FEATURES', ?)", row -> true, info.id());
+  }
+
+  /** The current states of features. */
+  Map<String, Feature> current(List<String> ids) {
+    return states(
+        "SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id) JOIN %s h ON %s"
+            .formatted(head, same(info)),
+        ids);
+  }
+
+  /** The last states of features that are deleted and not purged; locked. */
+  Map<String, Feature> zombies(List<String> ids) {
+    return states(
+        ("SELECT d.jsondata, d.geo FROM %s d WHERE (d.jsondata->>'id') COLLATE \"C\" = ANY (?)"
+                + " ORDER BY (d.jsondata->>'id') COLLATE \"C\" FOR UPDATE")
+            .formatted(deleted),
+        ids);
+  }
+
+  /** The last states of features that this transaction has deleted, from wherever they are kept. */
+  Map<String, Feature> lastStates(List<String> ids, Txn txn) {
+    if (!info.autoPurge()) {
+      return zombies(ids);
+    }
+    return states(
+        ("SELECT h.jsondata, h.geo FROM %1$s h WHERE (h.jsondata->>'id') COLLATE \"C\" = ANY (?)"
+                + " AND (h.%2$s->>'txn_next')::bigint = ? AND (h.%2$s->>'txn')::bigint = ?"
+                + " AND h.%2$s->>'action' = 'DELETE' ORDER BY h.i")
+            .formatted(history, XYZ),
+        ids,
+        txn.value(),
+        txn.value());
+  }
+
+  private Map<String, Feature> states(String query, Object... arguments) {
+    Map<String, Feature> states = new HashMap<>();
+    sql.rows(query, Reading::state, arguments)
+        .forEach(state -> states.put(state.id().orElseThrow(), state));
+    return states;
+  }
+
+  /**
+   * That {@code h}, a row of HEAD, is the one of {@code u.id}. The leaf follows from the id, and
+   * saying so keeps PostgreSQL from looking for each id in all of them.
+   */
+  static String same(CollectionInfo info) {
+    String id = "(h.jsondata->>'id') COLLATE \"C\" = u.id";
+    String leaf = " AND substring(md5(h.jsondata->>'id'), 1, 1) = substring(md5(u.id), 1, 1)";
+    return info.partitioned() ? id + leaf : id;
+  }
+
+  private static List<@Nullable String> geometries(List<State> states) {
+    return Arrays.asList(states.stream().map(State::geometry).toArray(String[]::new));
+  }
+
+  private static List<String> texts(List<State> states) {
+    return states.stream().map(state -> state.feature().data().toString()).toList();
+  }
+}

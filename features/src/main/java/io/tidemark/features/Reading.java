@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.Geometry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at features, now and in the past. A deleted collection can be read like any other.
+ *
+ * <p>A state is there at a version when it was made by a transaction up to that one and replaced by
+ * a later one, or by none.
+ */
+public final class Reading {
+
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  private final Statements sql;
+
+  Reading(Statements sql) {
+    this.sql = sql;
+  }
+
+  /** The feature as it is; empty when there is none. */
+  public Optional<Feature> byId(String collection, String id) {
+    return byIds(collection, List.of(id)).stream().findFirst();
+  }
+
+  /** Those of the features that are there, in the order in which they are asked for. */
+  public List<Feature> byIds(String collection, List<String> ids) {
+    CollectionInfo info = info(collection);
+    return inOrder(ids, states(head(info), ids));
+  }
+
+  /**
+   * Those of the features that were there at a version, in the order in which they are asked for.
+   */
+  public List<Feature> byIdsAt(String collection, List<String> ids, Txn version) {
+    return inOrder(ids, at(info(collection), ids, version.value()));
+  }
+
+  /**
+   * Those of the features that were there at a moment: all that was done by transactions that began
+   * by then, in the order in which they are asked for.
+   */
+  public List<Feature> byIdsAt(String collection, List<String> ids, Instant moment) {
+    return inOrder(ids, at(info(collection), ids, lastUpTo(moment)));
+  }
+
+  /** The state with a GUID, wherever it is kept; empty when nobody has it, or has it any more. */
+  public Optional<Feature> byGuid(Guid guid) {
+    if (!guid.storage().equals(sql.place().storageId())) {
+      return Optional.empty();
+    }
+    String any = "SELECT jsondata, geo FROM %s WHERE i = ?";
+    CollectionInfo info = info(guid.collection());
+    return states(
+            any.formatted(table(info, ""))
+                + " UNION ALL "
+                + any.formatted(table(info, "_hst"))
+                + " AND (%s->>'txn_next')::bigint >= ? UNION ALL ".formatted(XYZ)
+                + any.formatted(table(info, "_del")),
+            guid.i(),
+            guid.i(),
+            Txn.of(guid.day(), 0).value(),
+            guid.i())
+        .stream()
+        .filter(state -> state.xyz().flatMap(Xyz::uuid).map(Guid::parse).equals(Optional.of(guid)))
+        .findFirst();
+  }
+
+  /** All states of a feature that are kept, the first first, with that of its deletion. */
+  public List<Feature> versions(String collection, String id) {
+    CollectionInfo info = info(collection);
+    String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
+    return states(
+        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
+            + own.formatted(table(info, "_hst"))
+            + " UNION ALL "
+            + own.formatted(table(info, ""))
+            + " UNION ALL "
+            + own.formatted(table(info, "_del"))
+            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
+        id,
+        id,
+        id);
+  }
+
+  /** The last states of those of the features that are deleted and not purged. */
+  public List<Feature> deleted(String collection, List<String> ids) {
+    CollectionInfo info = info(collection);
+    String query = "SELECT jsondata, geo FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ANY (?)";
+    return inOrder(ids, states(query.formatted(table(info, "_del")), ids));
+  }
+
+  private List<Feature> at(CollectionInfo info, List<String> ids, long version) {
+    List<Feature> found = new ArrayList<>();
+    found.addAll(
+        states(head(info) + " WHERE (h.%s->>'txn')::bigint <= ?".formatted(XYZ), ids, version));
+    found.addAll(
+        states(
+            ("SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id) JOIN %1$s h"
+                    + " ON (h.jsondata->>'id') COLLATE \"C\" = u.id"
+                    + " WHERE (h.%2$s->>'txn')::bigint <= ? AND (h.%2$s->>'txn_next')::bigint > ?")
+                .formatted(table(info, "_hst"), XYZ),
+            ids,
+            version,
+            version));
+    return found;
+  }
+
+  /** The last transaction that began by then, or the one before the first of that day. */
+  private long lastUpTo(Instant moment) {
+    long day = Txn.dayOf(moment).value();
+    long nextDay = Txn.dayOf(moment.plusSeconds(86_400)).value();
+    return sql.rows(
+            "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < ?"
+                + " AND ts <= ?",
+            row -> row.getLong(1),
+            day,
+            day,
+            nextDay,
+            OffsetDateTime.ofInstant(moment, ZoneOffset.UTC))
+        .get(0);
+  }
+
+  private CollectionInfo info(String collection) {
+    return CollectionInfo.parse(
+        sql.text("SELECT %s.naksha_collection_find(?)", collection).orElseThrow());
+  }
+
+  private String table(CollectionInfo info, String suffix) {
+    return sql.place().table(info.id() + suffix);
+  }
+
+  private String head(CollectionInfo info) {
+    // Not a join that could be done in another way: each id is looked up, in its own leaf only.
+    return "SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id), LATERAL (SELECT * FROM %s h"
+            .formatted(table(info, ""))
+        + " WHERE %s OFFSET 0) AS h".formatted(Head.same(info));
+  }
+
+  private List<Feature> states(String query, Object... arguments) {
+    return sql.rows(query, Reading::state, arguments);
+  }
+
+  /** A row of {@code jsondata} and {@code geo}. */
+  static Feature state(ResultSet row) throws SQLException {
+    String geometry = row.getString(2);
+    return new Feature(
+        GeoJson.object(row.getString(1)), geometry == null ? null : new Geometry(geometry));
+  }
+
+  private static List<Feature> inOrder(List<String> ids, List<Feature> found) {
+    Map<String, Feature> byId = new HashMap<>();
+    found.forEach(feature -> byId.put(feature.id().orElseThrow(), feature));
+    List<Feature> ordered = new ArrayList<>();
+    for (String id : ids) {
+      Feature feature = byId.remove(id);
+      if (feature != null) {
+        ordered.add(feature);
+      }
+    }
+    return ordered;
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.geojson;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HexFormat;
+
+/**
+ * A geometry as PostGIS keeps it: extended WKB with x, y and z in WGS 84, written in hexadecimal.
+ *
+ * @param hex the bytes
+ */
+public record Geometry(String hex) {
+
+  /** Byte order, type and SRID come before the coordinates. */
+  private static final int HEADER = 9;
+
+  /** The geometry of a GeoJSON object, which is checked; z is 0 where there is none. */
+  public static Geometry of(JsonNode geoJson) {
+    return new Geometry(HexFormat.of().formatHex(new EwkbWriter().write(geoJson)));
+  }
+
+  /** Whether it is one place. */
+  public boolean isPoint() {
+    return EwkbReader.of(hex).type() == EwkbReader.POINT;
+  }
+
+  /** The quadkey of a point. */
+  public String quadkeyOfPoint() {
+    EwkbReader bytes = EwkbReader.of(hex);
+    return Quadkey.of(bytes.number(HEADER), bytes.number(HEADER + Double.BYTES));
+  }
+
+  /** The GeoJSON object. */
+  public JsonNode geoJson() {
+    return EwkbReader.of(hex).read();
+  }
+}

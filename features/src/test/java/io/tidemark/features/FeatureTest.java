@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.features.geojson.Quadkey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is taken for a feature and what isn't; quadkeys as in case F1. */
+class FeatureTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"Point\",\"coordinates\":[5.0,6.0,2.0]}",
+        "{\"type\":\"LineString\",\"coordinates\":[[-180.0,-90.0,0.0],[180.0,90.0,1.0E10]]}",
+        "{\"type\":\"Polygon\",\"coordinates\":[[[0.0,0.0,0.0],[1.0,0.0,0.0],[1.0,1.0,0.0],[0.0,0.0,0.0]]]}",
+        "{\"type\":\"MultiPoint\",\"coordinates\":[[1.0,2.0,3.0]]}",
+        "{\"type\":\"MultiLineString\",\"coordinates\":[[[1.0,2.0,3.0],[0.1,0.2,0.3]]]}",
+        "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[0.0,0.0,0.0],[1.0,0.0,0.0],[1.0,1.0,0.0],[0.0,0.0,0.0]]]]}",
+        "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Point\",\"coordinates\":[1.0,2.0,3.0]}]}"
+      })
+  void everyGeometryComesBackAsItWas(String geometry) {
+    Feature feature = Feature.parse("{\"id\":\"x\",\"geometry\":" + geometry + "}");
+
+    assertThat(feature.geoJson()).isEqualTo("{\"id\":\"x\",\"geometry\":" + geometry + "}");
+  }
+
+  @Test
+  void aMissingHeightIsZeroAndNumbersAreKeptExactly() {
+    Feature feature =
+        Feature.parse(
+            "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},\"properties\":{\"n\":1.10,\"m\":12345678901234567890123}}");
+
+    assertThat(feature.geoJson())
+        .contains("[1.0,2.0,0.0]", "\"n\":1.10", "12345678901234567890123");
+    assertThat(feature.id()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{",
+        "{\"a\":1}{\"a\":1}",
+        "{\"a\":1,\"a\":2}",
+        "{\"a\":NaN}",
+        "{\"type\":\"FeatureCollection\"}",
+        "{\"properties\":[]}",
+        "{\"id\":\"\"}",
+        "{\"id\":\"a\\u0000b\"}",
+        "{\"properties\":{\"\\u0000\":1}}",
+        "{\"properties\":{\"n\":1e5000}}",
+        "{\"geometry\":5}",
+        "{\"geometry\":{\"type\":\"Circle\"}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[181,0]}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,-90.1]}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[1]}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2,3,4]}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,\"2\"]}}",
+        "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2,1e999]}}",
+        "{\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2]]}}",
+        "{\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,1],[2,2],[3,3]]]}}",
+        "{\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,1],[0,0]]]}}"
+      })
+  void whatIsNoFeatureIsRefused(String text) {
+    assertThatThrownBy(() -> Feature.parse(text)).isInstanceOf(InvalidFeatureException.class);
+  }
+
+  @Test
+  void anIdThatIsTooLongIsRefused() {
+    assertThat(Feature.parse("{\"id\":\"%s\"}".formatted("a".repeat(255))).id()).isPresent();
+    assertThatThrownBy(() -> Feature.parse("{\"id\":\"%s\"}".formatted("a".repeat(256))))
+        .hasMessageContaining("an id of 256 characters; give 1 to 255");
+  }
+
+  @Test
+  void f1QuadkeysOfPlaces() {
+    assertThat(Quadkey.of(13.37, 52.52)).startsWith("12201203120220").hasSize(31);
+    assertThat(Quadkey.of(5, 6)).isEqualTo("1200021112001310021112001310021");
+    assertThat(Quadkey.of(0, 0)).isEqualTo("1200000000000000000000000000000");
+    assertThat(Quadkey.of(180, 90)).isEqualTo("1333333333333333333333333333333");
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several write the same features at once, in any order. */
+@ExtendWith(Servers.class)
+class WriteRaceTest {
+
+  private static final int WRITERS = 4;
+  private static final int ROUNDS = 12;
+  private static final int FEATURES = 20;
+
+  /** Every state must follow from the one before: nothing lost, nothing twice. */
+  private static final String BROKEN =
+      """
+      WITH states AS (
+        SELECT jsondata->>'id' AS id, i, jsondata->'properties'->'@ns:com:here:xyz' AS xyz FROM %1$s
+        UNION ALL
+        SELECT jsondata->>'id', i, jsondata->'properties'->'@ns:com:here:xyz' FROM %1$s_hst)
+      SELECT count(*) FROM states s WHERE s.xyz->>'action' <> 'CREATE' AND NOT EXISTS (
+        SELECT FROM states p WHERE p.id = s.id AND p.xyz->>'uuid' = s.xyz->>'puuid'
+          AND p.xyz->'txn_next' = s.xyz->'txn'
+          AND (p.xyz->>'version')::int + 1 = (s.xyz->>'version')::int)
+      """;
+
+  private static final String TWICE =
+      "SELECT count(*) FROM foo_del d WHERE EXISTS (SELECT FROM foo h WHERE h.jsondata->>'id' ="
+          + " d.jsondata->>'id')";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"each once", "some several times"})
+  void nobodyWaitsForEverAndEveryChainOfStatesIsWhole(String ids, PostgresServer server)
+      throws SQLException {
+    boolean once = ids.equals("each once");
+    Seed seed = Seed.of("WriteRaceTest, " + ids);
+    String url = server.createDatabase();
+    FeaturesOptions patient = FeaturesOptions.defaults().withLockTimeout(Duration.ofSeconds(30));
+    try (Psql psql = Psql.connect(url)) {
+      String database = psql.value("SELECT current_database()");
+      psql.run("ALTER DATABASE %s SET deadlock_timeout = '20ms'".formatted(database));
+      try (Features features = Features.open(url, "store", patient)) {
+        features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+        race(features, seed.random(), once);
+      }
+      psql.run("SELECT pg_stat_clear_snapshot()");
+      assertThat(psql.number(BROKEN.formatted("foo"))).as(seed.toString()).isZero();
+      assertThat(psql.number(TWICE)).as(seed.toString()).isZero();
+      if (once) {
+        String count = "SELECT deadlocks FROM pg_stat_database WHERE datname = '%s'";
+        assertThat(psql.number(count.formatted(database))).as(seed.toString()).isZero();
+      }
+    }
+  }
+
+  private static void race(Features features, RandomGenerator random, boolean once) {
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    try {
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < WRITERS; writer++) {
+        List<List<Write>> batches =
+            IntStream.range(0, ROUNDS).mapToObj(n -> batch(random, once)).toList();
+        writers.add(
+            CompletableFuture.runAsync(
+                () ->
+                    batches.forEach(
+                        batch -> features.transact(ALICE, tx -> tx.write("foo", batch))),
+                threads));
+      }
+      writers.forEach(CompletableFuture::join);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static List<Write> batch(RandomGenerator random, boolean once) {
+    List<Write> writes = new ArrayList<>();
+    int first = random.nextInt(FEATURES);
+    int step = random.nextBoolean() ? 1 : FEATURES - 1;
+    for (int n = 0; n < FEATURES - 3; n++) {
+      String id = "f" + (once ? (first + n * step) % FEATURES : random.nextInt(FEATURES));
+      Feature feature =
+          Feature.parse("{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, n));
+      writes.add(
+          switch (random.nextInt(5)) {
+            case 0 -> Write.create(feature);
+            case 1 -> Write.delete(id);
+            case 2 -> Write.purge(id);
+            default -> Write.upsert(feature);
+          });
+    }
+    return writes;
+  }
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.features.RowResult.Conflict;
+import io.tidemark.features.RowResult.Created;
+import io.tidemark.features.RowResult.Deleted;
+import io.tidemark.features.RowResult.Invalid;
+import io.tidemark.features.RowResult.Missing;
+import io.tidemark.features.RowResult.Purged;
+import io.tidemark.features.RowResult.Retained;
+import io.tidemark.features.RowResult.Updated;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Writing from Java: cases C1 to C18 and F8. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WriteTest {
+
+  private TestStorage storage;
+  private Psql psql;
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+    psql = storage.psql;
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  private static Feature feature(String id, String tag) {
+    return Feature.parse(
+        """
+        {"type": "Feature", "id": "%s", "geometry": {"type": "Point", "coordinates": [5, 6, 2]},
+         "properties": {"n": 1.50, "@ns:com:here:xyz": {"tags": ["%s"]}}}
+        """
+            .formatted(id, tag));
+  }
+
+  private List<RowResult> write(String collection, Write... writes) {
+    return storage.features.transact(ALICE, tx -> tx.write(collection, List.of(writes))).rows();
+  }
+
+  private String withTheFeature() {
+    String foo = storage.create(CollectionOptions.none());
+    assertThat(write(foo, Write.create(feature("TheFeature", "one"))).get(0))
+        .isInstanceOf(Created.class);
+    return foo;
+  }
+
+  private static Xyz xyz(RowResult row) {
+    Optional<Feature> state =
+        switch (row.getClass().getSimpleName()) {
+          case "Created" -> Optional.of(((Created) row).state());
+          case "Updated" -> Optional.of(((Updated) row).state());
+          case "Deleted" -> ((Deleted) row).state();
+          case "Purged" -> ((Purged) row).state();
+          default -> ((Conflict) row).actual();
+        };
+    return state.flatMap(Feature::xyz).orElseThrow();
+  }
+
+  @Test
+  void c1ToC3WhatCantBeDoneIsToldWithTheCurrentState() throws SQLException {
+    String foo = withTheFeature();
+    Feature other = Feature.parse("{\"id\": \"TheFeature\"}");
+
+    List<RowResult> rows =
+        write(
+            foo,
+            Write.create(other),
+            new Write.Update(other, "invalid_UUID"),
+            Write.update(feature("nx", "t")));
+
+    assertThat(rows.get(0))
+        .isInstanceOfSatisfying(
+            Conflict.class,
+            c -> {
+              assertThat(c.message())
+                  .isEqualTo("The feature with the id 'TheFeature' does exist already");
+              assertThat(c.actual().orElseThrow().geoJson()).contains("[5.0,6.0,2.0]");
+            });
+    assertThat(((Conflict) rows.get(1)).message())
+        .startsWith("The feature 'TheFeature' uuid 'invalid_UUID' does not match");
+    assertThat(((Missing) rows.get(2)).message())
+        .isEqualTo("Operation failed, no feature with the id 'nx' exists");
+    assertThat(psql.value("SELECT st_asewkt(geo) FROM " + foo)).isEqualTo("SRID=4326;POINT(5 6 2)");
+  }
+
+  @Test
+  void c4AnUpsertCreatesOrUpdatesAndReplacesTags() {
+    String foo = storage.create(CollectionOptions.none());
+
+    RowResult created = write(foo, Write.upsert(feature("a", "one"))).get(0);
+    RowResult updated = write(foo, Write.upsert(feature("a", "two"))).get(0);
+
+    assertThat(created).isInstanceOf(Created.class);
+    assertThat(updated).isInstanceOf(Updated.class);
+    assertThat(xyz(updated).tags()).containsExactly("two");
+    assertThat(xyz(updated).version()).isEqualTo(2);
+    assertThat(xyz(updated).puuid()).isEqualTo(xyz(created).uuid());
+    assertThat(xyz(updated).createdAt()).isEqualTo(xyz(created).createdAt());
+  }
+
+  @Test
+  void c5OneThatCantBeDoneUndoesTheWholeBatchUnlessTheCallerWantsTheRest() throws SQLException {
+    String foo = withTheFeature();
+    List<Write> writes =
+        List.of(Write.create(feature("123", "t")), Write.create(feature("TheFeature", "t")));
+
+    WriteResult result = storage.features.write(ALICE, foo, writes);
+
+    assertThat(result.done()).isFalse();
+    assertThat(result.rows().get(0)).isInstanceOf(Created.class);
+    assertThat(result.firstProblem())
+        .hasValueSatisfying(p -> assertThat(p.id()).isEqualTo("TheFeature"));
+    assertThat(psql.xyz(foo)).hasSize(1);
+    write(foo, writes.toArray(new Write[0]));
+    assertThat(psql.xyz(foo)).hasSize(2);
+  }
+
+  @Test
+  void c6ADeletedFeatureIsToldAsItWasStored() throws SQLException {
+    String foo = withTheFeature();
+
+    RowResult row = write(foo, Write.delete("TheFeature")).get(0);
+
+    assertThat(xyz(row).action()).isEqualTo("DELETE");
+    assertThat(xyz(row).version()).isEqualTo(2);
+    assertThat(((Deleted) row).state().orElseThrow().geoJson()).contains("[5.0,6.0,2.0]");
+    assertThat(psql.xyz(foo + "_hst")).hasSize(2);
+    assertThat(psql.xyz(foo + "_del").get(0).get("uuid").textValue())
+        .isEqualTo(xyz(row).uuid().orElseThrow());
+  }
+
+  @Test
+  void c9C10APurgeLeavesNoDeletionCopy() throws SQLException {
+    String foo = withTheFeature();
+
+    assertThat(write(foo, Write.purge("TheFeature")).get(0)).isInstanceOf(Purged.class);
+    assertThat(psql.xyz(foo + "_del")).isEmpty();
+    assertThat(psql.xyz(foo + "_hst"))
+        .extracting(x -> x.get("action").textValue())
+        .containsExactly("CREATE", "DELETE");
+    assertThat(write(foo, Write.purge("TheFeature")).get(0)).isInstanceOf(Retained.class);
+
+    write(foo, Write.create(feature("b", "t")));
+    write(foo, Write.delete("b"));
+    assertThat(write(foo, new Write.Purge("b", "wrong")).get(0)).isInstanceOf(Conflict.class);
+    assertThat(xyz(write(foo, Write.purge("b")).get(0)).action()).isEqualTo("DELETE");
+    assertThat(write(foo, Write.purge("b")).get(0)).isInstanceOf(Retained.class);
+  }
+
+  @Test
+  void c11C18WhoWritesToNoCollectionIsTold() {
+    String foo = withTheFeature();
+
+    assertThatThrownBy(() -> write("nowhere", Write.delete("x")))
+        .isInstanceOf(CollectionNotFoundException.class)
+        .hasMessage("there is no collection 'nowhere'; create it first");
+    storage.features.transact(ALICE, tx -> tx.collections().delete(foo));
+    assertThatThrownBy(() -> write(foo, Write.delete("x")))
+        .isInstanceOf(CollectionNotFoundException.class)
+        .hasMessageContaining("is deleted; restore it");
+  }
+
+  @Test
+  void c12C16AMixOfEverythingIsAnsweredInTheOrderItWasGiven() {
+    String foo = withTheFeature();
+    write(foo, Write.create(feature("d", "t")), Write.create(feature("p", "t")));
+    Feature nameless = Feature.parse("{}");
+
+    List<RowResult> rows =
+        write(
+            foo,
+            Write.create(feature("121", "t")),
+            Write.upsert(feature("TheFeature", "t")),
+            Write.delete("d"),
+            Write.update(nameless),
+            Write.create(feature("120", "t")),
+            Write.purge("p"),
+            Write.create(nameless),
+            Write.delete("absent"),
+            new Write.Delete("121", "wrong"),
+            Write.delete("121"),
+            Write.create(feature("121", "again")));
+
+    assertThat(rows)
+        .extracting(row -> row.getClass().getSimpleName())
+        .containsExactly(
+            "Created",
+            "Updated",
+            "Deleted",
+            "Invalid",
+            "Created",
+            "Purged",
+            "Created",
+            "Retained",
+            "Conflict",
+            "Deleted",
+            "Created");
+    assertThat(rows.get(0).id()).isEqualTo("121");
+    assertThat(rows.get(6).id()).matches("[0-9a-f]{32}");
+    assertThat(xyz(rows.get(10)).version()).isEqualTo(1);
+  }
+
+  @Test
+  void anExpectedStateThatIsStillThereIsReplacedOrDeleted() {
+    String foo = storage.small();
+    Feature first = ((Created) write(foo, Write.create(feature("a", "t"))).get(0)).state();
+
+    RowResult second = write(foo, Write.updateIfUnchanged(first)).get(0);
+    assertThat(xyz(second).version()).isEqualTo(2);
+    assertThat(write(foo, Write.updateIfUnchanged(first)).get(0)).isInstanceOf(Conflict.class);
+    String uuid = xyz(second).uuid().orElseThrow();
+    assertThat(write(foo, new Write.Delete("a", "wrong")).get(0)).isInstanceOf(Conflict.class);
+    assertThat(write(foo, new Write.Purge("a", "wrong")).get(0)).isInstanceOf(Conflict.class);
+    assertThat(write(foo, new Write.Purge("a", uuid)).get(0)).isInstanceOf(Purged.class);
+    assertThat(write(foo, new Write.Delete("a", uuid)).get(0)).isInstanceOf(Retained.class);
+  }
+
+  @Test
+  void c15TheLastStateIsToldAlsoWhereNoDeletionCopyIsKept() throws SQLException {
+    String foo = storage.create(CollectionOptions.none().unpartitioned().purgingDeleted());
+    write(foo, Write.create(feature("a", "t")));
+
+    RowResult row = write(foo, Write.delete("a")).get(0);
+
+    assertThat(psql.xyz(foo + "_del")).isEmpty();
+    assertThat(psql.xyz(foo + "_hst").get(1).get("uuid").textValue())
+        .isEqualTo(xyz(row).uuid().orElseThrow());
+  }
+
+  @Test
+  void f8ThePrefixIsTakenOffIds() throws SQLException {
+    String foo = storage.create(CollectionOptions.none().idPrefix("urn:x:"));
+
+    assertThat(write(foo, Write.create(feature("urn:x:7", "t"))).get(0).id()).isEqualTo("7");
+    assertThat(psql.value("SELECT jsondata->>'id' FROM " + foo)).isEqualTo("7");
+    assertThat(write(foo, Write.create(feature("urn:x:", "t"))).get(0)).isInstanceOf(Invalid.class);
+    assertThat(write(foo, Write.delete("urn:x:7")).get(0)).isInstanceOf(Deleted.class);
+    assertThat(psql.xyz(foo)).isEmpty();
+  }
+
+  @Test
+  void onlyPointsAreTakenWhereOnlyPointsAreWanted() {
+    String foo = storage.create(CollectionOptions.none().unpartitioned().pointsOnly());
+    Feature line =
+        Feature.parse(
+            "{\"id\": \"l\", \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1]]}}");
+
+    List<RowResult> rows = write(foo, Write.create(line), Write.create(feature("p", "t")));
+
+    assertThat(rows.get(0)).isInstanceOf(Invalid.class);
+    assertThat(rows.get(1)).isInstanceOf(Created.class);
+  }
+
+  /** The same from Java as from plain SQL, but for the clock and the numbers of rows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"id\": \"x\"}",
+        "{\"id\": \"x\", \"type\": \"Feature\", \"properties\": null, \"geometry\": null}",
+        "{\"id\": \"x\", \"bbox\": [1, 2, 3, 4], \"properties\": {\"a\": 1.50, \"b\": 1e3, \"ü\": \"\\\"\"}}",
+        "{\"id\": 7, \"properties\": {\"@ns:com:here:xyz\": {\"crid\": \"c\", \"tags\": [\"t\"], \"txn\": 3}}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [13.37, 52.52]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[1, 2], [3.5, 5, 9]]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [4, 4], [0, 0]],"
+            + " [[1, 0.5], [2, 0.5], [2, 1], [1, 0.5]]]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"MultiPolygon\", \"coordinates\": [[[[0, 0], [4, 0], [4, 4], [0, 0]]]]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"MultiPoint\", \"coordinates\": [[1, 2], [3, 4]]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[1, 2], [3, 4]]]}}",
+        "{\"id\": \"x\", \"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"Point\","
+            + " \"coordinates\": [1, 2]}, {\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, 4]]}]}}"
+      })
+  void javaAndSqlWriteTheSameRows(String json) throws SQLException {
+    String java = storage.small();
+    String plain = storage.small();
+    Feature feature = Feature.parse(json);
+    for (Actor actor : List.of(ALICE, Actor.app("app2"))) {
+      storage.features.transact(actor, tx -> tx.write(java, List.of(Write.upsert(feature))));
+      boolean first = actor.equals(ALICE);
+      psql.as(
+          actor.appId(),
+          first ? "alice" : "null",
+          (first
+                  ? "INSERT INTO %s (jsondata, geo) VALUES ('%s', NULL)"
+                  : "UPDATE %s SET jsondata = '%s', geo = NULL")
+              .formatted(plain, json));
+    }
+    storage.features.transact(
+        ALICE, tx -> tx.write(java, List.of(Write.delete(feature.id().orElseThrow()))));
+    psql.as("app1", "alice", "DELETE FROM " + plain);
+
+    assertThat(rows(java)).hasSize(4).isEqualTo(rows(plain));
+  }
+
+  private List<String> rows(String collection) throws SQLException {
+    String blank =
+        "regexp_replace(regexp_replace(jsondata::text, '(\"(txn|txn_next|rt_ts|createdAt|updatedAt|author_ts)\":"
+            + " )[1-9]\\d+', '\\1N', 'g'), '(txn_uuid\": \"store:txn)[0-9:]+', '\\1', 'g')";
+    return psql.values(
+        "SELECT replace("
+            + blank
+            + ", '%1$s', 'C') || i || coalesce(st_asewkt(geo), '') FROM (SELECT * FROM"
+                .formatted(collection)
+            + " %1$s_hst UNION ALL SELECT * FROM %1$s_del) AS s ORDER BY i, 1"
+                .formatted(collection));
+  }
+
+  @Test
+  void aThousandFeaturesTakeAHandfulOfStatements() throws SQLException {
+    String foo = storage.create(CollectionOptions.none());
+    Write[] creates =
+        IntStream.range(0, 1000)
+            .mapToObj(n -> Write.create(feature("f" + n, "t")))
+            .toArray(Write[]::new);
+    Write[] upserts =
+        IntStream.range(0, 1000)
+            .mapToObj(n -> Write.upsert(feature("f" + n, "u")))
+            .toArray(Write[]::new);
+
+    assertThat(write(foo, creates)).hasSize(1000).allMatch(row -> row instanceof Created);
+    assertThat(write(foo, upserts)).hasSize(1000).allMatch(row -> row instanceof Updated);
+
+    assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(1000);
+    assertThat(
+            psql.number("SELECT count(DISTINCT txn) FROM naksha_tx WHERE id = '%s'".formatted(foo)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void plainSqlInTheSameTransactionIsStampedByTheTrigger() throws SQLException {
+    String foo = storage.small();
+    psql.as(
+        "a",
+        "b",
+        "SELECT set_config('naksha.prepared', 'on', true)",
+        "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"x\"}')".formatted(foo),
+        "UPDATE %s SET jsondata = jsondata".formatted(foo));
+
+    assertThat(psql.xyz(foo).get(0).get("version").intValue()).isEqualTo(2);
+  }
+}
