@@ -111,17 +111,9 @@ final class Batch {
         if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
           throw e;
         }
-        undoTo(before);
+        sql.undoTo(before);
       }
     }
-  }
-
-  private void undoTo(Savepoint before) {
-    sql.with(
-        c -> {
-          c.rollback(before);
-          return true;
-        });
   }
 
   private static RowResult result(Row row) {
@@ -146,13 +138,15 @@ final class Batch {
     rows.forEach(row -> row.result = null);
     boolean mayLose = rows.stream().anyMatch(row -> row.write instanceof Write.Upsert);
     Savepoint before = mayLose ? sql.with(c -> c.setSavepoint()) : null;
-    List<Row> present = rows.stream().filter(row -> !(row.write instanceof Write.Create)).toList();
+    // With nothing else to do, deletions that expect nothing need no look first.
+    boolean blind = rows.stream().allMatch(Batch::deletesAny);
+    List<Row> present = blind ? List.of() : rows.stream().filter(Batch::mayBeThere).toList();
     Map<String, JsonNode> current = present.isEmpty() ? Map.of() : head.lock(ids(present));
-    Plan plan = plan(rows, current);
+    Plan plan = blind ? blindly(rows) : plan(rows, current);
     Map<Row, State> states = states(plan, current);
     Set<String> lost = plan.inserts.isEmpty() ? Set.of() : head.insert(of(plan.inserts, states));
     if (before != null && lostUpsert(plan.inserts, lost)) {
-      undoTo(before);
+      sql.undoTo(before);
       return false;
     }
     for (Row row : plan.inserts) {
@@ -171,6 +165,15 @@ final class Batch {
     delete(plan);
     explainConflicts(rows);
     return true;
+  }
+
+  private static boolean mayBeThere(Row row) {
+    return !(row.write instanceof Write.Create);
+  }
+
+  private static boolean deletesAny(Row row) {
+    boolean deletes = row.write instanceof Write.Delete || row.write instanceof Write.Purge;
+    return deletes && RowIds.expected(row.write) == null;
   }
 
   /** A create that finds its feature there is a conflict; an upsert has to update it instead. */
@@ -206,6 +209,11 @@ final class Batch {
     // A purge deletes first what is there.
     plan.purges.stream().filter(row -> current.containsKey(row.id)).forEach(plan.deletes::add);
     return plan;
+  }
+
+  private static Plan blindly(List<Row> rows) {
+    List<Row> purges = rows.stream().filter(row -> row.write instanceof Write.Purge).toList();
+    return new Plan(List.of(), List.of(), rows, purges);
   }
 
   private static boolean differs(Write write, JsonNode was) {
@@ -262,17 +270,18 @@ final class Batch {
   }
 
   private void delete(Plan plan) {
-    if (!plan.deletes.isEmpty()) {
-      head.delete(ids(plan.deletes));
-    }
-    List<String> told = answer == Answer.STATES ? ids(plan.deletes) : List.of();
+    Set<String> deleted = plan.deletes.isEmpty() ? Set.of() : head.delete(ids(plan.deletes));
+    List<String> told = answer == Answer.STATES ? List.copyOf(deleted) : List.of();
     Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told, stamp.txn());
     for (Row row : plan.deletes) {
       Optional<Feature> state = Optional.ofNullable(last.get(row.id));
-      row.result =
-          row.write instanceof Write.Purge
-              ? new RowResult.Purged(row.id, state)
-              : new RowResult.Deleted(row.id, state);
+      boolean purge = row.write instanceof Write.Purge;
+      if (deleted.contains(row.id)) {
+        row.result =
+            purge ? new RowResult.Purged(row.id, state) : new RowResult.Deleted(row.id, state);
+      } else if (!purge) {
+        row.result = new RowResult.Retained(row.id);
+      }
     }
     if (!plan.purges.isEmpty()) {
       purge(plan.purges);

@@ -3,8 +3,10 @@ package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.Stamp.Extent;
+import io.tidemark.features.db.Failures;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import java.sql.Savepoint;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Head {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  /** From so many on, a savepoint costs less than what it saves. */
+  private static final int MANY = 32;
 
   private final Statements sql;
   private final CollectionInfo info;
@@ -81,16 +86,10 @@ final class Head {
 
   /** Inserts states; returns the ids of those that somebody else has inserted before. */
   Set<String> insert(List<State> states) {
-    List<Long> numbers = states.stream().map(State::i).toList();
-    int inserted =
-        sql.change(
-            "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb FROM"
-                    .formatted(head)
-                + " unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)"
-                + " ON CONFLICT DO NOTHING",
-            numbers,
-            geometries(states),
-            texts(states));
+    if (states.size() >= MANY && insertedAtOnce(states)) {
+      return Set.of();
+    }
+    int inserted = inserted(states, " ON CONFLICT DO NOTHING");
     Set<String> lost = new HashSet<>();
     if (inserted < states.size()) {
       Set<Long> there =
@@ -98,10 +97,39 @@ final class Head {
               sql.rows(
                   "SELECT i FROM %s WHERE i = ANY (?)".formatted(head),
                   row -> row.getLong(1),
-                  numbers));
+                  states.stream().map(State::i).toList()));
       states.stream().filter(s -> !there.contains(s.i())).map(State::id).forEach(lost::add);
     }
     return lost;
+  }
+
+  /**
+   * Tries to insert all; false, and nothing is done, when one is there. That is cheaper than being
+   * prepared for it, which makes PostgreSQL look into every unique key twice.
+   */
+  private boolean insertedAtOnce(List<State> states) {
+    Savepoint before = sql.with(c -> c.setSavepoint());
+    try {
+      inserted(states, "");
+      return true;
+    } catch (InvalidRequestException e) {
+      if (!Failures.duplicate(e)) {
+        throw e;
+      }
+      sql.undoTo(before);
+      return false;
+    }
+  }
+
+  private int inserted(List<State> states, String onConflict) {
+    return sql.change(
+        "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb FROM"
+                .formatted(head)
+            + " unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)"
+            + onConflict,
+        states.stream().map(State::i).toList(),
+        geometries(states),
+        texts(states));
   }
 
   /** Replaces the states of features that are locked. */
@@ -123,11 +151,13 @@ final class Head {
     }
   }
 
-  /** Deletes features that are locked. */
-  void delete(List<String> ids) {
-    sql.change(
-        "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE %s".formatted(head, same(info)),
-        ids);
+  /** Deletes features, in the order given; the ids of those that were there. */
+  Set<String> delete(List<String> ids) {
+    return Set.copyOf(
+        sql.texts(
+            "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE %s RETURNING u.id"
+                .formatted(head, same(info)),
+            ids));
   }
 
   /** Removes deletion copies, and notes that the collection was changed. */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,15 @@ final class Statements {
           try (Statement statement = c.createStatement()) {
             return statement.execute(statements);
           }
+        });
+  }
+
+  /** Undoes all that was done since a savepoint, and gives back what was locked. */
+  void undoTo(Savepoint before) {
+    with(
+        c -> {
+          c.rollback(before);
+          return true;
         });
   }
 

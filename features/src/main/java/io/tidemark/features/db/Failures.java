@@ -52,6 +52,11 @@ public final class Failures {
     return e.getCause() instanceof SQLException cause && "40P01".equals(cause.getSQLState());
   }
 
+  /** Whether something is there already that may be there only once. */
+  public static boolean duplicate(TidemarkException e) {
+    return e.getCause() instanceof SQLException cause && "23505".equals(cause.getSQLState());
+  }
+
   private static String text(SQLException e) {
     @Nullable ServerErrorMessage server =
         e instanceof PSQLException known ? known.getServerErrorMessage() : null;

@@ -191,8 +191,9 @@ BEGIN
 END $$;
 
 -- Waits for writers that are under way, and keeps new ones out until this transaction has ended.
+-- It waits longer than others do: a vacuum gives way, but only after the deadlock timeout.
 CREATE FUNCTION ${schema}.naksha_collection_hold(c text) RETURNS jsonb
-  LANGUAGE plpgsql VOLATILE AS $$
+  LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
 BEGIN
   PERFORM ${schema}.naksha_lock('collection ' || c);
   IF ${schema}.naksha_collection_read(c) IS NOT NULL THEN
