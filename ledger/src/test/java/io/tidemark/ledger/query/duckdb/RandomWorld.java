@@ -231,10 +231,19 @@ final class RandomWorld implements AutoCloseable {
         }
       }
     }
-    return (type, window, keys) ->
-        window.shape() == Shape.HISTORY
+    return new Relations() {
+      @Override
+      public String of(TypeView type, Window window, Keys keys) {
+        return window.shape() == Shape.HISTORY
             ? StateSql.of(type, window, table(type))
             : StateSql.ofCurrentSchema(type, window, table(type) + window.upper());
+      }
+
+      @Override
+      public boolean isSoonPlanned() {
+        return false; // planning is most of the work here; the replicas have their rows by vectors
+      }
+    };
   }
 
   /** The rows in a replica, which is fed commit by commit or with several at once. */
