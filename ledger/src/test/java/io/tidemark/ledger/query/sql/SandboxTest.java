@@ -10,15 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The second wall, as if the first weren't there. */
 class SandboxTest {
-
-  private static final Predicate<String> LOCK = name -> name.endsWith(".lock");
 
   @TempDir private Path directory;
 
@@ -75,7 +72,10 @@ class SandboxTest {
           .containsExactlyInAnyOrder("secret.csv", "allowed.csv", "link.csv", "spill");
     }
     try (Stream<Path> files = Files.list(directory.resolve("spill"))) {
-      assertThat(files.map(Path::toString)).as("its lock").hasSize(1).allMatch(LOCK);
+      assertThat(files.map(Path::toString))
+          .as("its lock")
+          .hasSize(1)
+          .allMatch(name -> name.endsWith(".lock"));
     }
   }
 
