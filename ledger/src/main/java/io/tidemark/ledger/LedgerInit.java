@@ -120,6 +120,18 @@ public final class LedgerInit {
    * @throws WritingStoppedException when the process is to end
    */
   public void force(String token) {
+    force(token, () -> {});
+  }
+
+  /**
+   * The same for a ledger that has a name.
+   *
+   * @param naming makes the name that of a ledger without commits. It is done right before the head
+   *     is replaced and in one step with it: when it fails, the ledger is as it was, but for
+   *     indices; and a name that is behind its ledger, as a crash may leave it, is brought up to
+   *     date by the next commit or by a repair.
+   */
+  public void force(String token, Runnable naming) {
     InvalidTokenException.require(
         PlanToken.ofForcedInit(location()), token, "initialising " + location() + " by force");
     List<String> branches = Branches.besidesMain(objects);
@@ -131,6 +143,7 @@ public final class LedgerInit {
       deleteAll(Layout.INDICES, gate::check);
       gate.step(
           () -> {
+            naming.run();
             lease.guard();
             beginAnew();
             return true;

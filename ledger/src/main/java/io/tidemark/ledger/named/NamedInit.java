@@ -29,6 +29,8 @@ public final class NamedInit implements AutoCloseable {
    *
    * @param objects where the objects are to be; empty for where the name says, or the usual place
    * @throws io.tidemark.names.AlreadyExistsException when the name is that of something else
+   * @throws io.tidemark.names.RetractedException when it is retracted, and with it the ledger that
+   *     may be restored
    */
   public NamedInit(NameService names, Address address, Optional<String> objects) {
     this.names = names;
@@ -61,7 +63,11 @@ public final class NamedInit implements AutoCloseable {
    * @param token the one that {@link #plan()} tells
    */
   public void force(String token) {
-    init.force(token);
+    init.force(token, this::name);
+  }
+
+  /** Fails when the name was retracted meanwhile, while there is something left to restore. */
+  private void name() {
     ledgers.claim(address, objects).close();
     names.ledgers().reset(address, new Ledgers.Heads(Ref.UNBORN, Ref.UNBORN));
   }

@@ -162,9 +162,7 @@ public final class NamedLedgers {
                         address.branch().equals(Address.MAIN)
                             ? "there is no ledger " + address + "; initialise it first"
                             : "there is no branch " + address + "; make it with 'branch create'"));
-    if (record.meta().retracted()) {
-      throw new RetractedException(address + " is retracted; restore it to use it");
-    }
+    requireLive(record);
     return record;
   }
 
@@ -257,6 +255,13 @@ public final class NamedLedgers {
     if (!isLedger(record)) {
       throw new AlreadyExistsException(
           record.address() + " is the name of a graph source; give the ledger another");
+    }
+    requireLive(record);
+  }
+
+  private static void requireLive(NameRecord record) {
+    if (record.meta().retracted()) {
+      throw new RetractedException(record.address() + " is retracted; restore it to use it");
     }
   }
 

@@ -22,26 +22,32 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
 import io.tidemark.names.objects.Layout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Gate;
 import io.tidemark.testkit.objects.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -173,6 +179,90 @@ class NamedLedgersTest {
     }
   }
 
+  /** Every object of a ledger and its version, but for locks and what only helps to read. */
+  private static Map<String, String> kept(MemoryBackend bytes) {
+    Map<String, String> kept = new TreeMap<>();
+    ObjectStore store = new ObjectStore(bytes, Retry.standard());
+    try (Stream<ObjectInfo> found = store.list("ledgers/crm/")) {
+      found
+          .map(ObjectInfo::key)
+          .filter(key -> !key.contains("/meta/indices/") && !key.contains("/meta/locks/"))
+          .forEach(key -> kept.put(key, store.get(key).orElseThrow().etag().toString()));
+    }
+    return kept;
+  }
+
+  @Test
+  void f7_aForcedInitOfARetractedNameIsRefusedAndLeavesTheLedger() {
+    MemoryBackend bytes = new MemoryBackend();
+    try (NameService names = names(bytes)) {
+      crmWithTwoCommits(names);
+      Map<String, String> before = kept(bytes);
+      try (NamedInit early = new NamedInit(names, CRM, Optional.empty())) {
+        names.retract(CRM);
+
+        assertThatThrownBy(() -> new NamedInit(names, CRM, Optional.empty()))
+            .isInstanceOf(RetractedException.class)
+            .hasMessage("crm:main is retracted; restore it to use it");
+        assertThatThrownBy(() -> early.force(early.plan().forceToken()))
+            .isInstanceOf(RetractedException.class);
+      }
+
+      assertThat(before).containsKeys("ledgers/crm/meta/head.json");
+      assertThat(kept(bytes)).isEqualTo(before);
+      names.restore(CRM);
+      assertThat(names.ledgers().heads(CRM).orElseThrow().commit().t()).isEqualTo(2);
+      try (NamedLedgers.Opened opened =
+          new NamedLedgers(names).open(CRM, LedgerOptions.standard())) {
+        assertThat(opened.ledger().log().head()).contains(2L);
+      }
+    }
+  }
+
+  @Test
+  void f7_aForcedInitThatIsStoppedAtItsNameComesToItsEnd() throws InterruptedException {
+    MemoryBackend bytes = new MemoryBackend();
+    FaultyBackend faulty = new FaultyBackend(bytes);
+    Gate gate = new Gate();
+    try (NameService names = names(faulty)) {
+      crmWithTwoCommits(names);
+      try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+        String token = init.plan().forceToken();
+        faulty.next(
+            (operation, key) -> operation == Operation.PUT && !key.startsWith("ledgers/"),
+            Fault.hold(gate));
+        CompletableFuture<?> force = CompletableFuture.runAsync(() -> init.force(token));
+        gate.awaitArrival();
+        Thread stop = new Thread(() -> init.stop(Duration.ofSeconds(60)));
+        stop.start();
+        while (stop.getState() != Thread.State.TIMED_WAITING && stop.isAlive()) {
+          Thread.onSpinWait();
+        }
+        gate.open();
+
+        stop.join();
+        assertThat(force).succeedsWithin(Duration.ofSeconds(60));
+      }
+      assertThat(names.ledgers().heads(CRM).orElseThrow().commit()).isEqualTo(Ref.UNBORN);
+      try (NamedLedgers.Opened opened =
+          new NamedLedgers(names).open(CRM, LedgerOptions.standard())) {
+        assertThat(opened.ledger().log().head()).isEmpty();
+        assertThat(opened.ledger().info().misnamed()).isEmpty();
+      }
+    }
+  }
+
+  private static void crmWithTwoCommits(NameService names) {
+    NamedLedgers ledgers = new NamedLedgers(names);
+    try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
+      place.init().init();
+    }
+    try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
+      commit(opened, "a");
+      commit(opened, "b");
+    }
+  }
+
   @Test
   void aNameWithoutALedgerAndALedgerWithoutANameAreToldApart() {
     try (NameService names = NameService.open(directory.toString())) {
@@ -226,13 +316,7 @@ class NamedLedgersTest {
     try (NameService names = names(bytes);
         NameService slow = names(faulty)) {
       NamedLedgers ledgers = new NamedLedgers(names);
-      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
-        place.init().init();
-      }
-      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
-        commit(opened, "a");
-        commit(opened, "b");
-      }
+      crmWithTwoCommits(names);
       NamedBranches branches = new NamedBranches(names, LedgerOptions.standard());
       branches.create(CRM, "dev");
       Address dev = CRM.onBranch("dev");
