@@ -309,6 +309,47 @@ interface BadObjectsContract {
             + " restore it from a copy");
   }
 
+  /** A ledger of two types without rows, of which one has lost its versions or they are garbage. */
+  private Finding damaged(Consumer<String> damage) {
+    Ledger ledger = fixture().init();
+    ledger.session(RecordType.of(Customer.class), RecordType.of(Product.class)).validate();
+    String schema = fixture().json("meta/schema/registry.json").path("entity").toString();
+    damage.accept("meta/schema/versions/entity/Customer.json");
+    IndexCare.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
+    assertThat(report.catalog()).extracting(Finding::mendable).containsExactly(false);
+    fixture()
+        .edit(
+            "meta/schema/registry.json",
+            json -> ((ObjectNode) json.path("entity")).remove("Product"));
+
+    assertThat(ledger.indices().repair(Depth.EVERY_COMMIT).catalog())
+        .extracting(Finding::text)
+        .containsExactly("meta/schema/registry.json doesn't have entity:Product");
+
+    assertThat(fixture().json("meta/schema/registry.json").path("entity").toString())
+        .isEqualTo(schema);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).catalog()).isEqualTo(report.catalog());
+    ledger.close();
+    return report.catalog().get(0);
+  }
+
+  @Test
+  default void aRepairKeepsTheLastCopyOfASchemaWhoseVersionsAreLost() {
+    assertThat(damaged(fixture()::delete).text())
+        .isEqualTo(
+            "meta/schema/versions/entity/Customer.json is missing or empty, while"
+                + " meta/schema/registry.json has a schema of entity:Customer; restore it from a"
+                + " copy, or declare the type again");
+    fixture().open().session(RecordType.of(Customer.class)).validate();
+    assertThat(fixture().open().indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+  }
+
+  @Test
+  default void aRepairKeepsTheLastCopyOfASchemaWhoseVersionsAreGarbage() {
+    assertThat(damaged(path -> fixture().write(path, "{}")).text())
+        .startsWith("meta/schema/versions/entity/Customer.json of the ledger in ");
+  }
+
   @Test
   default void aRegistryOfGarbageIsNamedByWhoWouldWriteIt() {
     threeCommits();

@@ -104,8 +104,10 @@ public final class Catalog {
    *
    * @param versions as they are by the chain
    * @param stored as the documents have them, which may be behind
+   * @param lost whether a type that wasn't dropped has no version: its entry in the registry may be
+   *     the last copy of its schema
    */
-  record Found(List<SchemaVersion> versions, List<SchemaVersion> stored) {
+  record Found(List<SchemaVersion> versions, List<SchemaVersion> stored, boolean lost) {
 
     boolean isBehind() {
       return !versions.equals(stored);
@@ -121,7 +123,26 @@ public final class Catalog {
     if (versions.isEmpty() && hasRows(type, base)) {
       throw objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
     }
-    return new Found(versions, file.versions());
+    // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
+    boolean dropped = file.etag().isPresent() && floor(type, base) > 0;
+    return new Found(versions, file.versions(), versions.isEmpty() && !dropped);
+  }
+
+  /** The same of a type whose schema is there and makes sense. */
+  private Optional<Found> intact(TypeId type, Base base) {
+    try {
+      return Optional.of(found(type, base)).filter(found -> !found.lost());
+    } catch (CorruptLedgerException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The commit that dropped a type last; 0 when none did. */
+  private static long floor(TypeId type, Base base) {
+    return base.newest()
+        .flatMap(Manifest::typeFloors)
+        .map(floors -> floors.getOrDefault(type, 0L))
+        .orElse(0L);
   }
 
   /**
@@ -144,7 +165,7 @@ public final class Catalog {
     if (newest.isEmpty()) {
       return stored;
     }
-    long floor = newest.get().typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long floor = floor(type, base);
     List<SchemaVersion> versions = new ArrayList<>(stored);
     if (floor > 0) {
       // What a crash kept from being emptied: numbers go on after a drop, so they tell.
@@ -279,6 +300,18 @@ public final class Catalog {
       return new Finding(String.valueOf(e.getMessage()), false);
     }
 
+    /** Of a type that is declared and has no rows, or whose declaration didn't come to its end. */
+    static Finding lost(TypeId type) {
+      return new Finding(
+          Layout.versions(type)
+              + " is missing or empty, while "
+              + Layout.REGISTRY
+              + " has a schema of "
+              + type
+              + "; restore it from a copy, or declare the type again",
+          false);
+    }
+
     static Finding damage(String path, String problem) {
       return new Finding(path + " " + problem + "; restore it from a copy", false);
     }
@@ -291,26 +324,44 @@ public final class Catalog {
 
   /**
    * Writes the list of types and the registry anew from the versions of the types, and these from
-   * the chain where they are behind it; under the lock.
+   * the chain where they are behind it; under the lock. The registry keeps what it has of types
+   * whose versions are damaged.
    */
   public void restore(Base base) {
     List<SchemaVersion> current = new ArrayList<>();
+    List<TypeId> damaged = new ArrayList<>();
     for (TypeId type : types(base)) {
-      Found found = found(type, base);
-      if (found.isBehind() && !found.versions().isEmpty()) {
-        follow(Map.of(type, found.versions()));
+      Optional<Found> found = intact(type, base);
+      if (found.isEmpty()) {
+        damaged.add(type);
+      } else if (!found.get().versions().isEmpty()) {
+        List<SchemaVersion> versions = found.get().versions();
+        if (found.get().isBehind()) {
+          follow(Map.of(type, versions));
+        }
+        current.add(versions.get(versions.size() - 1));
       }
-      current(type, base).ifPresent(current::add);
     }
     JsonEdit.of(objects, Layout.REGISTRY)
         .apply(
             json -> {
-              for (Kind kind : Kind.values()) {
-                json.putObject(kind.singular());
-              }
+              retain(json, damaged);
               current.forEach(version -> enter(json, version));
             });
     list.add(types(base));
+  }
+
+  /** Leaves in a registry only the entries of these types. */
+  private static void retain(ObjectNode registry, List<TypeId> types) {
+    ObjectNode before = registry.deepCopy();
+    for (Kind kind : Kind.values()) {
+      ObjectNode section = registry.putObject(kind.singular());
+      types.stream()
+          .filter(type -> type.kind() == kind)
+          .filter(type -> before.path(kind.singular()).has(type.name()))
+          .forEach(
+              type -> section.set(type.name(), before.path(kind.singular()).path(type.name())));
+    }
   }
 
   JsonNode tree(SchemaVersion version) {
@@ -355,11 +406,9 @@ public final class Catalog {
    * were dropped once are looked at.
    */
   public void followDrops(Base base) {
-    Map<TypeId, Long> floors =
-        base.newest().flatMap(Manifest::typeFloors).map(Map::copyOf).orElse(Map.of());
     for (TypeId type : types(base)) {
-      long floor = floors.getOrDefault(type, 0L);
-      if (floor > 0 && history(type, base).isEmpty()) {
+      long floor = floor(type, base);
+      if (floor > 0 && intact(type, base).filter(found -> found.versions().isEmpty()).isPresent()) {
         follow(Map.of(type, versionAt(base.newest().orElseThrow(), type)), floor);
       }
     }

@@ -37,28 +37,45 @@ record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeLis
       }
     }
     Map<TypeId, Set<Long>> used = used(base, types);
-    SortedMap<TypeId, SchemaVersion> current = new TreeMap<>();
+    Seen seen = new Seen(new TreeMap<>(), new HashSet<>(), new HashSet<>());
     for (TypeId type : types) {
       try {
         Catalog.Found found = catalog.found(type, base);
-        List<SchemaVersion> versions = found.versions();
         if (found.isBehind()) {
           findings.add(Catalog.Finding.stale(Layout.versions(type), "is behind the commits"));
         }
-        versions(type, versions, used.getOrDefault(type, Set.of()), findings);
-        if (!versions.isEmpty()) {
-          current.put(type, versions.get(versions.size() - 1));
-        }
+        versions(type, found.versions(), used.getOrDefault(type, Set.of()), findings);
+        seen.add(type, found);
       } catch (CorruptLedgerException e) {
+        seen.damaged().add(type);
         findings.add(Catalog.Finding.of(e));
       }
     }
     try {
-      registry(current, findings);
+      registry(seen, findings);
     } catch (CorruptLedgerException e) {
       findings.add(Catalog.Finding.of(e));
     }
     return findings;
+  }
+
+  /**
+   * What the versions of the types say.
+   *
+   * @param current the last of each
+   * @param lost types that have none, and should
+   * @param damaged types whose versions make no sense
+   */
+  private record Seen(
+      SortedMap<TypeId, SchemaVersion> current, Set<TypeId> lost, Set<TypeId> damaged) {
+
+    void add(TypeId type, Catalog.Found found) {
+      if (found.lost()) {
+        lost.add(type);
+      } else if (!found.versions().isEmpty()) {
+        current.put(type, found.versions().get(found.versions().size() - 1));
+      }
+    }
   }
 
   /** The versions that rows of each type were written with, since it was dropped last. */
@@ -90,30 +107,32 @@ record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeLis
     }
   }
 
-  private void registry(SortedMap<TypeId, SchemaVersion> current, List<Catalog.Finding> findings) {
+  private void registry(Seen seen, List<Catalog.Finding> findings) {
     Optional<LedgerObjects.Document> found = objects.read(Layout.REGISTRY);
     if (found.isEmpty()) {
       findings.add(Catalog.Finding.stale(Layout.REGISTRY, "is missing"));
       return;
     }
     Map<TypeId, JsonNode> registered = list.registered(found.get().json());
-    current.forEach(
-        (type, version) -> {
-          if (!registered.containsKey(type)) {
-            findings.add(Catalog.Finding.stale(Layout.REGISTRY, "doesn't have " + type));
-          } else if (!catalog.tree(version).equals(registered.get(type))) {
-            findings.add(
-                Catalog.Finding.stale(
-                    Layout.REGISTRY,
-                    "has another schema of " + type + " than " + Layout.versions(type)));
-          }
-        });
-    registered.keySet().stream()
-        .filter(type -> !current.containsKey(type))
+    seen.current()
         .forEach(
-            type ->
+            (type, version) -> {
+              if (!registered.containsKey(type)) {
+                findings.add(Catalog.Finding.stale(Layout.REGISTRY, "doesn't have " + type));
+              } else if (!catalog.tree(version).equals(registered.get(type))) {
                 findings.add(
                     Catalog.Finding.stale(
-                        Layout.REGISTRY, "has " + type + ", which has no versions")));
+                        Layout.REGISTRY,
+                        "has another schema of " + type + " than " + Layout.versions(type)));
+              }
+            });
+    for (TypeId type : registered.keySet()) {
+      if (seen.lost().contains(type)) {
+        findings.add(Catalog.Finding.lost(type));
+      } else if (!seen.current().containsKey(type) && !seen.damaged().contains(type)) {
+        findings.add(
+            Catalog.Finding.stale(Layout.REGISTRY, "has " + type + ", which has no versions"));
+      }
+    }
   }
 }
