@@ -61,6 +61,14 @@ class CareVerbsTest extends LedgerVerbs {
         .isEqualTo("repaired the name, from commit 1 to 2");
     assertThat(done("list")).contains("crm:main  ledger  ready  2 baga");
 
+    nameservice(2);
+    assertThat(run("index", "verify", "crm").out())
+        .startsWith("the nameservice takes another commit 2 for the newest");
+    assertThat(done("ledger", "info", "crm"))
+        .contains("name     the nameservice takes another commit 2 for the newest");
+    done("index", "repair", "crm", "--apply");
+    assertThat(done("index", "verify", "crm")).isEqualTo("the indices are complete up to commit 2");
+
     nameservice(7);
     assertThat(run("index", "verify", "crm", "--json").out())
         .contains("\"misnamed_commit_id\":7,\"catalog\":[],\"ok\":false");

@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.ledger.catalog.Catalog.Finding;
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Publisher.Published;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
@@ -50,7 +51,8 @@ public final class IndexCare {
    * @param missingLatest types of the newest commit that the index has otherwise or not at all
    * @param holes types whose index leaves out or gets wrong some other commit, or has a snapshot
    *     that doesn't hold the rows of its commits
-   * @param misnamed the commit that the nameservice takes for the newest, if it isn't
+   * @param misnamed the commit that the nameservice takes for the newest, if it isn't; the number
+   *     of the newest, when it is of that number but another
    * @param catalog what is wrong with the documents of the types, if every commit was looked at
    */
   public record Report(
@@ -81,14 +83,16 @@ public final class IndexCare {
 
   /** The head is read before the name and, if that is further, again: so it isn't just moving. */
   OptionalLong misnamed(long head) {
-    OptionalLong published = parts.options().publisher().published();
-    if (published.isEmpty() || published.getAsLong() == head) {
+    Optional<Published> published = parts.options().publisher().published();
+    if (published.isEmpty()) {
       return OptionalLong.empty();
     }
+    long said = published.get().commitId();
     boolean isSo =
-        published.getAsLong() < head
-            || published.getAsLong() > parts.heads().refresh().head().commitId();
-    return isSo ? published : OptionalLong.empty();
+        said == head
+            ? !new CommitLog(parts).contentId(head).equals(published.get().manifestId())
+            : said < head || said > parts.heads().refresh().head().commitId();
+    return isSo ? OptionalLong.of(said) : OptionalLong.empty();
   }
 
   private Report verify(Base base, Depth depth) {
@@ -197,11 +201,14 @@ public final class IndexCare {
             });
   }
 
-  /** Under the lock nobody else moves the head, so a name that is further is of no use. */
+  /**
+   * Under the lock nobody else moves the head, so a name that is further, or at another commit of
+   * the same number, is of no use.
+   */
   private void rename(Base base, long published) {
     long head = base.head().commitId();
     Optional<String> manifestId = new CommitLog(parts).contentId(head);
-    if (published > head) {
+    if (published >= head) {
       parts.options().publisher().retreat(head, manifestId);
     } else {
       parts.options().publisher().publish(head, manifestId.orElseThrow());

@@ -113,6 +113,35 @@ public final class Ledgers {
     return new WholeLedger(names, new Address(name, Address.MAIN).name()).drop(mode);
   }
 
+  /**
+   * Sets the head, backwards too; for undoing what went wrong. What is indexed stays, other graphs
+   * included, unless it is of a newer commit.
+   *
+   * @param commit unborn for a ledger without commits
+   */
+  public NameRecord resetCommit(Address address, Ref commit) {
+    if (!commit.equals(Ref.UNBORN)) {
+      requireWhole(address, Concern.HEAD, commit);
+    }
+    return names.edit(
+        address,
+        record -> {
+          requireLedger(record);
+          long now = names.nowMs();
+          NameRecord moved = record.with(Concern.HEAD, Refs.head(commit), now);
+          return record.index().watermark() <= commit.t()
+              ? moved
+              : moved.with(Concern.INDEX, ConcernValue.UNBORN, now);
+        });
+  }
+
+  private void requireLedger(NameRecord record) {
+    if (record.meta().kind() != Kind.LEDGER) {
+      throw NameService.notFound(record.address());
+    }
+    names.requireLive(record);
+  }
+
   /** Sets both heads, backwards too; for undoing what went wrong. */
   public NameRecord reset(Address address, Heads heads) {
     if (!heads.commit().equals(Ref.UNBORN)) {
@@ -124,10 +153,7 @@ public final class Ledgers {
     return names.edit(
         address,
         record -> {
-          if (record.meta().kind() != Kind.LEDGER) {
-            throw NameService.notFound(address);
-          }
-          names.requireLive(record);
+          requireLedger(record);
           long now = names.nowMs();
           return record
               .with(Concern.HEAD, Refs.head(heads.commit()), now)

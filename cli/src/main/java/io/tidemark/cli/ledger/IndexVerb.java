@@ -90,7 +90,10 @@ public final class IndexVerb implements Runnable {
           .misnamed()
           .ifPresent(
               said ->
-                  found.add(ShownRow.misnamed(said) + ", the newest commit is " + report.head()));
+                  found.add(
+                      ShownRow.misnamed(said, report.head())
+                          + ", the newest commit is "
+                          + report.head()));
       report.catalog().forEach(finding -> found.add(finding.text()));
       return String.join(System.lineSeparator(), found) + remedy(report);
     }

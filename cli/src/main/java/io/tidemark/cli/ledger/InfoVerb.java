@@ -107,7 +107,8 @@ final class InfoVerb implements Callable<Integer> {
     rows.add(List.of("engine", info.engineVersion()));
     rows.add(List.of("head", info.head().map(String::valueOf).orElse("none")));
     rows.add(List.of("indices", info.indexWarning().orElse("complete")));
-    info.misnamed().ifPresent(said -> rows.add(List.of("name", ShownRow.misnamed(said))));
+    long head = info.head().orElse(0L);
+    info.misnamed().ifPresent(said -> rows.add(List.of("name", ShownRow.misnamed(said, head))));
     counts.forEach((type, count) -> rows.add(List.of("rows", type + " " + count)));
     schemas.forEach(
         (type, version) ->

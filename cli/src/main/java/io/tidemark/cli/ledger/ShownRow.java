@@ -66,8 +66,11 @@ final class ShownRow {
   }
 
   /** That the name of a ledger points elsewhere. */
-  static String misnamed(long said) {
-    return "the nameservice takes commit " + said + " for the newest";
+  static String misnamed(long said, long head) {
+    return "the nameservice takes "
+        + (said == head ? "another commit " : "commit ")
+        + said
+        + " for the newest";
   }
 
   /** JSON that is stored, and so is known to be JSON. */

@@ -3,7 +3,6 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.store.TypeIndex;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
 @FunctionalInterface
@@ -25,16 +24,24 @@ public interface Publisher {
   }
 
   /**
+   * A commit that was told of.
+   *
+   * @param commitId 0 when there was none yet
+   * @param manifestId what was said to be the content id of its manifest, if anything was
+   */
+  record Published(long commitId, Optional<String> manifestId) {}
+
+  /**
    * The newest commit that was told of, by whomever, as can be found out now; empty when nobody
    * keeps that. May fail.
    */
-  default OptionalLong published() {
-    return OptionalLong.empty();
+  default Optional<Published> published() {
+    return Optional.empty();
   }
 
   /**
-   * Takes back that there are newer commits than this one, as may have been told of a ledger that
-   * was in its place before.
+   * Takes back that there are newer commits than this one, or another of its number, as may have
+   * been told of a ledger that was in its place before.
    *
    * @param manifestId the content id of its manifest; empty when there is no commit
    */

@@ -3,11 +3,9 @@ package io.tidemark.ledger.named;
 
 import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.names.Address;
-import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Moves the head of a ledger's record to its newest commit. From where it moved it last, which
@@ -45,25 +43,18 @@ final class NamePublisher implements Publisher {
   }
 
   @Override
-  public OptionalLong published() {
+  public Optional<Published> published() {
     return names
         .ledgers()
         .heads(address)
-        .map(heads -> OptionalLong.of(heads.commit().t()))
-        .orElse(OptionalLong.empty());
+        .map(heads -> new Published(heads.commit().t(), heads.commit().id()));
   }
 
   @Override
   public void retreat(long commitId, Optional<String> manifestId) {
     Ref commit = manifestId.map(id -> Ref.of(id, commitId)).orElse(Ref.UNBORN);
-    Ref index =
-        names
-            .ledgers()
-            .heads(address)
-            .map(Ledgers.Heads::index)
-            .filter(indexed -> indexed.t() <= commitId)
-            .orElse(Ref.UNBORN);
-    names.ledgers().reset(address, new Ledgers.Heads(commit, index));
+    names.ledgers().resetCommit(address, commit);
     last = Optional.empty();
+    published = commitId;
   }
 }

@@ -13,9 +13,12 @@ import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.objects.Layout;
 import io.tidemark.names.objects.ObjectNameBackend;
@@ -180,6 +183,48 @@ class PublicationTest {
     }
 
     assertThat(published()).isEqualTo(newest);
+  }
+
+  @Test
+  void aNameAtAnotherCommitOfTheSameNumberIsFoundAndRepaired() {
+    Ref newest = unpublished();
+    names.ledgers().reset(CRM, new Ledgers.Heads(Ref.of("bagaother", 2), Ref.UNBORN));
+
+    repairsFrom(2);
+
+    assertThat(published()).isEqualTo(newest);
+  }
+
+  @Test
+  void aRepairOfTheNameKeepsWhatIsIndexedOfOtherGraphs() {
+    Ref newest = unpublished();
+    names.ledgers().reset(CRM, new Ledgers.Heads(Ref.of("bagaother", 7), Ref.UNBORN));
+    ConcernValue indexed =
+        ConcernValue.of(2, Payload.parse("{\"other\":{\"id\":\"bagagraph\",\"t\":2}}"));
+    names.push(CRM, Concern.INDEX, Optional.of(ConcernValue.UNBORN), indexed);
+
+    repairsFrom(7);
+
+    assertThat(published()).isEqualTo(newest);
+    assertThat(names.get(CRM, Concern.INDEX)).contains(indexed);
+  }
+
+  @Test
+  void butNotWhatIsIndexedOfCommitsThatThereArent() {
+    unpublished();
+    names.ledgers().reset(CRM, new Ledgers.Heads(Ref.of("bagaother", 7), Ref.of("bagaindex", 7)));
+
+    repairsFrom(7);
+
+    assertThat(names.get(CRM, Concern.INDEX)).contains(ConcernValue.UNBORN);
+  }
+
+  private void repairsFrom(long said) {
+    try (NamedLedgers.Opened opened = open()) {
+      assertThat(opened.ledger().info().misnamed()).hasValue(said);
+      assertThat(opened.ledger().indices().repair(Depth.NEWEST).misnamed()).hasValue(said);
+      assertThat(opened.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
+    }
   }
 
   @Test
