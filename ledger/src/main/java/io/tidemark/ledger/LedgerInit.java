@@ -22,7 +22,9 @@ import io.tidemark.objects.lease.Lease;
 import io.tidemark.objects.lease.LeaseLock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -117,6 +119,7 @@ public final class LedgerInit {
    * @throws InvalidTokenException when it is another
    * @throws BranchRefusedException when the ledger has branches besides main, which would go on
    *     with commits that main doesn't have
+   * @throws LockContentionException when another writes it
    * @throws WritingStoppedException when the process is to end
    */
   public void force(String token) {
@@ -134,20 +137,25 @@ public final class LedgerInit {
   public void force(String token, Runnable naming) {
     InvalidTokenException.require(
         PlanToken.ofForcedInit(location()), token, "initialising " + location() + " by force");
-    List<String> branches = Branches.besidesMain(objects);
-    if (!branches.isEmpty()) {
-      throw new BranchRefusedException(
-          "the ledger in " + location() + " has the branches " + branches + "; drop them first");
-    }
+    requireNoBranches();
     try (Lease lease = gate.step(this::lock)) {
       deleteAll(Layout.INDICES, gate::check);
       gate.step(
           () -> {
+            Condition unchanged = headUnchanged();
+            requireNoBranches(); // one may have been made since, for which nobody needs the lock
             naming.run();
-            lease.guard();
-            beginAnew();
+            beginAnew(lease, unchanged);
             return true;
           });
+    }
+  }
+
+  private void requireNoBranches() {
+    List<String> branches = Branches.besidesMain(objects);
+    if (!branches.isEmpty()) {
+      throw new BranchRefusedException(
+          "the ledger in " + location() + " has the branches " + branches + "; drop them first");
     }
   }
 
@@ -158,19 +166,46 @@ public final class LedgerInit {
       held = Optional.of(acquired.lease().keepAlive());
       return held.get();
     }
-    throw new LockContentionException(
+    throw isBeingWritten();
+  }
+
+  private LockContentionException isBeingWritten() {
+    return new LockContentionException(
         "the ledger in " + location() + " is being written; try again when it isn't");
   }
 
-  private void beginAnew() {
+  private Condition headUnchanged() {
+    return objects
+        .get(Layout.HEAD)
+        .map(found -> Condition.ifMatch(found.etag()))
+        .orElse(Condition.ifAbsent());
+  }
+
+  /**
+   * Whoever has come to think that the lock is free writes a ledger of his own here. So the head is
+   * replaced only if it is the one that was read under the lock, and what follows is left to the
+   * next try as soon as the lease isn't safe.
+   */
+  private void beginAnew(Lease lease, Condition unchanged) {
     Instant now = now();
-    objects.write(Layout.HEAD, head(now), Condition.none());
-    deleteAll(Layout.VERSIONS, () -> {});
-    objects.delete(Layout.DROPPED);
-    objects.delete(Layout.TYPE_LAYOUTS);
-    objects.write(Layout.ENGINE, Engine.json(now), Condition.none());
-    objects.write(Layout.REGISTRY, registry(now), Condition.none());
-    objects.write(Layout.TYPES, types(now), Condition.none());
+    lease.guard();
+    if (!objects.write(Layout.HEAD, head(now), unchanged).written()) {
+      throw isBeingWritten();
+    }
+    deleteAll(Layout.VERSIONS, lease::guard);
+    for (String path : List.of(Layout.DROPPED, Layout.TYPE_LAYOUTS)) {
+      lease.guard();
+      objects.delete(path);
+    }
+    Map<String, ObjectNode> documents = new LinkedHashMap<>();
+    documents.put(Layout.ENGINE, Engine.json(now));
+    documents.put(Layout.REGISTRY, registry(now));
+    documents.put(Layout.TYPES, types(now));
+    documents.forEach(
+        (path, json) -> {
+          lease.guard();
+          objects.write(path, json, Condition.none());
+        });
   }
 
   /**

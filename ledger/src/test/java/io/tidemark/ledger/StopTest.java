@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.branch.BranchRefusedException;
+import io.tidemark.ledger.commit.LockContentionException;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Condition;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Gate;
@@ -210,6 +215,46 @@ class StopTest {
     assertThat(force).succeedsWithin(LONG);
     assertThat(head()).isZero();
     othersGoOnAt(1);
+  }
+
+  private void forceRefused(Class<? extends Exception> refusal, String message) {
+    LedgerInit init = init();
+    ledger.stop(LONG);
+    assertThatThrownBy(() -> init.force(init.plan().forceToken()))
+        .isInstanceOf(refusal)
+        .hasMessageContaining(message);
+    assertThat(backend.waiting()).isZero();
+    assertThat(head()).isEqualTo(1);
+    othersGoOnAt(2);
+  }
+
+  @Test
+  void f7_aBranchThatIsMadeAfterAForcedInitBeganKeepsItsLedger() {
+    backend.next(
+        (operation, key) -> operation == Operation.DELETE && key.contains(Layout.INDICES),
+        Fault.meanwhile(
+            () -> {
+              try (Ledger other = world.open("other")) {
+                other.branches().create(new BranchName("dev"));
+              }
+            }));
+
+    forceRefused(BranchRefusedException.class, "has the branches [dev]");
+  }
+
+  @Test
+  void f7_aForcedInitReplacesNoHeadThatItHasntSeen() {
+    LedgerObjects objects = new LedgerObjects(world.store(), "");
+    backend.next(
+        (operation, key) -> operation == Operation.PUT && key.contains(Layout.HEAD),
+        Fault.meanwhile(
+            () ->
+                objects.write(
+                    Layout.HEAD,
+                    objects.read(Layout.HEAD).orElseThrow().json().put("runtime_id", "late"),
+                    Condition.none())));
+
+    forceRefused(LockContentionException.class, "is being written");
   }
 
   @Test
