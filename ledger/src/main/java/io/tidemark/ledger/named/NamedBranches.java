@@ -5,6 +5,7 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.branch.Branch;
+import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.branch.Point;
@@ -17,6 +18,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Branches.Drop;
 import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
@@ -85,8 +87,7 @@ public final class NamedBranches {
         there.ifPresent(found -> requireSame(source, found, commit));
         named = Optional.of(named(ledger, source, target, commit));
       }
-      make(ledger, target, commit);
-      return named.get();
+      return make(ledger, named.get(), commit);
     }
   }
 
@@ -98,11 +99,25 @@ public final class NamedBranches {
     return names.branches().create(source, target.branch(), at);
   }
 
-  private static void make(Ledger ledger, Address target, long commit) {
+  private NameRecord make(Ledger ledger, NameRecord named, long commit) {
+    Address target = named.address();
     Creation creation = ledger.branches().createAt(new BranchName(target.branch()), commit);
     if (creation instanceof Creation.Taken taken) {
       throw exists(target, taken.other());
     }
+    // Whoever drops it while it is being made takes the name, and may find no branch yet.
+    if (creation instanceof Creation.Made made && !isNamed(target)) {
+      ledger.branches().drop(made.branch());
+      throw new BranchRefusedException(
+          target
+              + " was dropped by somebody else while it was being made; make it again if it is"
+              + " wanted");
+    }
+    return named;
+  }
+
+  private boolean isNamed(Address address) {
+    return names.find(address).filter(record -> record.meta().kind() == Kind.LEDGER).isPresent();
   }
 
   /** A name that has no branch yet: it says itself where the branch is to begin. */
@@ -121,8 +136,7 @@ public final class NamedBranches {
               + commit
               + "; drop or purge it, or choose another");
     }
-    make(ledger, named.address(), commit);
-    return named;
+    return make(ledger, named, commit);
   }
 
   /** A branch without a name gets it only if it is the one that was asked for. */
@@ -156,18 +170,25 @@ public final class NamedBranches {
       LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
       Chain chain = new Chain(main);
       Branches branches = new Branches(main, chain, new Heads(main, chain), options.writer());
-      List<Branch> before = branches.list();
       Drop drop = dropName(address, branches);
       List<Address> gone = new ArrayList<>(drop.cascaded());
       if (drop.dropped() == Dropped.GONE) {
         gone.add(address);
       }
-      // Whoever was slow until here may find that others have made a branch of the name since.
-      before.stream()
-          .filter(branch -> gone.contains(address.onBranch(branch.name().text())))
-          .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
-          .forEach(branches::drop);
+      gone.forEach(each -> remove(each, branches));
       return drop;
+    }
+  }
+
+  /**
+   * Removes the branch of a name that is gone. It is looked for first, and the name second: who
+   * made what is found had claimed the name before, so if the name isn't there now, it was dropped,
+   * and if it is, others have made a branch of it since.
+   */
+  private void remove(Address address, Branches branches) {
+    Optional<Branch> there = branches.find(new BranchName(address.branch()));
+    if (!isNamed(address)) {
+      there.ifPresent(branches::drop);
     }
   }
 
