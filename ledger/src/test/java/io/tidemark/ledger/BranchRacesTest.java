@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.branch.Branch;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.Upgraders;
@@ -21,6 +22,7 @@ import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -146,6 +148,26 @@ class BranchRacesTest {
   private static void race(Deed slow, Deed other, boolean branched) {
     new Interleaving(() -> world(branched), slow::perform, world -> perform(world, other))
         .check(Boolean.getBoolean("soak") ? 1 : 2);
+  }
+
+  @Test
+  void droppingOneBranchOnceMoreLeavesTheNextOfItsNameToWhoMakesIt() {
+    World world = world(true);
+    FaultyBackend faulty = new FaultyBackend(world.bytes());
+    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+      Branch first = main.branches().find(DEV).orElseThrow();
+      assertThat(main.branches().drop(first)).isTrue();
+      AtomicBoolean again = new AtomicBoolean(true);
+      faulty.next(
+          Operation.PUT, HEAD, Fault.meanwhile(() -> again.set(main.branches().drop(first))));
+
+      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
+
+      assertThat(again).as("there was one to be dropped").isFalse();
+      assertThat(main.branches().drop(first)).isFalse();
+    }
+    assertThat(Interleaving.told(world))
+        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.branch.DroppedBranch.Which;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.store.BranchName;
@@ -13,7 +14,6 @@ import io.tidemark.objects.ObjectInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -130,19 +130,20 @@ public final class Branches {
    * @return false when there is none of that name; what a crash left of it is gone then, too
    */
   public boolean drop(BranchName name) {
-    return drop(name, head -> true);
+    return drop(name, new Which.Whichever());
   }
 
   /**
-   * Drops this very branch, wherever its head is by now, and none that has got its name since.
+   * Drops this very branch, wherever its head is by now, and none that has got its name since or is
+   * about to get it.
    *
-   * @return false when it is gone
+   * @return false when it is gone; what a crash left of it is gone then, too
    */
   public boolean drop(Branch branch) {
-    return drop(branch.name(), head -> head.epoch().equals(branch.epoch()));
+    return drop(branch.name(), new Which.Only(branch));
   }
 
-  private boolean drop(BranchName name, Predicate<Head> which) {
+  private boolean drop(BranchName name, Which which) {
     if (name.isMain()) {
       throw new BranchRefusedException("main can't be dropped; the other branches are made of it");
     }

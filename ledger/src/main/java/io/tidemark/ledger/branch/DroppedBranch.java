@@ -44,14 +44,19 @@ final class DroppedBranch {
 
   private final LedgerObjects target;
   private final WriterSettings settings;
-  private final Predicate<Head> which;
+  private final Which which;
 
-  /**
-   * Of a name.
-   *
-   * @param which of the branches that have the name one after the other
-   */
-  DroppedBranch(LedgerObjects target, WriterSettings settings, Predicate<Head> which) {
+  /** Which of the branches that have a name one after the other is dropped. */
+  sealed interface Which {
+
+    /** The one that there is, and what is left of others. */
+    record Whichever() implements Which {}
+
+    /** This very one; others, and those that are being made, aren't touched. */
+    record Only(Branch branch) implements Which {}
+  }
+
+  DroppedBranch(LedgerObjects target, WriterSettings settings, Which which) {
     this.target = target;
     this.settings = settings;
     this.which = which;
@@ -66,15 +71,18 @@ final class DroppedBranch {
       Optional<Document> there = target.read(Layout.HEAD);
       Optional<Head> head =
           there.flatMap(found -> Head.find(target, found)).map(Head.Versioned::head);
-      boolean isAnother = head.isPresent() && !which.test(head.get());
-      if (isAnother || (head.isEmpty() && remains.isEmpty())) {
+      if (head.isPresent() && !isMeant(head.get())) {
+        return dropped;
+      }
+      if (head.isEmpty() && (remains.isEmpty() || which instanceof Which.Only)) {
+        delete(remains); // by whoever dropped it first, who has died over it
         return dropped;
       }
       head.ifPresent(this::note);
       dropped |= head.isPresent();
       if (bury(there)) {
-        head.ifPresent(found -> remains.addAll(of(found)));
-        remains.forEach(key -> target.store().delete(key));
+        head.flatMap(Head::epoch).ifPresent(epoch -> remains.addAll(in(epoch)));
+        delete(remains);
         return dropped;
       }
     } while (backoff.pause());
@@ -82,6 +90,15 @@ final class DroppedBranch {
         "branch "
             + target.branch()
             + " is being written to, and its head was moved each time; drop it when it is at rest");
+  }
+
+  private boolean isMeant(Head head) {
+    return which instanceof Which.Whichever
+        || (which instanceof Which.Only only && head.epoch().equals(only.branch().epoch()));
+  }
+
+  private void delete(List<String> keys) {
+    keys.forEach(key -> target.store().delete(key));
   }
 
   private void note(Head head) {
@@ -107,16 +124,19 @@ final class DroppedBranch {
     }
   }
 
-  /** The keys of all that was written below any epoch of the name. */
+  /** The keys of all that was written below any epoch of the name, or below the one. */
   private List<String> remains() {
+    if (which instanceof Which.Only only) {
+      return only.branch().epoch().map(this::in).orElseGet(ArrayList::new);
+    }
     String directory = target.prefix() + target.branch().directory();
     return keys(
         directory,
         key -> !key.startsWith(directory + Layout.META) && !key.startsWith(directory + NOTES));
   }
 
-  private List<String> of(Head head) {
-    return keys(target.of(head).key(Layout.META), key -> true);
+  private List<String> in(String epoch) {
+    return keys(target.prefix() + target.branch().home(epoch), key -> true);
   }
 
   private List<String> keys(String prefix, Predicate<String> choice) {
