@@ -42,10 +42,12 @@ public record BranchName(String text) {
    * none, as heads, locks and notes are.
    */
   public static Optional<String> homeOf(String path) {
-    Optional<String> name = of(path).map(BranchName::directory);
-    int meta = path.indexOf(SLASH + Layout.META);
-    return name.filter(directory -> meta >= directory.length())
-        .map(directory -> path.substring(0, meta + 1));
+    Optional<String> directory = of(path).map(BranchName::directory);
+    // Behind the name, which may be meta itself.
+    int epoch = path.indexOf(SLASH, directory.map(String::length).orElse(0));
+    return directory
+        .filter(found -> path.startsWith(SLASH + Layout.META, epoch))
+        .map(found -> path.substring(0, epoch + 1));
   }
 
   /** The branch that a path below {@link Layout#BRANCHES} is of; empty when it is of none. */
