@@ -143,6 +143,14 @@ public final class Branches {
     return drop(branch.name(), new Which.Only(branch));
   }
 
+  /**
+   * Removes what is left of branches of a name that aren't there, and sees to it that none comes of
+   * it late; one that there is isn't touched. Who is just making one has to begin anew.
+   */
+  public void clean(BranchName name) {
+    boolean unused = drop(name, new Which.None());
+  }
+
   private boolean drop(BranchName name, Which which) {
     if (name.isMain()) {
       throw new BranchRefusedException("main can't be dropped; the other branches are made of it");

@@ -54,6 +54,9 @@ final class DroppedBranch {
 
     /** This very one; others, and those that are being made, aren't touched. */
     record Only(Branch branch) implements Which {}
+
+    /** None; only what is left of those that are gone, or never came to be. */
+    record None() implements Which {}
   }
 
   DroppedBranch(LedgerObjects target, WriterSettings settings, Which which) {

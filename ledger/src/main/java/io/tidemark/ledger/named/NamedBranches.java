@@ -175,28 +175,37 @@ public final class NamedBranches {
       if (drop.dropped() == Dropped.GONE) {
         gone.add(address);
       }
-      gone.forEach(each -> remove(each, branches));
+      for (Address each : gone) {
+        boolean unused = remove(each, branches);
+      }
       return drop;
     }
   }
 
   /**
-   * Removes the branch of a name that is gone. It is looked for first, and the name second: who
-   * made what is found had claimed the name before, so if the name isn't there now, it was dropped,
-   * and if it is, others have made a branch of it since.
+   * Removes the branch of a name that is gone, or what is left of one. It is looked for first, and
+   * the name second: who made what is found had claimed the name before, so if the name isn't there
+   * now, it was dropped, and if it is, others have made a branch of it since.
+   *
+   * @return whether there was one
    */
-  private void remove(Address address, Branches branches) {
-    Optional<Branch> there = branches.find(new BranchName(address.branch()));
-    if (!isNamed(address)) {
-      there.ifPresent(branches::drop);
+  private boolean remove(Address address, Branches branches) {
+    BranchName name = new BranchName(address.branch());
+    Optional<Branch> there = branches.find(name);
+    if (isNamed(address)) {
+      return false;
     }
+    if (there.isEmpty()) {
+      branches.clean(name); // the head of one may be on its way, of whoever died making it
+    }
+    return there.isPresent() && branches.drop(there.get());
   }
 
   private Drop dropName(Address address, Branches branches) {
     try {
       return names.branches().drop(address);
     } catch (NotFoundException e) {
-      if (!branches.drop(new BranchName(address.branch()))) {
+      if (!remove(address, branches)) {
         throw e; // with what a crash may have left of it
       }
       return new Drop(Dropped.GONE, List.of()); // its name went before a crash

@@ -144,6 +144,31 @@ class NamedBranchesTest {
     assertThat(failures).as("before request").isEmpty();
   }
 
+  @Test
+  void whoDropsABranchThatIsMadeMeanwhileLeavesItWithItsNameOrNeither() {
+    List<String> failures = new ArrayList<>();
+    for (int number = 1; ; number++) {
+      boolean prepared = works(() -> branches.create(CRM, "dev"));
+      assertThat(prepared).isTrue();
+      Optional<Boolean> dropped =
+          whileSlow(
+              number,
+              slow -> slow.drop(DEV),
+              () -> {
+                boolean unused = works(() -> branches.drop(DEV));
+                unused = works(() -> branches.createAt(CRM, "dev", 1));
+              });
+      if (dropped.isEmpty()) {
+        break;
+      }
+      if (!branches.unnamed(CRM).isEmpty() || head().filter(at -> at != 1).isPresent()) {
+        failures.add(number + ": dropped " + dropped.get() + ", " + branches.unnamed(CRM));
+      }
+      boolean unused = works(() -> branches.drop(DEV));
+    }
+    assertThat(failures).as("before request").isEmpty();
+  }
+
   /** Whether the slow one succeeds; empty when it makes fewer requests than that. */
   private Optional<Boolean> whileSlow(int number, Consumer<NamedBranches> slow, Runnable other) {
     FaultyBackend faulty = new FaultyBackend(bytes);
