@@ -4,6 +4,7 @@ package io.tidemark.ledger;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.branch.Roots;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
@@ -24,7 +25,9 @@ import java.util.stream.Stream;
  * dropped, or never came to be. Nobody refers to them, so they only take room.
  *
  * <p>An attempt that is under way looks the same, which is why only those are taken that have been
- * left alone for long; whatever a writer does takes less than its lease.
+ * left alone for long; whatever a writer does takes less than its lease. Who makes a branch has no
+ * lease, and may be silent for as long as it likes: its documents are taken only once its head
+ * can't come any more.
  */
 public final class Leftovers {
 
@@ -106,8 +109,14 @@ public final class Leftovers {
     return homes;
   }
 
-  /** Deletes one; the manifest last, so that a crash leaves what is found again. */
+  /**
+   * Deletes one; the manifest last, so that a crash leaves what is found again. Documents that have
+   * become those of a branch since they were found, or may have, stay.
+   */
   public void delete(Leftover leftover) {
+    if (isHome(leftover) && !isAbandoned(leftover)) {
+      return;
+    }
     List<String> keys = new ArrayList<>();
     try (Stream<ObjectInfo> found = objects.list(leftover.directory())) {
       found.map(ObjectInfo::key).forEach(keys::add);
@@ -115,6 +124,16 @@ public final class Leftovers {
     String manifest = objects.key(Layout.manifest(leftover.directory()));
     keys.sort((a, b) -> Boolean.compare(a.equals(manifest), b.equals(manifest)));
     keys.forEach(key -> objects.delete(objects.path(key)));
+  }
+
+  private static boolean isHome(Leftover leftover) {
+    return leftover.directory().startsWith(Layout.BRANCHES) && leftover.directory().endsWith("/");
+  }
+
+  private boolean isAbandoned(Leftover home) {
+    BranchName name = BranchName.of(home.directory()).orElseThrow();
+    return new Branches(objects, parts.chain(), parts.heads(), parts.options().writer())
+        .abandon(name, home.directory());
   }
 
   private void collect(ObjectInfo info, Map<String, Leftover> attempts) {

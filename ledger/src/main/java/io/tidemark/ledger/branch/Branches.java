@@ -10,6 +10,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.LedgerObjects.Document;
 import io.tidemark.objects.ObjectInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +150,23 @@ public final class Branches {
    */
   public void clean(BranchName name) {
     boolean unused = drop(name, new Which.None());
+  }
+
+  /**
+   * Sees to it that what was found in a home is of no branch, now and for good: who has written it
+   * and may still be about to make a branch of it doesn't get its head in any more.
+   *
+   * @return false when there is a branch that has it, or the head was changed just now
+   */
+  public boolean abandon(BranchName name, String home) {
+    LedgerObjects target = objects.on(name);
+    Optional<Document> there = target.read(Layout.HEAD);
+    Optional<Head.Versioned> head = there.flatMap(found -> Head.find(target, found));
+    if (head.isEmpty()) {
+      return new Tombstone(target, settings).replace(there);
+    }
+    // It has replaced what any other had read. Without an epoch, nobody knows what it has.
+    return head.get().head().epoch().filter(epoch -> !name.home(epoch).equals(home)).isPresent();
   }
 
   private boolean drop(BranchName name, Which which) {

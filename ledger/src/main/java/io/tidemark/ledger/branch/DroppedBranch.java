@@ -11,14 +11,11 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.LedgerObjects.Document;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
-import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.UtcTimestamp;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -83,7 +80,7 @@ final class DroppedBranch {
       }
       head.ifPresent(this::note);
       dropped |= head.isPresent();
-      if (bury(there)) {
+      if (new Tombstone(target, settings).replace(there)) {
         head.flatMap(Head::epoch).ifPresent(epoch -> remains.addAll(in(epoch)));
         delete(remains);
         return dropped;
@@ -109,22 +106,9 @@ final class DroppedBranch {
         CanonicalJson.object()
             .put("commit_id", head.commitId())
             .put("manifest_path", head.manifestPath().orElseThrow())
-            .put("dropped_at", UtcTimestamp.format(now()));
+            .put("dropped_at", UtcTimestamp.format(target.store().clock().instant()));
     String path = target.branch().directory() + NOTES + head.epoch().orElse("unknown") + ".json";
     target.write(path, note, Condition.none());
-  }
-
-  /** Whether the head is a tombstone now, and wasn't changed since it was read. */
-  private boolean bury(Optional<Document> there) {
-    ObjectNode tombstone =
-        Head.tombstone(now(), settings.runtimeId(), UUID.randomUUID().toString());
-    Condition unchanged =
-        there.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
-    try {
-      return target.write(Layout.HEAD, tombstone, unchanged).written();
-    } catch (OutcomeUnknownException e) {
-      return false; // looked at again, which is harmless if it has taken place
-    }
   }
 
   /** The keys of all that was written below any epoch of the name, or below the one. */
@@ -146,9 +130,5 @@ final class DroppedBranch {
     try (Stream<ObjectInfo> found = target.store().list(prefix)) {
       return new ArrayList<>(found.map(ObjectInfo::key).filter(choice).toList());
     }
-  }
-
-  private Instant now() {
-    return target.store().clock().instant();
   }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static io.tidemark.ledger.BranchContract.DEV;
+import static io.tidemark.ledger.BranchContract.ensure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Condition;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** F32 and decision 11: what is cleaned up is of no branch, nor of one that is being made. */
+class BranchLeftoversTest {
+
+  private static World world() {
+    World world = new World();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      ensure(main, Customer.of("c1", 1));
+      ensure(main, Customer.of("c1", 2));
+    }
+    return world;
+  }
+
+  private static World branched() {
+    World world = world();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      main.branches().create(DEV);
+    }
+    try (Ledger dev = BranchDeathsTest.on(world, world.bytes(), DEV)) {
+      ensure(dev, Customer.of("c1", 3));
+    }
+    return world;
+  }
+
+  /** What is found after as long as makes all old that there is. */
+  private static List<Leftover> clean(World world) {
+    world.clock().jump(Leftovers.SAFE_AGE.multipliedBy(2));
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      List<Leftover> found = main.leftovers().find(Leftovers.SAFE_AGE);
+      found.forEach(main.leftovers()::delete);
+      return found;
+    }
+  }
+
+  @Test
+  void aBranchWhoseMakerIsSilentForLongIsWholeOrIsntMade() {
+    new Interleaving(
+            BranchLeftoversTest::world,
+            main -> main.branches().createAt(DEV, 2),
+            world -> {
+              List<Leftover> unused = clean(world);
+            })
+        .check(1);
+  }
+
+  @Test
+  void whatIsLeftOfATryGoesWhetherThereIsABranchOfTheNameOrNot() {
+    World world = branched();
+    LedgerObjects objects = new LedgerObjects(world.store(), "");
+    for (String path :
+        List.of("branches/dev/0-dead/meta/x.json", "branches/a/0-dead/meta/x.json")) {
+      objects.write(path, CanonicalJson.object(), Condition.none());
+    }
+
+    assertThat(clean(world))
+        .extracting(Leftover::directory)
+        .containsExactly("branches/a/0-dead/", "branches/dev/0-dead/");
+    assertThat(clean(world)).isEmpty();
+    assertThat(BranchDeathsTest.told(world)).anyMatch(line -> line.startsWith("dev 3"));
+  }
+}
