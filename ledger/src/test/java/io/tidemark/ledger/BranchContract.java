@@ -315,6 +315,7 @@ interface BranchContract {
     found.forEach(brief.leftovers()::delete);
     assertThat(fixture().paths("branches/dev/")).doesNotContain(orphan);
     assertThat(ages(fixture().open(DEV))).containsExactly("c1=1");
+    fixture().write("branches/dev/meta/schema/types.json", "{}"); // as it was before homes
     main.branches().drop(DEV);
     assertThat(fixture().paths("branches/dev/"))
         .as("a tombstone and a note")

@@ -113,13 +113,18 @@ final class DroppedBranch {
 
   /** The keys of all that was written below any epoch of the name, or below the one. */
   private List<String> remains() {
-    if (which instanceof Which.Only only) {
-      return only.branch().epoch().map(this::in).orElseGet(ArrayList::new);
-    }
     String directory = target.prefix() + target.branch().directory();
-    return keys(
-        directory,
-        key -> !key.startsWith(directory + Layout.META) && !key.startsWith(directory + NOTES));
+    return keys(directory, key -> goes(key.substring(directory.length())));
+  }
+
+  /** What else is in meta/ is of a time when branches had no homes, and nobody reads it. */
+  private boolean goes(String path) {
+    if (path.equals(Layout.HEAD) || path.startsWith(Layout.LOCKS) || path.startsWith(NOTES)) {
+      return false;
+    }
+    return !(which instanceof Which.Only only)
+        || path.startsWith(Layout.META)
+        || only.branch().epoch().filter(epoch -> path.startsWith(epoch + "/")).isPresent();
   }
 
   private List<String> in(String epoch) {
