@@ -5,10 +5,13 @@ import static io.tidemark.ledger.BranchContract.DEV;
 import static io.tidemark.ledger.BranchContract.ensure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Leftovers.Leftover;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
 import java.util.List;
@@ -72,5 +75,33 @@ class BranchLeftoversTest {
         .containsExactly("branches/a/0-dead/", "branches/dev/0-dead/");
     assertThat(clean(world)).isEmpty();
     assertThat(BranchDeathsTest.told(world)).anyMatch(line -> line.startsWith("dev 3"));
+  }
+
+  @Test
+  void aBranchWhoseHeadHasLostItsEpochKeepsItsDocuments() {
+    World world = branched();
+    LedgerObjects dev = new LedgerObjects(world.store(), "").on(DEV);
+    ObjectNode head = dev.read(Layout.HEAD).orElseThrow().json();
+    String epoch = head.remove("epoch").textValue();
+    dev.write(Layout.HEAD, head, Condition.none());
+
+    assertThat(clean(world)).isEmpty();
+
+    dev.write(Layout.HEAD, head.put("epoch", epoch), Condition.none());
+    assertThat(BranchDeathsTest.told(world)).anyMatch(line -> line.startsWith("dev entity"));
+  }
+
+  @Test
+  void aNoteOfADropWhoseCommitIsGoneIsntInTheWay() {
+    World world = branched();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      LedgerObjects objects = new LedgerObjects(world.store(), "");
+      String manifest =
+          Head.read(objects.on(DEV)).orElseThrow().head().manifestPath().orElseThrow();
+      main.branches().drop(DEV);
+      objects.delete(manifest);
+
+      assertThat(main.leftovers().find(Leftovers.SAFE_AGE)).isEmpty();
+    }
   }
 }

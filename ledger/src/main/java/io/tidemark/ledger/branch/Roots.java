@@ -48,7 +48,10 @@ public final class Roots {
     for (BranchName name : Branches.names(objects)) {
       Optional<Head> head = Head.read(objects.on(name)).map(Head.Versioned::head); // may have gone
       head.flatMap(Head::tip).ifPresent(roots::add);
-      head.flatMap(Head::epoch).map(name::home).ifPresent(roots.homes::add);
+      head.filter(found -> !name.isMain())
+          // One without an epoch is damaged: which home it has can't be told, so it keeps them all.
+          .map(found -> found.epoch().map(name::home).orElseGet(name::directory))
+          .ifPresent(roots.homes::add);
     }
     LedgerObjects main = objects.on(BranchName.MAIN);
     List<ObjectInfo> notes;
@@ -63,6 +66,8 @@ public final class Roots {
                     new Link(
                         found.json().path("commit_id").asLong(),
                         found.json().path("manifest_path").asText()))
+            // What isn't there any more needn't be kept, and mustn't be in the way for a day.
+            .filter(link -> main.get(link.path()).isPresent())
             .ifPresent(roots::add);
       } else {
         roots.oldNotes.add(note);
@@ -98,7 +103,7 @@ public final class Roots {
 
   /** Whether a directory has the documents of a branch that there is. */
   public boolean isHome(String directory) {
-    return homes.contains(directory);
+    return homes.stream().anyMatch(directory::startsWith);
   }
 
   /** Notes of branches whose commits needn't be kept any more for their sake. */
