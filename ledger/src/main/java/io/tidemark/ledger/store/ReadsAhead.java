@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +31,7 @@ final class ReadsAhead<S, T> implements AutoCloseable {
   private final Function<S, T> read;
   private final Consumer<T> discard;
   private final ExecutorService threads;
-  private final Deque<Future<T>> asked = new ArrayDeque<>();
+  private final Deque<CompletableFuture<T>> asked = new ArrayDeque<>();
   private int window;
   private volatile boolean closed;
 
@@ -67,16 +69,15 @@ final class ReadsAhead<S, T> implements AutoCloseable {
   private void ask() {
     while (asked.size() < window && rest.hasNext()) {
       S next = rest.next();
-      asked.add(threads.submit(() -> read(next)));
+      asked.add(CompletableFuture.supplyAsync(() -> read(next), threads));
     }
   }
 
   private T read(S wanted) {
-    T result = read.apply(wanted);
     if (closed) {
-      discard.accept(result);
+      throw new CancellationException("nobody wants it any more");
     }
-    return result;
+    return read.apply(wanted);
   }
 
   /** The next one; fails as reading it failed, whatever became of those behind it. */
@@ -109,23 +110,17 @@ final class ReadsAhead<S, T> implements AutoCloseable {
     }
   }
 
-  /** What is under way when reading ends early comes to nothing. */
+  /**
+   * What is under way when reading ends early is discarded as soon as it is there; it isn't
+   * cancelled, since what a read that was cancelled brings is known to nobody.
+   */
   @Override
   public void close() {
     closed = true;
-    for (Future<T> future : asked) {
-      if (!future.cancel(false) && !future.isCancelled()) {
-        discard(future);
-      }
+    for (CompletableFuture<T> future : asked) {
+      // That it couldn't be read is of no interest to who doesn't want it.
+      CompletableFuture<Void> unused = future.thenAccept(discard);
     }
     threads.shutdown();
-  }
-
-  private void discard(Future<T> done) {
-    try {
-      discard.accept(outcome(done));
-    } catch (RuntimeException e) {
-      // That it couldn't be read is of no interest to who doesn't want it.
-    }
   }
 }
