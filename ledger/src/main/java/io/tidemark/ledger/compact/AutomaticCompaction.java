@@ -108,11 +108,18 @@ public final class AutomaticCompaction implements Publisher, AutoCloseable {
     } catch (CancellationException e) {
       LOG.debug("the compaction of {} was given up, since the ledger is closed", type);
     } catch (RuntimeException e) {
-      synchronized (notBefore) {
-        again.remove(type);
-        notBefore.put(type, files + REST);
-      }
+      rest(type, files);
       LOG.warn("compacting {} failed, and will be tried again: {}", type, e.getMessage());
+    } catch (OutOfMemoryError e) {
+      rest(type, files);
+      LOG.warn("compacting {} needs more memory than there is; give the process more", type);
+    }
+  }
+
+  private void rest(TypeId type, int files) {
+    synchronized (notBefore) {
+      again.remove(type);
+      notBefore.put(type, files + REST);
     }
   }
 

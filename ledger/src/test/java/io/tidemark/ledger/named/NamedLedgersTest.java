@@ -24,11 +24,14 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
@@ -39,9 +42,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -306,36 +306,6 @@ class NamedLedgersTest {
       assertThatThrownBy(() -> new NamedLedgers(names).claim(CRM, Optional.empty()))
           .isInstanceOf(InvalidLocationException.class)
           .hasMessageContaining("say where they are");
-    }
-  }
-
-  @Test
-  void aDropThatIsSlowLeavesTheBranchThatWasMadeMeanwhile() {
-    MemoryBackend bytes = new MemoryBackend();
-    FaultyBackend faulty = new FaultyBackend(bytes);
-    try (NameService names = names(bytes);
-        NameService slow = names(faulty)) {
-      NamedLedgers ledgers = new NamedLedgers(names);
-      crmWithTwoCommits(names);
-      NamedBranches branches = new NamedBranches(names, LedgerOptions.standard());
-      branches.create(CRM, "dev");
-      Address dev = CRM.onBranch("dev");
-      faulty.next(
-          Operation.PUT,
-          "ledgers/crm/branches/dev/meta/head.json",
-          Fault.meanwhile(
-              () -> {
-                branches.drop(dev); // which has lost its name already
-                branches.createAt(CRM, "dev", 1);
-              }));
-
-      new NamedBranches(slow, LedgerOptions.standard()).drop(dev);
-
-      assertThat(faulty.waiting()).isZero();
-      assertThat(branches.unnamed(CRM)).isEmpty();
-      try (NamedLedgers.Opened opened = ledgers.open(dev, LedgerOptions.standard())) {
-        assertThat(opened.ledger().log().head()).contains(1L);
-      }
     }
   }
 

@@ -108,7 +108,11 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     return Optional.of(new Row(commitId, identity, version, rows.text(column)));
   }
 
+  /** An answer that nobody reads to its end would go on in a session that is used again. */
   private void close() {
+    if (next.isPresent()) {
+      session.spoil();
+    }
     try (Session ended = session) {
       closeRows();
     } catch (SQLException e) {
