@@ -45,8 +45,7 @@ final class OneSnapshot {
     Path cache = home.resolve("cache");
     try (Ledger direct = grounds.open(Replication.NONE, "1GB")) {
       report.section(title + ", file read, ledger open", "floor");
-      contest.compare(
-          new LedgerAsker(direct.query(), data), floor, Optional.empty(), Set.of());
+      contest.compare(new LedgerAsker(direct.query(), data), floor, Optional.empty(), Set.of());
     }
     report.section(title + ", file read, opened each time", "floor");
     fixed(cache, rounds);
@@ -56,8 +55,7 @@ final class OneSnapshot {
     Asker fetching =
         (question, customer) ->
             openedAt(home.resolve("cache-" + next[0]++), data).ask(question, customer);
-    new Contest(data, Math.min(rounds, 3), report)
-        .compare(fetching, floor.openedAnew(), GOAL, ALL);
+    new Contest(data, Math.min(rounds, 3), report).compare(fetching, floor.openedAnew(), GOAL, ALL);
   }
 
   private Asker openedAt(Path cache, Data data) {

@@ -2,17 +2,8 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.NameBackend;
-import io.tidemark.testkit.names.ConfigContract;
-import io.tidemark.testkit.names.GraphSourceContract;
-import io.tidemark.testkit.names.HeadContract;
-import io.tidemark.testkit.names.IndexContract;
-import io.tidemark.testkit.names.NameBackendContract;
-import io.tidemark.testkit.names.NamesContract;
+import io.tidemark.testkit.names.NameFormContract;
 import io.tidemark.testkit.names.NamesScale;
-import io.tidemark.testkit.names.PayloadContract;
-import io.tidemark.testkit.names.RecordContract;
-import io.tidemark.testkit.names.RetractContract;
-import io.tidemark.testkit.names.StatusContract;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.Servers;
 import org.junit.jupiter.api.AfterEach;
@@ -23,16 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * dialects don't differ in the requests, which the others are about.
  */
 @ExtendWith(Servers.class)
-class FlureeDialectNamesTest extends NamesContract
-    implements RecordContract,
-        HeadContract,
-        IndexContract,
-        StatusContract,
-        ConfigContract,
-        RetractContract,
-        GraphSourceContract,
-        PayloadContract,
-        NameBackendContract {
+class FlureeDialectNamesTest extends NameFormContract {
 
   private final TestTable table;
 
