@@ -14,11 +14,12 @@ import io.tidemark.testkit.servers.S3Server;
 import io.tidemark.testkit.servers.Servers;
 import java.time.Clock;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The nameservice on S3: all of it in the usual layout, and in the others, which are run as a whole
- * in memory and in a directory, what depends on the store.
+ * The nameservice on S3: all of it in the usual layout, and in the soak run what depends on the
+ * store in the others, which are run as a whole in memory and in a directory.
  */
 @ExtendWith(Servers.class)
 class S3NamesTest {
@@ -69,6 +70,7 @@ class S3NamesTest {
   }
 
   @Nested
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   class LayoutA extends OtherLayout {
     LayoutA(S3Server server) {
       super(server, Layout.A);
@@ -76,6 +78,7 @@ class S3NamesTest {
   }
 
   @Nested
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   class LayoutC extends OtherLayout {
     LayoutC(S3Server server) {
       super(server, Layout.C);

@@ -50,7 +50,7 @@ class ExecutorsAgreeTest {
   private static final int WORLDS = 40;
   private static final int QUERIES = 500;
   private static final int ON_FILES = 10;
-  private static final int WITH_REPLICA = 10;
+  private static final int WITH_REPLICA = 4;
 
   @TempDir private Path directory;
 
