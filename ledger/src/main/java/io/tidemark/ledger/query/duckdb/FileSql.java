@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * The rows of local files, as SQL.
  *
  * <p>Files with the very columns that the type has now are read by these; of others, which have
- * another writer or are of another version of the type, the columns are made of the payloads.
+ * another writer or are of another version of the type, the columns are made of the payloads. Text
+ * of theirs may not be said to be text, so whatever could be text is taken for it.
  */
 public final class FileSql {
 
@@ -37,7 +38,7 @@ public final class FileSql {
               + RowColumns.fromPayload(type)
               + " FROM read_parquet(["
               + SqlText.list(foreign)
-              + "], union_by_name = true)");
+              + "], union_by_name = true, binary_as_string = true)");
     }
     return parts.stream().collect(Collectors.joining(" UNION ALL ", "(", ")"));
   }

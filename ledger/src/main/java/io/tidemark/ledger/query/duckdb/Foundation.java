@@ -4,7 +4,6 @@ package io.tidemark.ledger.query.duckdb;
 import io.tidemark.ledger.parquet.FileColumns;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +47,7 @@ record Foundation(
       return StateSql.ofCurrentSchema(type, window, own);
     }
     String columns = RowColumns.all(type);
+    String identity = String.join(", ", RowColumns.identity(type.id().kind()));
     String behind = FileSql.rows(type, files, later.stream().map(LocalFiles.Local::path).toList());
     String state =
         "(SELECT "
@@ -55,25 +55,18 @@ record Foundation(
             + " FROM "
             + own
             + " ANTI JOIN (SELECT "
-            + identity()
+            + identity
             + " FROM "
             + behind
             + StateSql.within(type, window, keys)
             + ") USING ("
-            + String.join(", ", RowColumns.identity(type.id().kind()))
+            + identity
             + ") UNION ALL SELECT "
             + columns
             + " FROM "
             + StateSql.lastVersions(type, window, keys, behind)
             + ")";
     return StateSql.ofCurrentSchema(type, window, state);
-  }
-
-  /** Other programs may leave out the last part of a relation's identity. */
-  private String identity() {
-    return type.id().kind() == Kind.ENTITY
-        ? RowColumns.ENTITY_KEY
-        : "left_key, right_key, coalesce(instance_key, '') AS instance_key";
   }
 
   /** Conditions that each of its rows fulfils aren't asked, so that columns needn't be read. */

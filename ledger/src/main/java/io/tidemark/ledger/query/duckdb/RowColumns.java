@@ -43,9 +43,21 @@ public final class RowColumns {
     return String.join(", ", columns);
   }
 
-  /** The same made of the payload, for files whose columns can't be relied on. */
+  /**
+   * The same for files whose columns can't be relied on: fields are made of the payload, and what
+   * other programs may write in other words is put into ours. They may leave out the last part of a
+   * relation's identity, where we have an empty one, and have numbers of four bytes.
+   */
   static String fromPayload(TypeView type) {
-    List<String> columns = new ArrayList<>(common(type.id().kind()));
+    List<String> columns = new ArrayList<>();
+    for (String name : common(type.id().kind())) {
+      columns.add(
+          switch (name) {
+            case COMMIT_ID, VERSION -> "CAST(" + name + " AS BIGINT) AS " + name;
+            case INSTANCE_KEY -> "coalesce(" + name + ", '') AS " + name;
+            default -> name;
+          });
+    }
     type.typed()
         .forEach((name, scalar) -> columns.add(typed(name, scalar) + " AS " + SqlText.name(name)));
     return String.join(", ", columns);

@@ -99,7 +99,6 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
       return Optional.empty();
     }
     String key = rows.text(column++);
-    // Other writers may leave out the key of an instance, which is the empty one then.
     Identity identity =
         of == Kind.ENTITY
             ? new EntityKey(key)

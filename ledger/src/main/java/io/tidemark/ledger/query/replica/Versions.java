@@ -71,9 +71,7 @@ record Versions(TypeView type, String table) {
         + (oneCommit ? NONE : "coalesce(" + next + ", " + NONE + ")")
         + " AS "
         + UNTIL
-        + " FROM (SELECT *"
-        + (identity().size() > 1 ? " REPLACE (coalesce(instance_key, '') AS instance_key)" : "")
-        + " FROM "
+        + " FROM (SELECT * FROM "
         + rows
         + " WHERE commit_id > "
         + after
