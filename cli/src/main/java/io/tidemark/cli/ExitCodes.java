@@ -46,6 +46,8 @@ public final class ExitCodes {
       case "invalid-schema",
           "invalid-value",
           "invalid-query",
+          "invalid-feature",
+          "invalid-request",
           "sql-limit",
           "batch-size-exceeded",
           "migration",
@@ -58,6 +60,7 @@ public final class ExitCodes {
           "unavailable",
           "outcome-unknown",
           "uninitialized",
+          "storage-unusable",
           "lease-lost",
           "query-failed",
           "corrupt" ->

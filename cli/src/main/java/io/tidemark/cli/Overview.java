@@ -25,6 +25,7 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "tidemark --version", "Which Tidemark this is, and which Java runs it");
     line(text, "tidemark ledger init crm", "A new ledger in ./tidemark-data");
     line(text, "tidemark log crm", "Its commits, the newest first");
+    line(text, "tidemark features --help", "What can be done with features");
     line(text, "tidemark list --json", "All there is, for a program");
     line(text, "tidemark help VERB", "What a verb does and takes");
     heading(text, "Exit codes");
@@ -38,6 +39,9 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "7", "Refused, because it would do harm or the record is retracted");
     heading(text, "Environment");
     line(text, "TIDEMARK_DATA", "Where the data is, unless --data says so");
+    line(text, "TIDEMARK_JDBC", "Where features are, unless --jdbc says so");
+    line(text, "TIDEMARK_AUTHOR", "Who writes features, unless --author says so");
+    line(text, "PGPASSWORD", "The password for --jdbc; it can be in ~/.pgpass as well");
     line(text, "JAVA_HOME", "The Java to run; without it, the java on the PATH");
     line(text, "TIDEMARK_JAVA_OPTS", "More options for that Java, separated by spaces");
     line(text, "NO_COLOR", "When set, no colours even on a terminal");

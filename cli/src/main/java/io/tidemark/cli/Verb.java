@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.features.FeaturesVerb;
 import io.tidemark.cli.ledger.ChangesVerb;
 import io.tidemark.cli.ledger.CommitVerb;
 import io.tidemark.cli.ledger.CompactVerb;
@@ -44,6 +45,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
   /** What a verb is about, in the order of the help. */
   enum Group {
     LEDGERS("Verbs on ledgers"),
+    FEATURES("Verbs on features"),
     NAMES("Verbs on names"),
     OTHERS("Other verbs");
 
@@ -66,6 +68,12 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
    */
   static List<Verb> all() {
     List<Verb> verbs = new ArrayList<>(ledgers());
+    verbs.add(
+        new Verb(
+            Group.FEATURES,
+            "features",
+            "GeoJSON features in PostgreSQL, with all their history",
+            () -> new FeaturesVerb()));
     verbs.addAll(names());
     verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
     verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));

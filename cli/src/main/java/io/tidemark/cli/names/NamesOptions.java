@@ -40,6 +40,11 @@ public final class NamesOptions {
     }
   }
 
+  /** Where the data is, as it was said. */
+  public String location() {
+    return data;
+  }
+
   /** Prints a result: as JSON if that was asked for, else as text. */
   public void print(JsonNode result, String text) {
     out().println(json ? result.toString() : text);

@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.StorageUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,18 +29,15 @@ public final class Database implements AutoCloseable {
 
   /** Connects, and fails if that can't be done. */
   public static Database connect(String jdbcUrl, FeaturesOptions options) {
-    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
-      throw new InvalidRequestException(
-          "features are kept in PostgreSQL; the address begins with jdbc:postgresql:");
-    }
+    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidemark-features");
-    config.setJdbcUrl(jdbcUrl);
+    config.setJdbcUrl(url.secret());
     config.setAutoCommit(false);
     config.setMaximumPoolSize(options.connections());
     config.setMinimumIdle(0);
     config.setConnectionTimeout(options.connectTimeout().toMillis());
-    config.setInitializationFailTimeout(options.connectTimeout().toMillis());
+    config.setInitializationFailTimeout(1); // one attempt: what is refused now is told now
     config.addDataSourceProperty("ApplicationName", "tidemark");
     config.addDataSourceProperty(
         "connectTimeout", Long.toString(options.connectTimeout().toSeconds()));

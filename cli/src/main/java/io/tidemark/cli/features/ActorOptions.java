@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.Actor;
+import picocli.CommandLine.Option;
+
+/** Who writes: what every verb that changes features takes. */
+public final class ActorOptions {
+
+  private static final String APP = "tidemark-cli";
+
+  @Option(
+      names = "--app",
+      paramLabel = "ID",
+      description = "The application that writes. Default: tidemark-cli")
+  private String app = APP;
+
+  @Option(
+      names = "--author",
+      paramLabel = "NAME",
+      defaultValue = "${env:TIDEMARK_AUTHOR:-}",
+      description = {
+        "The person who writes. Default: $TIDEMARK_AUTHOR,",
+        "else nobody: what is changed keeps its author, what is",
+        "new has the collection's, or the application."
+      })
+  private String author = "";
+
+  /** Whoever looks at what only a transaction shows, and writes nothing. */
+  static Actor reader() {
+    return Actor.app(APP);
+  }
+
+  /** The one who writes. */
+  public Actor actor() {
+    return author.isEmpty() ? Actor.app(app) : Actor.app(app).by(author);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.CollectionOptions;
+import io.tidemark.features.Creation;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark features collection create COLLECTION}. */
+@Command(
+    name = "create",
+    description = "Makes an empty collection.",
+    footer = {
+      "",
+      "Exit code 6: there is one by that id already.",
+      "",
+      "Examples:",
+      "  tidemark features collection create roads",
+      "  tidemark features collection create stops --points-only --one-table --max-age 365"
+    })
+final class CollectionCreateVerb implements Callable<Integer> {
+
+  @Mixin private CollectionChoice collection;
+  @Mixin private CollectionSettings settings;
+
+  @Option(
+      names = "--one-table",
+      description = "One table instead of sixteen, for a small collection. Stays so.")
+  private boolean oneTable;
+
+  @Option(names = "--points-only", description = "Takes no other geometries. Stays so.")
+  private boolean pointsOnly;
+
+  @Override
+  public Integer call() {
+    CollectionOptions options = settings.addedTo(CollectionOptions.none());
+    options = oneTable ? options.unpartitioned() : options;
+    CollectionOptions chosen = pointsOnly ? options.pointsOnly() : options;
+    return collection.change(all -> all.create(collection.id(), chosen), this::print);
+  }
+
+  private int print(Creation creation) {
+    if (creation instanceof Creation.Exists there) {
+      throw new CollectionThereException(there.info());
+    }
+    return collection.show(((Creation.Created) creation).info());
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.Collections;
+import io.tidemark.names.RefusedException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark features collection VERB}. */
+@Command(
+    name = "collection",
+    description = "Makes collections of features, changes and lists them.",
+    subcommands = {
+      CollectionCreateVerb.class,
+      CollectionVerb.All.class,
+      CollectionVerb.Info.class,
+      CollectionUpdateVerb.class,
+      CollectionVerb.History.class,
+      CollectionVerb.Delete.class,
+      CollectionVerb.Restore.class,
+      CollectionVerb.Purge.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark features collection create roads",
+      "  tidemark features collection list --deleted",
+      "  tidemark features collection history roads off"
+    })
+final class CollectionVerb implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "say what to do: " + String.join(", ", spec.commandLine().getSubcommands().keySet()));
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  @Command(
+      name = "list",
+      description = "Lists collections by their ids.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark features collection list",
+        "  tidemark features collection list --deleted --json"
+      })
+  static final class All implements Callable<Integer> {
+    @Mixin private StorageChoice storage;
+
+    @Option(names = "--deleted", description = "Those that are deleted, too.")
+    private boolean deleted;
+
+    @Override
+    public Integer call() {
+      return storage.with(
+          features -> {
+            List<CollectionInfo> found =
+                features.transact(
+                    ActorOptions.reader(),
+                    tx -> deleted ? tx.collections().listWithDeleted() : tx.collections().list());
+            ArrayNode json = JsonNodeFactory.instance.arrayNode();
+            found.forEach(info -> json.add(info.json()));
+            storage.print(json, found.isEmpty() ? "no collections" : ShownCollection.table(found));
+            return ExitCodes.OK;
+          });
+    }
+  }
+
+  @Command(
+      name = "info",
+      description = "Shows a collection, deleted or not, and estimates what is in it.",
+      footer = {"", "Examples:", "  tidemark features collection info roads --json"})
+  static final class Info implements Callable<Integer> {
+    @Mixin private CollectionChoice collection;
+
+    @Override
+    public Integer call() {
+      return collection.change(all -> all.info(collection.id()), collection::show);
+    }
+  }
+
+  @Command(
+      name = "history",
+      description =
+          "Says whether states that are replaced are kept from now on. What is kept stays.",
+      footer = {
+        "",
+        "Examples:",
+        "  tidemark features collection history roads off",
+        "  tidemark features collection history roads on"
+      })
+  static final class History implements Callable<Integer> {
+    @Mixin private CollectionChoice collection;
+
+    @Parameters(index = "1", paramLabel = "on|off", description = "Whether to keep them.")
+    private CollectionSettings.Switch wanted;
+
+    @Override
+    public Integer call() {
+      return collection.change(
+          all ->
+              wanted == CollectionSettings.Switch.ON
+                  ? all.enableHistory(collection.id())
+                  : all.disableHistory(collection.id()),
+          collection::show);
+    }
+  }
+
+  @Command(
+      name = "delete",
+      description =
+          "Hides a collection and lets nobody write to it. Nothing is lost; 'restore' undoes it.",
+      footer = {"", "Examples:", "  tidemark features collection delete roads"})
+  static final class Delete implements Callable<Integer> {
+    @Mixin private CollectionChoice collection;
+
+    @Override
+    public Integer call() {
+      String id = collection.id();
+      return collection.change(all -> all.delete(id), found -> print(found, id));
+    }
+
+    private int print(Optional<CollectionInfo> deleted, String id) {
+      collection
+          .storage()
+          .print(
+              deleted.isPresent()
+                  ? object().put("deleted", id)
+                  : object().putNull("deleted").put("absent", id),
+              deleted.isPresent()
+                  ? "deleted " + id
+                  : "nothing to delete: there is no " + id + ", or it is deleted already");
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "restore",
+      description = "Brings a deleted collection back as it was.",
+      footer = {"", "Examples:", "  tidemark features collection restore roads"})
+  static final class Restore implements Callable<Integer> {
+    @Mixin private CollectionChoice collection;
+
+    @Override
+    public Integer call() {
+      return collection.change(all -> all.restore(collection.id()), collection::show);
+    }
+  }
+
+  @Command(
+      name = "purge",
+      description =
+          "Drops a collection, deleted or not, with all its features and all their history."
+              + " 'delete' is the way that can be undone.",
+      footer = {"", "Examples:", "  tidemark features collection purge roads --yes"})
+  static final class Purge implements Callable<Integer> {
+    @Mixin private CollectionChoice collection;
+
+    @Option(names = "--yes", description = "Yes, it can't be undone.")
+    private boolean yes;
+
+    @Override
+    public Integer call() {
+      String id = collection.id();
+      return collection.change(all -> purge(all, id), found -> print(found, id));
+    }
+
+    private Optional<CollectionInfo> purge(Collections all, String id) {
+      if (!yes) {
+        throw new RefusedException(
+            "purging the collection "
+                + id
+                + " can't be undone; say --yes, or use 'tidemark features collection delete'");
+      }
+      return all.purge(id);
+    }
+
+    private int print(Optional<CollectionInfo> purged, String id) {
+      collection
+          .storage()
+          .print(
+              purged.isPresent()
+                  ? object().put("purged", id)
+                  : object().putNull("purged").put("absent", id),
+              purged.isPresent()
+                  ? "purged " + id
+                  : "nothing to purge: there is no collection " + id);
+      return ExitCodes.OK;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.features.CollectionInfo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Collections as people see them; programs get their JSON as it is. */
+final class ShownCollection {
+
+  private ShownCollection() {}
+
+  /** A collection over several lines. */
+  static String text(CollectionInfo info) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("collection", info.id() + (info.deleted() ? " (deleted)" : "")));
+    lines.add(List.of("features", features(info)));
+    lines.add(List.of("history", history(info)));
+    lines.add(List.of("tables", tables(info)));
+    lines.add(List.of("deleted features", info.autoPurge() ? "only in the history" : "kept"));
+    if (info.pointsOnly()) {
+      lines.add(List.of("geometries", "points only"));
+    }
+    info.idPrefix().ifPresent(prefix -> lines.add(List.of("id prefix", prefix)));
+    info.author().ifPresent(author -> lines.add(List.of("author", author)));
+    lines.add(List.of("created", time(info, "createdAt")));
+    lines.add(List.of("changed", time(info, "updatedAt")));
+    return Table.aligned(lines);
+  }
+
+  /** Collections as a table, a line each. */
+  static String table(List<CollectionInfo> collections) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("COLLECTION", "STATE", "HISTORY", "TABLES", "CHANGED"));
+    for (CollectionInfo info : collections) {
+      lines.add(
+          List.of(
+              info.id(),
+              info.deleted() ? "deleted" : "there",
+              history(info),
+              tables(info),
+              time(info, "updatedAt")));
+    }
+    return Table.aligned(lines);
+  }
+
+  private static String features(CollectionInfo info) {
+    OptionalLong count = info.estimatedFeatureCount();
+    return count.isPresent()
+        ? "about " + count.getAsLong()
+        : "not counted yet; PostgreSQL does it when there are enough, or at ANALYZE";
+  }
+
+  private static String history(CollectionInfo info) {
+    return info.historyEnabled() ? info.maxAge() + " days" : "off";
+  }
+
+  private static String tables(CollectionInfo info) {
+    return info.partitioned() ? "16" : "1";
+  }
+
+  private static String time(CollectionInfo info, String name) {
+    return Instant.ofEpochMilli(info.json().path(name).asLong()).toString();
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Progress;
+import io.tidemark.features.Features;
+import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.db.JdbcUrl;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where the features are, and how to print what is found: what every verb on features takes. */
+public final class StorageChoice {
+
+  /** One for the work, one to find out what became of it when that is lost. */
+  private static final int CONNECTIONS = 2;
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Mixin private NamesOptions options;
+
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      defaultValue = "${env:TIDEMARK_JDBC:-}",
+      description = {
+        "The database: jdbc:postgresql://host:5432/db?user=me,",
+        "with &currentSchema=NAME for a schema of it.",
+        "The password can be in it, in $PGPASSWORD or in ~/.pgpass.",
+        "Default: $TIDEMARK_JDBC, else what 'features up' made"
+      })
+  private String jdbc = "";
+
+  @Option(
+      names = "--storage",
+      paramLabel = "ID",
+      defaultValue = "${env:TIDEMARK_STORAGE:-store}",
+      description = {
+        "How GUIDs begin; a storage keeps the first it got.",
+        "Default: $TIDEMARK_STORAGE, else store"
+      })
+  private String storage = "store";
+
+  @Option(
+      names = "--text-txn",
+      description = {
+        "In JSON, transaction numbers are text: they have",
+        "19 digits, and JavaScript rounds beyond 16."
+      })
+  private boolean textTxn;
+
+  /** Opens the storage, does something with it and closes it. */
+  public <T> T with(Function<Features, T> work) {
+    return with(FeaturesOptions.defaults().withConnections(CONNECTIONS), work);
+  }
+
+  /** The same, with settings of its own. */
+  public <T> T with(FeaturesOptions settings, Function<Features, T> work) {
+    try (Features features = Features.open(url().secret(), storage, settings)) {
+      return work.apply(features);
+    } finally {
+      out().flush();
+    }
+  }
+
+  /** Where the database is; printed, it has no password in it. */
+  public JdbcUrl url() {
+    if (jdbc.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "say where the features are: --jdbc URL, or set TIDEMARK_JDBC");
+    }
+    JdbcUrl url = JdbcUrl.parse(jdbc);
+    return password(url, System.getenv("PGPASSWORD")).map(url::withPassword).orElse(url);
+  }
+
+  private static Optional<String> password(JdbcUrl url, @Nullable String known) {
+    return Optional.ofNullable(known).filter(any -> !url.hasPassword());
+  }
+
+  /** How GUIDs begin. */
+  public String storage() {
+    return storage;
+  }
+
+  /** Where names are, for what features tell them. */
+  public NamesOptions names() {
+    return options;
+  }
+
+  /** Prints a result: as JSON if that was asked for, else as text. */
+  public void print(JsonNode result, String text) {
+    options.print(textTxn ? TxnText.of(result) : result, text);
+  }
+
+  /** Whether a program reads the output. */
+  public boolean json() {
+    return options.json();
+  }
+
+  /** Where to say how far long work is: nowhere when a program reads the output. */
+  public Progress progress() {
+    return json() ? Progress.untold(err()) : Progress.on(err());
+  }
+
+  /** Where it is said what goes wrong. */
+  public PrintWriter err() {
+    return options.err();
+  }
+
+  /** Where the output goes. */
+  public PrintWriter out() {
+    return options.out();
+  }
+}
