@@ -3,6 +3,8 @@ package io.tidemark.features;
 
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Looks at features, now and in the past. A deleted collection can be read like any other.
@@ -102,6 +105,32 @@ public final class Reading {
     return inOrder(ids, states(query.formatted(table(info, "_del")), ids));
   }
 
+  /**
+   * Features by place, tags, properties and more. All pages of an answer are of the moment of the
+   * first, as far as the collections keep their history; see {@link FeatureQuery#after}.
+   *
+   * @throws CollectionNotFoundException if there is no such collection
+   * @throws InvalidRequestException if the handle isn't one of this query and this storage
+   */
+  public Page query(FeatureQuery query) {
+    return new Queries(sql).page(query);
+  }
+
+  /**
+   * The same without an end: does something with each feature, in any order unless the query has
+   * one, and holds only a few at a time. There is no limit unless the query has one.
+   *
+   * @return how many there were
+   */
+  public long each(FeatureQuery query, Consumer<Feature> action) {
+    return new Queries(sql).each(query, action);
+  }
+
+  /** How PostgreSQL would answer a query, in its own words. */
+  public List<String> explain(FeatureQuery query) {
+    return new Queries(sql).explain(query);
+  }
+
   private List<Feature> at(CollectionInfo info, List<String> ids, long version) {
     List<Feature> found = new ArrayList<>();
     found.addAll(
@@ -120,6 +149,10 @@ public final class Reading {
 
   /** The last transaction that began by then, or the one before the first of that day. */
   private long lastUpTo(Instant moment) {
+    return lastUpTo(sql, moment);
+  }
+
+  static long lastUpTo(Statements sql, Instant moment) {
     long day = Txn.dayOf(moment).value();
     long nextDay = Txn.dayOf(moment.plusSeconds(86_400)).value();
     return sql.rows(

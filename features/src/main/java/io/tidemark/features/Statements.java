@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Statements of one transaction. What they refuse is reported in our own exceptions. */
 final class Statements {
 
+  /** How many rows of a long answer are held at a time. */
+  private static final int FETCHED = 200;
+
   private final Connection connection;
   private final Features.Place place;
 
@@ -59,6 +62,23 @@ final class Statements {
             List<T> rows = new ArrayList<>();
             while (found.next()) {
               rows.add(row.read(found));
+            }
+            return rows;
+          }
+        });
+  }
+
+  /** Does something with each row of a query, of which only a few at a time are held. */
+  long each(String sql, Row<?> row, @Nullable Object... arguments) {
+    return with(
+        c -> {
+          try (PreparedStatement query = prepared(c, sql, arguments)) {
+            query.setFetchSize(FETCHED);
+            long rows = 0;
+            try (ResultSet found = query.executeQuery()) {
+              for (; found.next(); rows++) {
+                row.read(found);
+              }
             }
             return rows;
           }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Handle;
+import io.tidemark.features.query.Moment;
+import io.tidemark.features.query.Page;
+import io.tidemark.features.query.QuerySql;
+import io.tidemark.features.query.QuerySql.Surrounding;
+import io.tidemark.features.query.Selection;
+import io.tidemark.features.query.SqlText;
+import io.tidemark.features.query.States;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts questions to PostgreSQL and reads its answers. */
+final class Queries {
+
+  private final Statements sql;
+
+  Queries(Statements sql) {
+    this.sql = sql;
+  }
+
+  /**
+   * What is to be known of the storage.
+   *
+   * @param now the moment of this reading
+   * @param secret what handles are signed with
+   * @param postgis the schema of PostGIS
+   */
+  private record Storage(Moment now, String secret, String postgis) {}
+
+  /** A feature and the place of its row in the answer. */
+  private record Row(Feature feature, List<String> place, int collection) {}
+
+  Page page(FeatureQuery query) {
+    Storage storage = storage();
+    int limit = query.limit().orElse(FeatureQuery.USUAL_LIMIT);
+    @Nullable Handle from =
+        query.handle().map(text -> Handle.parse(text, query, storage.secret())).orElse(null);
+    QuerySql question = question(query, storage, from);
+    // One more than is wanted tells whether there are more.
+    SqlText statement = question.statement(limit + 1);
+    List<Row> rows =
+        sql.rows(
+            statement.text(),
+            row -> row(row, query, question.sortColumns()),
+            statement.arguments().toArray());
+    List<Row> wanted = rows.size() > limit ? rows.subList(0, limit) : rows;
+    List<Feature> features = wanted.stream().map(Row::feature).toList();
+    if (wanted.size() == rows.size()) {
+      return new Page(features, null);
+    }
+    Row last = wanted.get(limit - 1);
+    Moment moment = from == null ? storage.now() : from.moment();
+    Handle next = new Handle(moment, last.place(), last.collection());
+    return new Page(features, next.text(query, storage.secret()));
+  }
+
+  private QuerySql question(FeatureQuery query, Storage storage, @Nullable Handle from) {
+    Surrounding surrounding = surrounding(query, storage);
+    if (from == null) {
+      return QuerySql.first(query, surrounding);
+    }
+    SqlText unseen = from.moment().unseen(sql.place().schema());
+    return QuerySql.next(
+        query,
+        surrounding,
+        from,
+        sql.rows(unseen.text(), row -> row.getLong(1), unseen.arguments().toArray()));
+  }
+
+  long each(FeatureQuery query, Consumer<Feature> action) {
+    if (query.handle().isPresent()) {
+      throw new InvalidRequestException(
+          "a stream can't go on at a handle; read pages, or stream from the beginning");
+    }
+    QuerySql question = QuerySql.stream(query, surrounding(query, storage()));
+    SqlText statement = question.statement(query.limit().orElse(0));
+    return sql.each(
+        statement.text(),
+        row -> {
+          action.accept(row(row, query, 0).feature());
+          return true;
+        },
+        statement.arguments().toArray());
+  }
+
+  List<String> explain(FeatureQuery query) {
+    Storage storage = storage();
+    @Nullable Handle from =
+        query.handle().map(text -> Handle.parse(text, query, storage.secret())).orElse(null);
+    SqlText statement =
+        question(query, storage, from)
+            .statement(query.limit().orElse(FeatureQuery.USUAL_LIMIT) + 1);
+    return sql.texts("EXPLAIN " + statement.text(), statement.arguments().toArray());
+  }
+
+  private Storage storage() {
+    return sql.rows(
+            "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
+                + " (SELECT value FROM %s.naksha_secret), (SELECT quote_ident(nspname)"
+                + " FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+                + " WHERE extname = 'postgis')",
+            row ->
+                new Storage(
+                    new Moment(row.getString(1), row.getLong(2)),
+                    row.getString(3),
+                    row.getString(4)))
+        .get(0);
+  }
+
+  private Surrounding surrounding(FeatureQuery query, Storage storage) {
+    List<CollectionInfo> collections =
+        sql
+            .texts(
+                "SELECT %s.naksha_collection_find(u.c) FROM unnest(?::text[]) WITH ORDINALITY"
+                    + " AS u(c, n) ORDER BY u.n",
+                query.collections())
+            .stream()
+            .map(CollectionInfo::parse)
+            .toList();
+    return new Surrounding(
+        collections, sql.place()::table, storage.postgis(), version(query.states()));
+  }
+
+  private long version(States states) {
+    if (states instanceof States.At at) {
+      return at.version().value();
+    }
+    return states instanceof States.AtMoment at
+        ? Reading.lastUpTo(sql, at.moment())
+        : Long.MAX_VALUE;
+  }
+
+  private static Row row(ResultSet row, FeatureQuery query, int sortColumns) throws SQLException {
+    Feature whole = Reading.state(row);
+    Feature feature =
+        query
+            .selection()
+            .map(fields -> new Feature(Selection.of(whole.data(), fields), whole.geometry()))
+            .orElse(whole);
+    List<String> place = new ArrayList<>();
+    for (int i = 1; i <= sortColumns; i++) {
+      place.add(row.getString(QuerySql.COLUMNS + i));
+    }
+    return new Row(feature, place, row.getInt(QuerySql.COLUMNS));
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.query;
+
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.Txn;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which features are wanted. Whatever is said narrows the answer; what isn't said doesn't.
+ *
+ * <pre>{@code
+ * FeatureQuery.from("roads")
+ *     .in(Area.box(8.5, 50.0, 8.7, 50.2))
+ *     .tagged(Tags.parse("primary,secondary+toll"))
+ *     .where(Filter.parse("p.speedLimit>=50"))
+ *     .limit(100)
+ *     .build();
+ * }</pre>
+ */
+public final class FeatureQuery {
+
+  /** How many features an answer has at most if nobody says. */
+  public static final int USUAL_LIMIT = 30_000;
+
+  /** How many features an answer can have. */
+  public static final int HIGHEST_LIMIT = 100_000;
+
+  private static final int MOST_COLLECTIONS = 64;
+  private static final int MOST_IDS = 100_000;
+  private static final int MOST_FIELDS = 1_000;
+
+  private final Builder asked;
+
+  private FeatureQuery(Builder asked) {
+    this.asked = asked;
+  }
+
+  /**
+   * Begins a question.
+   *
+   * @param collections at least one; naming one twice is the same as once
+   */
+  public static Builder from(String... collections) {
+    List<String> once = List.of(collections).stream().distinct().toList();
+    if (once.isEmpty() || once.size() > MOST_COLLECTIONS) {
+      throw new InvalidRequestException(
+          "a query of %d collections; name 1 to %d".formatted(once.size(), MOST_COLLECTIONS));
+    }
+    return new Builder(once);
+  }
+
+  public List<String> collections() {
+    return asked.collections;
+  }
+
+  /** The ids that are wanted; empty when all are. */
+  public Optional<List<String>> ids() {
+    return Optional.ofNullable(asked.ids);
+  }
+
+  public Optional<Area> area() {
+    return Optional.ofNullable(asked.area);
+  }
+
+  public Optional<Tags> tags() {
+    return Optional.ofNullable(asked.tags);
+  }
+
+  /** All of them are to be true. */
+  public List<Filter> filters() {
+    return List.copyOf(asked.filters);
+  }
+
+  public States states() {
+    return asked.states;
+  }
+
+  /** Empty when any order will do for a stream; pages then come by id. */
+  public Optional<Order> order() {
+    return Optional.ofNullable(asked.order);
+  }
+
+  /** What is kept of a feature; empty for all of it. */
+  public Optional<List<Field>> selection() {
+    return Optional.ofNullable(asked.selection);
+  }
+
+  /** Whether geometries are cut to the area. */
+  public boolean clipped() {
+    return asked.clipped;
+  }
+
+  /** How many features are wanted at most; empty for as many as an answer usually has. */
+  public Optional<Integer> limit() {
+    return Optional.ofNullable(asked.limit);
+  }
+
+  /** Where to go on; empty to begin. */
+  public Optional<String> handle() {
+    return Optional.ofNullable(asked.handle);
+  }
+
+  /** The same question for the page that follows. */
+  public FeatureQuery after(String nextHandle) {
+    return new FeatureQuery(new Builder(asked).after(nextHandle));
+  }
+
+  /** All that decides which features come in which order, as text. */
+  String identity() {
+    return String.join(
+        "\n",
+        asked.collections.toString(),
+        String.valueOf(asked.ids),
+        String.valueOf(asked.area),
+        String.valueOf(asked.tags),
+        asked.filters.toString(),
+        asked.states.toString(),
+        String.valueOf(asked.order));
+  }
+
+  /** Puts a question together. */
+  public static final class Builder {
+
+    private final List<String> collections;
+    private @Nullable List<String> ids;
+    private @Nullable Area area;
+    private @Nullable Tags tags;
+    private final List<Filter> filters = new ArrayList<>();
+    private States states = new States.Current();
+    private @Nullable Order order;
+    private @Nullable List<Field> selection;
+    private boolean clipped;
+    private @Nullable Integer limit;
+    private @Nullable String handle;
+
+    private Builder(List<String> collections) {
+      this.collections = collections;
+    }
+
+    private Builder(Builder other) {
+      this.collections = other.collections;
+      this.ids = other.ids;
+      this.area = other.area;
+      this.tags = other.tags;
+      this.filters.addAll(other.filters);
+      this.states = other.states;
+      this.order = other.order;
+      this.selection = other.selection;
+      this.clipped = other.clipped;
+      this.limit = other.limit;
+      this.handle = other.handle;
+    }
+
+    /** Only features with these ids. */
+    public Builder ids(List<String> wanted) {
+      if (wanted.size() > MOST_IDS || wanted.stream().anyMatch(id -> id.indexOf('\0') >= 0)) {
+        throw new InvalidRequestException(
+            "%d ids, or one with NUL, can't be looked for; give at most %d"
+                .formatted(wanted.size(), MOST_IDS));
+      }
+      ids = List.copyOf(wanted);
+      return this;
+    }
+
+    /** Only features that touch an area. */
+    public Builder in(Area wanted) {
+      Limits.check(wanted);
+      area = wanted;
+      return this;
+    }
+
+    /** Only features with tags. */
+    public Builder tagged(Tags wanted) {
+      tags = wanted;
+      return this;
+    }
+
+    /** Only features for which a condition is true, and all others that were given. */
+    public Builder where(Filter condition) {
+      Limits.check(condition);
+      filters.add(condition);
+      return this;
+    }
+
+    /** As they were after a transaction. */
+    public Builder at(Txn version) {
+      return states(new States.At(version));
+    }
+
+    /** As they were at a moment. */
+    public Builder at(Instant moment) {
+      return states(new States.AtMoment(moment));
+    }
+
+    /** With those that are deleted and not purged, in their last state. */
+    public Builder withDeleted() {
+      return states(new States.WithDeleted());
+    }
+
+    /** Every state that is kept. */
+    public Builder allVersions() {
+      return states(new States.All());
+    }
+
+    /** Other states than the current. */
+    public Builder states(States wanted) {
+      states = wanted;
+      return this;
+    }
+
+    /** In an order; by id if nobody says. */
+    public Builder orderBy(Order wanted) {
+      order = wanted;
+      return this;
+    }
+
+    /**
+     * Only some fields of each feature; its id, its type, its geometry and what the storage notes
+     * of it are always there. Such a feature isn't to be written back.
+     */
+    public Builder select(List<Field> fields) {
+      if (fields.size() > MOST_FIELDS) {
+        throw new InvalidRequestException(
+            "%d fields are selected; select at most %d".formatted(fields.size(), MOST_FIELDS));
+      }
+      selection = List.copyOf(fields);
+      return this;
+    }
+
+    /** Geometries are cut to the area, which is a box, a tile or a shape without a distance. */
+    public Builder clip() {
+      clipped = true;
+      return this;
+    }
+
+    /**
+     * At most so many features, over all collections.
+     *
+     * @param most from 1 to {@link #HIGHEST_LIMIT}
+     */
+    public Builder limit(int most) {
+      if (most < 1 || most > HIGHEST_LIMIT) {
+        throw new InvalidRequestException(
+            "a limit of %d features; give 1 to %d, and go on with the handle"
+                .formatted(most, HIGHEST_LIMIT));
+      }
+      limit = most;
+      return this;
+    }
+
+    /** Goes on where an answer to the same question has ended. */
+    public Builder after(String nextHandle) {
+      handle = nextHandle;
+      return this;
+    }
+
+    public FeatureQuery build() {
+      if (clipped && !(area instanceof Area.Box) && !(area instanceof Area.Shape)) {
+        throw new InvalidRequestException(
+            "geometries can be cut to a box, a tile or a shape; ask in one, or don't cut");
+      }
+      return new FeatureQuery(new Builder(this));
+    }
+  }
+}

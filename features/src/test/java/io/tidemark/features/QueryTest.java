@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
+import io.tidemark.features.query.Filter;
+import io.tidemark.features.query.Order;
+import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.Tile;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reading by place, tags and properties: cases D1 to D10, D13 to D17 and D24. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueryTest {
+
+  private static final Area SIX_TO_EIGHT = Area.box(8.6476, 50.1175, 8.6729, 50.1248);
+  private static final String TOPOLOGY = "urn:here::here:Topology:";
+
+  private TestStorage storage;
+
+  /** The nine features of the original's test. */
+  private String nine;
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+    nine = storage.create(CollectionOptions.none());
+    String here = "[8.6123, 50.1234]";
+    String there = "[8.6578, 50.1234]";
+    write(
+        nine,
+        point("1", here, "\"one\"", "\"speedLimit\": \"10\""),
+        point("2", here, "\"one\", \"two\"", "\"speedLimit\": \"20\""),
+        point("3", here, "\"one\", \"two\", \"three\"", "\"speedLimit\": \"30\""),
+        point("4", here, "\"one\", \"two\", \"three\", \"four\"", "\"speedLimit\": \"40\""),
+        point(
+            "5", here, "\"one\", \"two\", \"three\", \"four\", \"five\"", "\"speedLimit\": \"50\""),
+        point(
+            "6",
+            there,
+            "\"one\", \"two\", \"three\", \"four\", \"five\", \"six\"",
+            "\"length\": 10, \"isBidirectional\": true, " + references(1, 2)),
+        point(
+            "7",
+            there,
+            "\"non-matching-tag\", \"@ThRee\"",
+            "\"speedLimit\": \"70\", \"length\": 10.5, \"direction\": \"A to B\", "
+                + references(2, 3)),
+        point(
+            "8",
+            there,
+            "\"non-matching-tag\", \"@ThRee\", \"@Four\"",
+            "\"length\": 11, \"direction\": \"B to A\", " + references(3, 4)),
+        "{\"id\": \"9\", \"geometry\": {\"type\": \"LineString\", \"coordinates\":"
+            + " [[5.63, 6.30], [5.64, 6.31]]}, \"properties\": {}}");
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  private static String references(int... numbers) {
+    StringBuilder list = new StringBuilder();
+    for (int number : numbers) {
+      list.append(list.isEmpty() ? "" : ", ").append("{\"id\": \"" + TOPOLOGY + number + "\"}");
+    }
+    return "\"references\": [" + list + "]";
+  }
+
+  private static String point(String id, String place, String tags, String properties) {
+    return ("{\"id\": \"%s\", \"geometry\": {\"type\": \"Point\", \"coordinates\": %s},"
+            + " \"properties\": {\"@ns:com:here:xyz\": {\"tags\": [%s]}%s}}")
+        .formatted(id, place, tags, properties.isEmpty() ? "" : ", " + properties);
+  }
+
+  private void write(String collection, String... features) {
+    List<Write> writes = Stream.of(features).map(Feature::parse).map(Write::create).toList();
+    assertThat(storage.features.write(ALICE, collection, writes).done()).isTrue();
+  }
+
+  private List<String> ids(FeatureQuery.Builder query) {
+    return ids(query.build());
+  }
+
+  private List<String> ids(FeatureQuery query) {
+    return storage.features.read(r -> r.query(query)).features().stream()
+        .map(feature -> feature.id().orElseThrow())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "d1 | one | 1 2 3 4 5 6",
+        "d2 | two,three | 2 3 4 5 6",
+        "d3 | four+five | 5 6",
+        "d4 | three,four,five | 3 4 5 6",
+        "d5 | three+four,four+five | 4 5 6",
+        "d6 | six,three+four,non-existing | 4 5 6",
+        "d10 | @ThRee+non-matching-tag | 7 8",
+        "d10 | ONE | 1 2 3 4 5 6",
+        "d10 | @three | ''"
+      })
+  void d1ToD6AndD10FeaturesByTags(String name, String tags, String expected) {
+    List<String> found =
+        ids(FeatureQuery.from(nine).in(Area.box(-180, -90, 180, 90)).tagged(Tags.parse(tags)));
+
+    assertThat(String.join(" ", found)).as(name).isEqualTo(expected);
+  }
+
+  @Test
+  void d7FeaturesInABox() {
+    assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT))).containsExactly("6", "7", "8");
+    assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).tagged(Tags.all("three", "four"))))
+        .containsExactly("6");
+    assertThat(ids(FeatureQuery.from(nine).in(Area.box("8.2,49.9,8.3,50")))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "p.speedLimit='70'&p.length=10.5 | 7",
+        "p.speedLimit!='70'&p.length!=10.5 | 6 8",
+        "p.length>=10.5 | 7 8",
+        "p.length=gte=10.5 | 7 8",
+        "p.length<=10.5 | 6 7",
+        "p.length>10.5 | 8",
+        "p.length<10.5 | 6",
+        "p.isBidirectional=true | 6",
+        "p.direction=.null&p.length=10 | 6",
+        "p.direction!=.null | 7 8",
+        "p.length=10.0 | 6",
+        "p.length=10,11 | 6 8",
+        "p.length!=10,11 | 7",
+        "p.speedLimit=70 | ``",
+        "f.id=7,8 | 7 8",
+        "f.tags@>@Four | 8"
+      })
+  void d8FeaturesByProperties(String conditions, String expected) {
+    List<String> found =
+        ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).where(Filter.parse(conditions)));
+
+    assertThat(String.join(" ", found)).isEqualTo(expected);
+  }
+
+  @Test
+  void d9ListsThatContainAnObject() {
+    Field references = Field.property("references");
+    JsonNode first = GeoJson.object("{\"id\": \"" + TOPOLOGY + "1\"}");
+    JsonNode second = GeoJson.object("{\"id\": \"" + TOPOLOGY + "2\"}");
+
+    assertThat(
+            ids(
+                FeatureQuery.from(nine)
+                    .where(
+                        Filter.any(
+                            Filter.contains(references, first),
+                            Filter.contains(references, second)))))
+        .containsExactly("6", "7");
+    assertThat(
+            ids(
+                FeatureQuery.from(nine)
+                    .where(
+                        Filter.parse(
+                            "p.references@>{\"id\":\"%1$s1\"},{\"id\":\"%1$s2\"}"
+                                .formatted(TOPOLOGY)))))
+        .containsExactly("6", "7");
+  }
+
+  @Test
+  void d13APrefixHasNoWildcards() {
+    String names = storage.small();
+    write(
+        names,
+        "{\"id\": \"abc\", \"properties\": {\"s\": \"abc\"}}",
+        "{\"id\": \"a_c\", \"properties\": {\"s\": \"a_c\"}}",
+        "{\"id\": \"a%c\", \"properties\": {\"s\": \"a%c\"}}",
+        "{\"id\": \"A_c\", \"properties\": {\"s\": 5}}");
+
+    for (Field field : List.of(Field.ID, Field.property("s"))) {
+      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a_"))))
+          .containsExactly("a_c");
+      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a%"))))
+          .containsExactly("a%c");
+      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a"))))
+          .containsExactly("a%c", "a_c", "abc");
+    }
+  }
+
+  @Test
+  void d14TheComplementOfAnAreaHasOnlyWhatIsSomewhere() {
+    String places = storage.small();
+    write(
+        places,
+        point("in", "[8.65, 50.12]", "", ""),
+        point("out", "[0, 0]", "", ""),
+        "{\"id\": \"nowhere\"}");
+
+    assertThat(ids(FeatureQuery.from(places).in(Area.not(SIX_TO_EIGHT)))).containsExactly("out");
+    assertThat(ids(FeatureQuery.from(places).in(Area.not(Area.not(SIX_TO_EIGHT)))))
+        .containsExactly("in");
+    Area origin = Area.around(0, 0, 1);
+    assertThat(ids(FeatureQuery.from(places).in(Area.any(origin, SIX_TO_EIGHT))))
+        .containsExactly("in", "out");
+    assertThat(ids(FeatureQuery.from(places).in(Area.all(origin, SIX_TO_EIGHT)))).isEmpty();
+    assertThat(ids(FeatureQuery.from(places).in(Area.not(Area.all(origin, SIX_TO_EIGHT)))))
+        .containsExactly("in", "out");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DEGREES, 1.0, false",
+    "DEGREES, 2.0, true",
+    "METRES, 150000, false",
+    "METRES, 160000, true"
+  })
+  void d15ADistanceInDegreesOrMetres(String unit, double distance, boolean hit) {
+    String buffers = storage.small();
+    write(buffers, point("x", "[5, 6]", "", ""));
+    String from = "{\"type\": \"Point\", \"coordinates\": [4, 5]}";
+    Area area = unit.equals("METRES") ? Area.around(from, distance) : Area.beside(from, distance);
+
+    assertThat(ids(FeatureQuery.from(buffers).in(area))).isEqualTo(hit ? List.of("x") : List.of());
+  }
+
+  @Test
+  void d16ConditionsOnTypes() {
+    String types = storage.small();
+    write(
+        types,
+        "{\"id\": \"x\", \"properties\":"
+            + " {\"weight\": 60, \"length\": null, \"color\": \"red\", \"ids\": [0, 1, 9]}}");
+    Field weight = Field.property("weight");
+    Field absent = Field.property("weight2");
+
+    for (Filter hit :
+        List.of(
+            Filter.eq(weight, 60),
+            Filter.not(Filter.eq(weight, 59)),
+            Filter.exists(weight),
+            Filter.not(Filter.exists(absent)),
+            Filter.isNotNull(Field.property("color")),
+            Filter.isNull(Field.property("length")),
+            Filter.contains(Field.property("ids"), 9),
+            Filter.gt(Field.property("color"), "blue"),
+            Filter.eq(Field.property("ids", "1"), 1))) {
+      assertThat(ids(FeatureQuery.from(types).where(hit))).as("%s", hit).containsExactly("x");
+    }
+    for (Filter miss :
+        List.of(
+            Filter.isNull(absent),
+            Filter.isNotNull(absent),
+            Filter.isNotNull(Field.property("length")),
+            Filter.gt(weight, "5"),
+            Filter.lt(Field.property("color"), 100),
+            Filter.eq(weight, "60"),
+            Filter.eq(weight, 60.4),
+            Filter.startsWith(weight, "6"))) {
+      assertThat(ids(FeatureQuery.from(types).where(miss))).as("%s", miss).isEmpty();
+    }
+  }
+
+  @Test
+  void d17FeaturesInATile() {
+    String tiles = storage.small();
+    write(
+        tiles,
+        point("near", "[8.65713, 50.1234]", "", ""),
+        point("point", "[8.65723, 50.1234]", "", ""),
+        "{\"id\": \"line\", \"geometry\": {\"type\": \"LineString\", \"coordinates\":"
+            + " [[8.6579, 50.1245], [8.6583, 50.1235]]}}");
+    Tile tile = Tile.web("120203302030322200");
+
+    assertThat(ids(FeatureQuery.from(tiles).in(tile.box()))).containsExactly("line", "point");
+    assertThat(ids(FeatureQuery.from(tiles).in(tile.box(20))))
+        .containsExactly("line", "near", "point");
+  }
+
+  @Test
+  void d24ACollectionThatIsNamedTwiceIsReadOnce() {
+    assertThat(ids(FeatureQuery.from(nine, nine))).hasSize(9);
+  }
+
+  @Test
+  void oneLimitForAllCollections() {
+    String other = storage.small();
+    write(other, "{\"id\": \"0\"}", "{\"id\": \"1\"}", "{\"id\": \"5\"}");
+
+    assertThat(ids(FeatureQuery.from(nine, other).limit(4))).containsExactly("0", "1", "1", "2");
+    assertThat(ids(FeatureQuery.from(nine, other).orderBy(Order.BY_ID.descending()).limit(6)))
+        .containsExactly("9", "8", "7", "6", "5", "5");
+  }
+
+  @Test
+  void featuresComeInTheOrderThatIsAskedFor() {
+    String ordered = storage.small();
+    write(
+        ordered,
+        "{\"id\": \"a\", \"properties\": {\"n\": 10}}",
+        "{\"id\": \"b\", \"properties\": {\"n\": 9.5}}",
+        "{\"id\": \"c\", \"properties\": {\"n\": \"9\"}}",
+        "{\"id\": \"d\", \"properties\": {\"n\": true}}",
+        "{\"id\": \"e\", \"properties\": {}}",
+        "{\"id\": \"f\", \"properties\": {\"n\": null}}",
+        "{\"id\": \"g\", \"properties\": {\"n\": 10.0}}",
+        "{\"id\": \"h\", \"properties\": {\"n\": [1]}}");
+    Order byN = Order.by(Field.property("n"));
+
+    assertThat(ids(FeatureQuery.from(ordered).orderBy(byN)))
+        .containsExactly("b", "a", "g", "c", "d", "h", "e", "f");
+    assertThat(ids(FeatureQuery.from(ordered).orderBy(byN.descending())))
+        .containsExactly("h", "d", "c", "g", "a", "b", "f", "e");
+    storage.features.write(ALICE, ordered, List.of(Write.update(Feature.parse("{\"id\": \"b\"}"))));
+    assertThat(ids(FeatureQuery.from(ordered).orderBy(Order.BY_UPDATE)).get(7)).isEqualTo("b");
+    assertThat(ids(FeatureQuery.from(ordered).orderBy(Order.BY_ROW).ids(List.of("b", "c", "x"))))
+        .containsExactlyInAnyOrder("b", "c");
+  }
+
+  @Test
+  void onlyWhatIsSelectedIsThere() {
+    String selected = storage.small();
+    write(
+        selected,
+        "{\"id\": \"a\", \"properties\": {\"x\": 1, \"y\": 2, \"deep\": {\"u\": 3, \"v\": 4}}}");
+
+    FeatureQuery query =
+        FeatureQuery.from(selected)
+            .select(List.of(Field.parse("p.x"), Field.parse("p.deep.v"), Field.parse("p.none")))
+            .build();
+    Feature found = storage.features.read(r -> r.query(query)).features().get(0);
+
+    assertThat(found.id()).contains("a");
+    assertThat(found.xyz().map(Xyz::version)).contains(1L);
+    JsonNode properties = GeoJson.object(found.geoJson()).path("properties");
+    assertThat(properties.path("x").intValue()).isEqualTo(1);
+    assertThat(properties.has("y")).isFalse();
+    assertThat(properties.path("deep").toString()).isEqualTo("{\"v\":4}");
+    assertThat(properties.has("none")).isFalse();
+  }
+
+  @Test
+  void geometriesAreCutToTheArea() {
+    String lines = storage.small();
+    write(
+        lines,
+        "{\"id\": \"line\", \"geometry\": {\"type\": \"LineString\","
+            + " \"coordinates\": [[0, 0], [10, 0]]}}",
+        point("point", "[1, 1, 7]", "", ""),
+        "{\"id\": \"bow\", \"geometry\": {\"type\": \"Polygon\", \"coordinates\":"
+            + " [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]}}");
+
+    FeatureQuery query = FeatureQuery.from(lines).in(Area.box(0, 0, 4, 4)).clip().build();
+    List<Feature> found = storage.features.read(r -> r.query(query)).features();
+
+    assertThat(found).hasSize(3);
+    assertThat(GeoJson.object(found.get(1).geoJson()).path("geometry").toString())
+        .isEqualTo("{\"type\":\"LineString\",\"coordinates\":[[0.0,0.0,0.0],[4.0,0.0,0.0]]}");
+    assertThat(GeoJson.object(found.get(2).geoJson()).path("geometry").toString())
+        .isEqualTo("{\"type\":\"Point\",\"coordinates\":[1.0,1.0,7.0]}");
+    assertThatThrownBy(() -> FeatureQuery.from(lines).in(Area.around(0, 0, 1)).clip().build())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("box");
+  }
+
+  @Test
+  void aCollectionThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> ids(FeatureQuery.from("nowhere")))
+        .isInstanceOf(CollectionNotFoundException.class)
+        .hasMessageContaining("nowhere");
+    assertThatThrownBy(() -> ids(FeatureQuery.from("x\"; DROP TABLE naksha_tx; --")))
+        .isInstanceOf(CollectionNotFoundException.class);
+  }
+}
