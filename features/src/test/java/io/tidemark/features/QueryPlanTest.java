@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
+import io.tidemark.features.query.Filter;
+import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.Tile;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Queries use indices on 20,000 features, in one table and in sixteen, with the planner as it is:
+ * case D25 and the proof that the issue asks for.
+ */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueryPlanTest {
+
+  private static final int FEATURES = 20_000;
+
+  private TestStorage storage;
+  private final List<String> collections = new ArrayList<>();
+
+  @BeforeAll
+  void open(PostgresServer server) throws SQLException {
+    storage = TestStorage.in(server);
+    for (CollectionOptions options :
+        List.of(
+            CollectionOptions.none(),
+            CollectionOptions.none().unpartitioned(),
+            CollectionOptions.none().unpartitioned().pointsOnly())) {
+      String collection = storage.create(options);
+      fill(collection);
+      collections.add(collection);
+    }
+  }
+
+  /** 200 times 100 places, a tenth of a degree apart; every thousandth is by somebody else. */
+  private void fill(String collection) throws SQLException {
+    String rows =
+        "INSERT INTO %s (jsondata, geo) SELECT jsonb_build_object('id', 'f' || n, 'properties',"
+            + " jsonb_build_object('n', n, '@ns:com:here:xyz', jsonb_build_object("
+            + "'tags', jsonb_build_array('all', 't' || n %% 500), 'crid', 'c' || n))),"
+            + " ST_SetSRID(ST_MakePoint(n %% 200 * 0.1, n / 200 * 0.1), 4326)"
+            + " FROM generate_series(0, %d) n WHERE n %% 1000 %s 7";
+    storage.psql.as("app", "alice", rows.formatted(collection, FEATURES - 1, "<>"));
+    storage.psql.as("rare", "bob", rows.formatted(collection, FEATURES - 1, "="));
+    storage.psql.run("ANALYZE " + collection);
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  @TestFactory
+  List<DynamicTest> d25NothingIsReadFromEndToEnd() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String collection : collections) {
+      FeatureQuery some = FeatureQuery.from(collection).ids(List.of("f7")).build();
+      Feature one = storage.features.read(r -> r.query(some)).features().get(0);
+      Xyz xyz = one.xyz().orElseThrow();
+      tests.add(test(collection, "id", 3, q -> q.ids(List.of("f1", "f2", "f3", "none"))));
+      tests.add(test(collection, "id", 2, q -> q.where(Filter.parse("f.id=f1,f19999"))));
+      tests.add(
+          test(
+              collection,
+              "pkey",
+              1,
+              q -> q.where(Filter.parse("f.uuid='" + xyz.uuid().orElseThrow() + "'"))));
+      tests.add(test(collection, "geo", 9, q -> q.in(Area.box(4.95, 4.95, 5.25, 5.25))));
+      tests.add(test(collection, "geo", 12, q -> q.in(Tile.here("1200021112").box())));
+      tests.add(test(collection, "geo", 1, q -> q.in(Area.around(5, 5, 1_000))));
+      tests.add(test(collection, "geo", 5, q -> q.in(Area.around(5, 5, 11_200))));
+      tests.add(test(collection, "tags", 40, q -> q.tagged(Tags.parse("t7"))));
+      tests.add(test(collection, "tags", 80, q -> q.tagged(Tags.parse("t7+all,T8"))));
+      tests.add(test(collection, "action", 20, q -> q.where(Filter.parse("f.author=bob"))));
+      tests.add(test(collection, "app_id", 20, q -> q.where(Filter.parse("f.app_id=rare"))));
+      tests.add(test(collection, "txn", 20, q -> q.where(Filter.parse("f.txn=" + xyz.txn()))));
+      tests.add(test(collection, "mrid", 1, q -> q.where(Filter.parse("f.mrid=c7"))));
+      tests.add(
+          test(
+              collection,
+              "qrid",
+              1,
+              q ->
+                  q.where(
+                      Filter.startsWith(
+                          Field.noted("qrid"),
+                          xyz.json().path("qrid").asText().substring(0, 14)))));
+    }
+    return tests;
+  }
+
+  private DynamicTest test(
+      String collection, String index, int expected, UnaryOperator<FeatureQuery.Builder> narrowed) {
+    FeatureQuery query = narrowed.apply(FeatureQuery.from(collection)).build();
+    return DynamicTest.dynamicTest(
+        collection + " by " + index, () -> check(query, index, expected));
+  }
+
+  private void check(FeatureQuery query, String index, int expected) {
+    List<String> plan = storage.features.read(r -> r.explain(query));
+
+    assertThat(String.join("\n", plan))
+        .contains("_" + index + (index.equals("pkey") ? "" : "_idx"))
+        .doesNotContain("Seq Scan");
+    int found = storage.features.read(r -> r.query(query)).features().size();
+    assertThat(found).isEqualTo(expected);
+  }
+}

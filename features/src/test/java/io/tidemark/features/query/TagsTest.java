@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.features.InvalidRequestException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tags: case F9 and the grammar of the spec's section 1.8. */
+class TagsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "Existing_Normalized_Tag, existing_normalized_tag",
+    "@Existing_Non_Normalized_Tag, @Existing_Non_Normalized_Tag",
+    "~AbC, ~AbC",
+    "#AbC, #AbC",
+    "ref_AbC, ref_AbC",
+    "sourceID_AbC, sourceID_AbC",
+    "Ünï, uni"
+  })
+  void f9TagsAreNormalised(String tag, String normal) {
+    assertThat(Tags.normalize(tag)).isEqualTo(normal);
+  }
+
+  @Test
+  void f9TagsAreAddedOnceAndRemoved() {
+    List<String> tags = List.of("existing_normalized_tag", "@Existing_Non_Normalized_Tag");
+
+    List<String> more =
+        Tags.add(
+            tags,
+            List.of(
+                "100",
+                "New_Normalized_Tag",
+                "@New_Non_Normalized_Tag",
+                "Existing_Normalized_Tag",
+                "@Existing_Non_Normalized_Tag"));
+
+    assertThat(more)
+        .containsExactly(
+            "existing_normalized_tag",
+            "@Existing_Non_Normalized_Tag",
+            "100",
+            "new_normalized_tag",
+            "@New_Non_Normalized_Tag");
+    assertThat(Tags.remove(more, List.of("EXISTING_normalized_tag", "100", "none")))
+        .containsExactly(
+            "@Existing_Non_Normalized_Tag", "new_normalized_tag", "@New_Non_Normalized_Tag");
+  }
+
+  @Test
+  void aCommaIsOrAndAPlusIsAnd() {
+    assertThat(Tags.parse("six,three+four").anyOf())
+        .containsExactly(List.of("six"), List.of("three", "four"));
+    assertThat(Tags.parse("a", "b+c").anyOf()).containsExactly(List.of("a"), List.of("b", "c"));
+    assertThat(Tags.parse(",a").anyOf()).containsExactly(List.of("a"));
+    assertThat(Tags.any("a", "b")).isEqualTo(Tags.parse("a,b"));
+    assertThat(Tags.all("a", "B")).isEqualTo(Tags.parse("a+b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a,", "a+", "a,,b", "a;b", "a|b", "+a", "日本"})
+  void whatAreNoTagsIsRefused(String text) {
+    assertThatThrownBy(() -> Tags.parse(text)).isInstanceOf(InvalidRequestException.class);
+  }
+}
