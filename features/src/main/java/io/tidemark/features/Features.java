@@ -3,6 +3,8 @@ package io.tidemark.features;
 
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Schema;
+import io.tidemark.features.db.Storage;
+import io.tidemark.features.log.TransactionLog;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.Function;
@@ -82,6 +84,11 @@ public final class Features implements AutoCloseable {
           connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
           return work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
         });
+  }
+
+  /** The transaction log: who reads it, numbers it and follows it. */
+  public TransactionLog log() {
+    return new TransactionLog(new Storage(database, schema, storageId));
   }
 
   /** Does a batch in a transaction of its own: all of it, or nothing when one can't be done. */

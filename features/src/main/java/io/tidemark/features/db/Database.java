@@ -7,13 +7,19 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.tidemark.features.FeaturesOptions;
 import io.tidemark.features.StorageUnavailableException;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
 
 /**
  * The connections to a database, a bounded number of them. Time-outs are settings of each
  * connection; nothing is set that would change how queries are planned.
  */
 public final class Database implements AutoCloseable {
+
+  /** Longer than any statement takes of those that are sent over a connection of its own. */
+  private static final Duration SILENCE = Duration.ofMinutes(10);
 
   private final HikariDataSource pool;
 
@@ -65,6 +71,18 @@ public final class Database implements AutoCloseable {
               + " connections, or see whether the server runs",
           e);
     }
+  }
+
+  /**
+   * A connection that isn't one of the pool's, for whoever keeps it for long; the caller closes it.
+   * Each statement is a transaction of its own. A server that doesn't answer any more is noticed.
+   */
+  public Connection apart() throws SQLException {
+    Properties properties = new Properties();
+    properties.putAll(pool.getDataSourceProperties());
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("socketTimeout", Long.toString(SILENCE.toSeconds()));
+    return DriverManager.getConnection(pool.getJdbcUrl(), properties);
   }
 
   /** Does something in a transaction of its own, which is committed unless it fails. */

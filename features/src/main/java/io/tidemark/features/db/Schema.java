@@ -29,7 +29,13 @@ import java.util.regex.Pattern;
 public final class Schema {
 
   private static final List<String> FILES =
-      List.of("001-transactions", "002-triggers", "003-collections", "004-queries");
+      List.of(
+          "001-transactions",
+          "002-triggers",
+          "003-collections",
+          "004-queries",
+          "005-sequencer",
+          "006-history");
 
   private static final int OLDEST_SERVER = 150_000;
   private static final Pattern STORAGE_ID = Pattern.compile("[a-z0-9_-]{1,64}");

@@ -67,6 +67,8 @@ DECLARE
   txn bigint := nullif(current_setting('naksha.txn', true), '');
 BEGIN
   IF txn IS NULL THEN
+    -- Its xid comes first: the sequencer relies on it.
+    PERFORM pg_current_xact_id();
     txn := ${schema}.naksha_txn_next();
     PERFORM set_config('naksha.txn', txn::text, true),
       set_config('naksha.date', (SELECT format(':%s:%s:%s:', year, month, day)
@@ -137,7 +139,9 @@ BEGIN
     RETURN;
   END IF;
   PERFORM ${schema}.naksha_lock(name);
-  IF to_regclass(format('${schema}.%I', name)) IS NOT NULL THEN
+  -- Somebody may have made it meanwhile, and an old one may be part of a month.
+  IF to_regclass(format('${schema}.%I', name)) IS NOT NULL
+      OR to_regclass(format('${schema}.%I', parent || to_char(day, '_YYYY_MM'))) IS NOT NULL THEN
     RETURN;
   END IF;
   EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', name, parent);

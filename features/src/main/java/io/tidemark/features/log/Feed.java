@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transactions in the order of their sequence numbers, each once. Who keeps the {@link
+ * #position} of what was dealt with can go on from there at any time, with another feed and in
+ * another process.
+ *
+ * <p>It is told when there is something new, and looks from time to time in case a word is lost. A
+ * connection that breaks is made again. It is for one thread at a time; any may close it.
+ */
+public final class Feed implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
+  private static final Duration BEFORE_CONNECTING_AGAIN = Duration.ofMillis(100);
+
+  private final Storage storage;
+  private final FeedOptions options;
+  private final Deque<LoggedTransaction> fetched = new ArrayDeque<>();
+  private long position;
+  private @Nullable Line line;
+  private volatile boolean closed;
+
+  Feed(Storage storage, long after, FeedOptions options) {
+    this.storage = storage;
+    this.options = options;
+    this.position = after;
+  }
+
+  /** A connection, and the alarm on it. */
+  private record Line(Session session, Alarm alarm) {}
+
+  /** The number of the last transaction that was delivered, or after which it was to begin. */
+  public long position() {
+    return position;
+  }
+
+  /**
+   * The next transaction; empty when none has got its number in that time, or the feed is closed.
+   *
+   * @throws StorageUnavailableException if the database couldn't be reached all that time; nothing
+   *     is lost, it can be called again
+   * @throws LogGoneException if the next one isn't in the log any more
+   */
+  public Optional<LoggedTransaction> next(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    @Nullable SQLException last = null;
+    while (!closed) {
+      if (!fetched.isEmpty()) {
+        return Optional.of(delivered());
+      }
+      Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 0));
+      try {
+        if (!fetch()) {
+          if (left.isZero()) {
+            return Optional.empty();
+          }
+          waitForWord(left);
+        }
+        last = null;
+      } catch (SQLException e) {
+        hangUp();
+        if (left.isZero()) {
+          throw unreachable(last == null ? e : last);
+        }
+        last = e;
+        LOG.debug("a feed has lost its connection and makes another", e);
+        LockSupport.parkNanos(BEFORE_CONNECTING_AGAIN.toNanos());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private LoggedTransaction delivered() {
+    LoggedTransaction next = fetched.getFirst();
+    if (next.number() != position + 1) {
+      long first = next.number();
+      fetched.clear();
+      throw new LogGoneException(position + 1, first);
+    }
+    position = next.number();
+    return fetched.removeFirst();
+  }
+
+  /** Whether there was something. */
+  private boolean fetch() throws SQLException {
+    Session session = line().session();
+    Connection connection = session.connection();
+    connection.setAutoCommit(false);
+    try {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      List<LoggedTransaction> found = new LogRows(session).numbered(position + 1, options.batch());
+      fetched.addAll(found);
+      return !found.isEmpty();
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /** Waits until there is a word, or it is time to look without one. */
+  private void waitForWord(Duration left) throws SQLException {
+    boolean unused =
+        line().alarm().rings(left.compareTo(options.poll()) < 0 ? left : options.poll());
+  }
+
+  private Line line() throws SQLException {
+    Line open = line;
+    if (open == null) {
+      Session session = new Session(storage.database().apart(), storage.schema());
+      open = new Line(session, new Alarm(session, "naksha_seq_"));
+      synchronized (this) {
+        line = open;
+      }
+      if (closed) {
+        hangUp();
+        throw new SQLException("the feed is closed", "08003");
+      }
+    }
+    return open;
+  }
+
+  private synchronized void hangUp() {
+    Line open = line;
+    line = null;
+    if (open != null) {
+      try {
+        open.session().connection().abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("a feed's connection was gone already", e);
+      }
+    }
+  }
+
+  private static StorageUnavailableException unreachable(SQLException e) {
+    return new StorageUnavailableException(
+        "the feed can't reach the database: "
+            + Failures.of(e).getMessage()
+            + "; it goes on where it was when it is asked again",
+        e);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    hangUp();
+  }
+}

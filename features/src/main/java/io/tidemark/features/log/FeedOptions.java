@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.InvalidRequestException;
+import java.time.Duration;
+
+/**
+ * How a feed waits.
+ *
+ * @param poll how often to look when no word comes
+ * @param batch how many transactions are fetched at once
+ */
+public record FeedOptions(Duration poll, int batch) {
+
+  private static final FeedOptions DEFAULTS = new FeedOptions(Duration.ofSeconds(1), 256);
+
+  public FeedOptions {
+    if (poll.toMillis() < 1 || batch < 1) {
+      throw new InvalidRequestException(
+          "a feed can't look every %s for %d; give at least a millisecond and one"
+              .formatted(poll, batch));
+    }
+  }
+
+  /** Looks every second, fetches 256. */
+  public static FeedOptions defaults() {
+    return DEFAULTS;
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.Txn;
+import io.tidemark.features.db.Storage;
+import io.tidemark.names.NameService;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the heads of collections in the nameservice after the sequencer, in a thread of its own: a
+ * nameservice that is slow or fails holds up no number. The database knows where each head belongs,
+ * so what couldn't be moved is moved by the next attempt, whoever makes it.
+ */
+final class HeadPublisher implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeadPublisher.class);
+
+  private final Storage storage;
+  private final HeadNames names;
+  private final AtomicBoolean waiting = new AtomicBoolean();
+  private final Map<String, String> lagging = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService worker =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "tidemark-heads");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile boolean active;
+
+  // Of the worker's alone.
+  private final Map<String, Head> pending = new LinkedHashMap<>();
+  private long seen;
+
+  private record Head(String collection, long number, Txn txn) {}
+
+  HeadPublisher(Storage storage, NameService names, Duration poll) {
+    this.storage = storage;
+    this.names = new HeadNames(names, storage.id());
+    var unused =
+        worker.scheduleWithFixedDelay(
+            this::wake, poll.toMillis(), poll.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** The collections whose head isn't where it should be, with the reason. */
+  Map<String, String> lagging() {
+    return Map.copyOf(lagging);
+  }
+
+  /** From now on it moves heads, beginning with all there are. */
+  void start() {
+    active = true;
+    wake();
+  }
+
+  /** Somebody else moves them. */
+  void stop() {
+    active = false;
+  }
+
+  /** Says that heads have moved. */
+  void wake() {
+    if (active && waiting.compareAndSet(false, true)) {
+      worker.execute(this::publish);
+    }
+  }
+
+  private void publish() {
+    waiting.set(false);
+    try {
+      for (Head head : moved()) {
+        pending.put(head.collection, head);
+        seen = Math.max(seen, head.number);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("it can't be seen which heads have moved; it is tried again", e);
+    }
+    for (Head head : List.copyOf(pending.values())) {
+      publish(head);
+    }
+  }
+
+  private List<Head> moved() {
+    return storage.inTransaction(
+        s ->
+            s.rows(
+                "SELECT collection, number, txn FROM %s.naksha_heads WHERE number > ?"
+                    + " ORDER BY number",
+                row -> new Head(row.getString(1), row.getLong(2), new Txn(row.getLong(3))), seen));
+  }
+
+  private void publish(Head head) {
+    try {
+      names.publish(head.collection, head.number, head.txn);
+      pending.remove(head.collection);
+      lagging.remove(head.collection);
+    } catch (RuntimeException e) {
+      String reason = String.valueOf(e.getMessage());
+      if (!reason.equals(lagging.put(head.collection, reason))) {
+        LOG.warn("the head of {} can't be moved; it is tried again", head.collection, e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    active = false;
+    worker.shutdownNow();
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.Txn;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that took place, as the log has it.
+ *
+ * @param txn its own number, taken while it was under way
+ * @param psqlId what PostgreSQL knows it by
+ * @param appId the application
+ * @param author the person; null when it was nobody in particular
+ * @param ts when it began
+ * @param numbered its place among all transactions; null as long as it has none
+ * @param signals what it did, in the order in which it did so first
+ */
+public record LoggedTransaction(
+    Txn txn,
+    long psqlId,
+    String appId,
+    @Nullable String author,
+    Instant ts,
+    @Nullable Numbered numbered,
+    List<Signal> signals) {
+
+  /**
+   * The place of a transaction in the order in which they became visible.
+   *
+   * @param number from 1 on, without holes
+   * @param at when it was given
+   */
+  public record Numbered(long number, Instant at) {}
+
+  public LoggedTransaction {
+    signals = List.copyOf(signals);
+  }
+
+  /** The number it was given. */
+  public long number() {
+    if (numbered == null) {
+      throw new IllegalStateException(txn + " has no number yet");
+    }
+    return numbered.number();
+  }
+
+  /** The collections in which it changed features, or which it changed themselves. */
+  public List<String> collections() {
+    return signals.stream()
+        .filter(signal -> !(signal instanceof Signal.Message))
+        .map(Signal::id)
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives visible transactions their numbers: 1, 2, 3 and so on, without holes.
+ *
+ * <p>There may be several, in several processes. One of them leads, by a lock that its session
+ * holds and that is free when the session ends, however it ends; the others ask for it from time to
+ * time. What must not go wrong is the database's business, see {@code naksha_sequence}; this class
+ * says when to do it. While there is something to number it looks by itself; then it lets itself be
+ * woken, after one more look at what came as it fell asleep. A word that is lost costs a pause of
+ * {@link SequencerOptions#poll}, no more.
+ */
+public final class Sequencer implements AutoCloseable {
+
+  static final int A_ROUND = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sequencer.class);
+
+  /** A commit that saw it awake takes at most so long, as a rule. */
+  private static final Duration NAP = Duration.ofMillis(50);
+
+  private static final long CLOSING_SECONDS = 10;
+
+  private final Storage storage;
+  private final SequencerOptions options;
+  private final @Nullable HeadPublisher heads;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "tidemark-sequencer");
+
+  private volatile @Nullable Connection connection;
+  private volatile boolean leading;
+  private volatile @Nullable String failure;
+
+  private Sequencer(Storage storage, SequencerOptions options) {
+    this.storage = storage;
+    this.options = options;
+    this.heads =
+        options.names() == null
+            ? null
+            : new HeadPublisher(storage, options.names(), options.poll());
+  }
+
+  static Sequencer start(Storage storage, SequencerOptions options) {
+    Sequencer sequencer = new Sequencer(storage, options);
+    sequencer.thread.setDaemon(true);
+    sequencer.thread.start();
+    return sequencer;
+  }
+
+  /** How it is doing. */
+  public SequencerStatus status() {
+    return new SequencerStatus(leading, failure, heads == null ? Map.of() : heads.lagging());
+  }
+
+  private void run() {
+    while (!isClosing()) {
+      try (Connection opened = storage.database().apart()) {
+        connection = opened;
+        work(new Session(opened, storage.schema()));
+      } catch (SQLException e) {
+        if (!isClosing()) {
+          failure = Failures.of(e).getMessage();
+          LOG.warn("the sequencer can't work; it tries again in {}", options.poll(), e);
+        }
+      } catch (InterruptedException e) {
+        return; // nobody interrupts it but who wants it to end
+      }
+      stopLeading();
+      try {
+        boolean unused = waited(options.poll());
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void work(Session session) throws SQLException, InterruptedException {
+    while (!session.rows("SELECT %s.naksha_sequencer_lead()", row -> row.getBoolean(1)).get(0)) {
+      failure = null;
+      if (!waited(options.poll())) {
+        return;
+      }
+    }
+    LOG.debug("this is the sequencer now");
+    Alarm alarm = new Alarm(session, "naksha_tx_");
+    leading = true;
+    if (heads != null) {
+      heads.start();
+    }
+    String search = "all"; // what the one before has left
+    while (!isClosing()) {
+      boolean numbered = numberAll(session, search);
+      failure = null;
+      search = "open";
+      if (numbered) {
+        continue; // with a look at those who committed meanwhile
+      }
+      sleep(session, 1);
+      // Whoever saw it awake has committed by now, or does so within the nap.
+      boolean woken = numberAll(session, "open") || alarm.rings(NAP) || numberAll(session, "open");
+      if (!woken && !alarm.rings(options.poll())) {
+        search = "all";
+      }
+      sleep(session, 0);
+    }
+  }
+
+  /** Numbers until there is nothing left; whether there was something. */
+  private boolean numberAll(Session session, String search)
+      throws SQLException, InterruptedException {
+    boolean some = false;
+    while (!isClosing() && session.number("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search) > 0) {
+      some = true;
+      if (heads != null) {
+        heads.wake();
+      }
+      if (!waited(options.pause())) {
+        break;
+      }
+    }
+    return some;
+  }
+
+  private static void sleep(Session session, int sleeps) throws SQLException {
+    session.run("SELECT %s.naksha_sequencer_sleep(" + sleeps + ")");
+  }
+
+  private void stopLeading() {
+    connection = null;
+    leading = false;
+    if (heads != null) {
+      heads.stop();
+    }
+  }
+
+  /** False when it is to end. */
+  private boolean waited(Duration time) throws InterruptedException {
+    return !closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  /** Stops numbering; another sequencer may go on. What is under way counts or doesn't. */
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      Connection used = connection;
+      if (used != null) {
+        used.abort(Runnable::run);
+      }
+      thread.join(TimeUnit.SECONDS.toMillis(CLOSING_SECONDS));
+    } catch (SQLException e) {
+      LOG.debug("the sequencer's connection is gone already", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (heads != null) {
+      heads.close();
+    }
+  }
+}

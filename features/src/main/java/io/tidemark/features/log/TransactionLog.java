@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.log;
+
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.Txn;
+import io.tidemark.features.db.Storage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The log of a storage: each transaction that changed features or collections, or left a message,
+ * with what it did.
+ *
+ * <p>A transaction has two numbers. Its {@link Txn} is taken while it is under way, so one with a
+ * lower txn may become visible later. Its sequence number is given by the {@link Sequencer} once it
+ * is visible; who has seen all up to a number misses nothing.
+ */
+public final class TransactionLog {
+
+  private final Storage storage;
+
+  public TransactionLog(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** A transaction; empty when there is none of that number, or its day isn't kept any more. */
+  public Optional<LoggedTransaction> byTxn(Txn txn) {
+    return storage
+        .inTransaction(s -> new LogRows(s).where("WHERE t.txn = ? ORDER BY t.i", txn.value()))
+        .stream()
+        .findFirst();
+  }
+
+  /** The first transactions from one on, by txn, at most so many; numbered or not. */
+  public List<LoggedTransaction> from(Txn first, int limit) {
+    return storage.inTransaction(
+        s ->
+            new LogRows(s)
+                .where(
+                    "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f WHERE f.txn >= "
+                        + first.value() // a literal: days before aren't even locked then
+                        + " ORDER BY f.txn LIMIT ?) AND t.txn >= "
+                        + first.value()
+                        + " ORDER BY t.txn, t.i",
+                    positive(limit)));
+  }
+
+  /** The last transactions with a message of that id, the newest first, at most so many. */
+  public List<LoggedTransaction> byMessage(String id, int limit) {
+    return storage.inTransaction(
+        s ->
+            new LogRows(s)
+                .where(
+                    "WHERE t.txn IN (SELECT m.txn FROM %s.naksha_tx m WHERE m.action = 'MESSAGE'"
+                        + " AND m.id = ? ORDER BY m.txn DESC LIMIT ?) ORDER BY t.txn DESC, t.i",
+                    id, positive(limit)));
+  }
+
+  /**
+   * The transactions with a sequence number from one on, in their order, at most so many. The first
+   * may have a higher number, when days of the log were dropped.
+   */
+  public List<LoggedTransaction> fromNumber(long number, int limit) {
+    return storage.atOneMoment(s -> new LogRows(s).numbered(number, positive(limit)));
+  }
+
+  /** The last sequence number that was given; 0 when there is none. */
+  public long lastNumber() {
+    return storage.inTransaction(s -> s.number("SELECT number FROM %s.naksha_sequencer"));
+  }
+
+  /**
+   * Numbers what is visible and has no number, here and now, and says how many transactions that
+   * were. It may be done beside a {@link Sequencer}, but names are moved only by that.
+   */
+  public long sequence() {
+    long all = 0;
+    while (true) {
+      long found =
+          storage.inTransaction(
+              s -> s.number("SELECT %s.naksha_sequence(?, 'all')", Sequencer.A_ROUND));
+      all += found;
+      if (found < Sequencer.A_ROUND) {
+        return all;
+      }
+    }
+  }
+
+  /** Numbers transactions in the background as they become visible, until it is closed. */
+  public Sequencer startSequencer(SequencerOptions options) {
+    return Sequencer.start(storage, options);
+  }
+
+  /** What has a number above one, in order and each once; begins with 0. */
+  public Feed feed(long after) {
+    return feed(after, FeedOptions.defaults());
+  }
+
+  /** The same, and says how to wait. */
+  public Feed feed(long after, FeedOptions options) {
+    return new Feed(storage, after, options);
+  }
+
+  private static int positive(int limit) {
+    if (limit < 1) {
+      throw new InvalidRequestException(
+          "a limit of %d is too small; give at least 1".formatted(limit));
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,1 @@
+-- The maintainer's part, and how old states are found.
