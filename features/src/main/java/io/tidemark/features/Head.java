@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of a collection, and the statements on them. Each takes a whole batch as arrays, so
- * that the number of statements doesn't depend on the number of features.
+ * that the number of statements doesn't depend on the number of features. Those that lock and write
+ * are functions in the database, which says why.
  */
 final class Head {
 
@@ -53,27 +54,25 @@ final class Head {
   /** Locks the features that are there, in the order of their ids; what their namespaces say. */
   Map<String, JsonNode> lock(List<String> ids) {
     Map<String, JsonNode> found = new HashMap<>();
-    List<Map.Entry<String, JsonNode>> rows =
-        sql.rows(
-            "SELECT h.jsondata->>'id', h.%1$s FROM unnest(?::text[]) AS u(id) JOIN %2$s h ON %3$s"
-                    .formatted(XYZ, head, same(info))
-                + " ORDER BY (h.jsondata->>'id') COLLATE \"C\" FOR UPDATE OF h",
+    sql.rows(
+            "SELECT id, xyz FROM %s(?)".formatted(function("lock")),
             row -> {
               String xyz = row.getString(2);
               return Map.entry(row.getString(1), GeoJson.object(xyz == null ? "{}" : xyz));
             },
-            ids);
-    rows.forEach(row -> found.put(row.getKey(), row.getValue()));
+            ids)
+        .forEach(row -> found.put(row.getKey(), row.getValue()));
     return found;
   }
 
   /** Row numbers for states to come. */
   List<Long> numbers(int count) {
     return sql.rows(
-        "SELECT nextval(?::regclass) FROM generate_series(1, ?)",
-        row -> row.getLong(1),
-        sequence,
-        count);
+            "SELECT ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
+            row -> List.of((Long[]) row.getArray(1).getArray()),
+            sequence,
+            count)
+        .get(0);
   }
 
   /** What PostGIS says of geometries that are more than a point. */
@@ -89,7 +88,7 @@ final class Head {
     if (states.size() >= MANY && insertedAtOnce(states)) {
       return Set.of();
     }
-    int inserted = inserted(states, " ON CONFLICT DO NOTHING");
+    long inserted = sql.rows(adding("addnew"), row -> row.getLong(1), columns(states)).get(0);
     Set<String> lost = new HashSet<>();
     if (inserted < states.size()) {
       Set<Long> there =
@@ -110,7 +109,7 @@ final class Head {
   private boolean insertedAtOnce(List<State> states) {
     Savepoint before = sql.with(c -> c.setSavepoint());
     try {
-      inserted(states, "");
+      sql.rows(adding("add"), row -> true, columns(states));
       return true;
     } catch (InvalidRequestException e) {
       if (!Failures.duplicate(e)) {
@@ -121,30 +120,21 @@ final class Head {
     }
   }
 
-  private int inserted(List<State> states, String onConflict) {
-    return sql.change(
-        "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb FROM"
-                .formatted(head)
-            + " unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)"
-            + onConflict,
-        states.stream().map(State::i).toList(),
-        geometries(states),
-        texts(states));
+  private String adding(String function) {
+    return "SELECT %s(?, ?, ?)".formatted(function(function));
   }
 
   /** Replaces the states of features that are locked. */
   void update(List<State> states) {
-    int updated =
-        sql.change(
-            "UPDATE %s h SET i = u.i, geo = u.geo::geometry, jsondata = u.jsondata::jsonb FROM"
-                    .formatted(head)
-                + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)"
-                + " WHERE "
-                + same(info),
-            states.stream().map(State::id).toList(),
-            states.stream().map(State::i).toList(),
-            geometries(states),
-            texts(states));
+    long updated =
+        sql.rows(
+                "SELECT %s(?, ?, ?, ?)".formatted(function("replace")),
+                row -> row.getLong(1),
+                states.stream().map(State::id).toList(),
+                states.stream().map(State::i).toList(),
+                geometries(states),
+                texts(states))
+            .get(0);
     if (updated != states.size()) {
       throw new IllegalStateException(
           "%d of %d locked features were updated".formatted(updated, states.size()));
@@ -153,11 +143,7 @@ final class Head {
 
   /** Deletes features, in the order given; the ids of those that were there. */
   Set<String> delete(List<String> ids) {
-    return Set.copyOf(
-        sql.texts(
-            "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE %s RETURNING u.id"
-                .formatted(head, same(info)),
-            ids));
+    return Set.copyOf(sql.texts("SELECT %s(?)".formatted(function("remove")), ids));
   }
 
   /** Removes deletion copies, and notes that the collection was changed. */
@@ -171,7 +157,8 @@ final class Head {
   /** The current states of features. */
   Map<String, Feature> current(List<String> ids) {
     return states(
-        "SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id) JOIN %s h ON %s"
+        ("SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id), LATERAL"
+                + " (SELECT * FROM %s h WHERE %s OFFSET 0) AS h")
             .formatted(head, same(info)),
         ids);
   }
@@ -215,6 +202,15 @@ final class Head {
     String id = "(h.jsondata->>'id') COLLATE \"C\" = u.id";
     String leaf = " AND substring(md5(h.jsondata->>'id'), 1, 1) = substring(md5(u.id), 1, 1)";
     return info.partitioned() ? id + leaf : id;
+  }
+
+  /** One of the functions that the collection has for its batches. */
+  private String function(String name) {
+    return sql.place().table(info.id() + '_' + name);
+  }
+
+  private static Object[] columns(List<State> states) {
+    return new Object[] {states.stream().map(State::i).toList(), geometries(states), texts(states)};
   }
 
   private static List<@Nullable String> geometries(List<State> states) {

@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,16 +90,6 @@ final class Statements {
         c -> {
           try (PreparedStatement statement = prepared(c, sql, arguments)) {
             return statement.executeUpdate();
-          }
-        });
-  }
-
-  /** Does statements that have no arguments and no answer. */
-  void run(String statements) {
-    with(
-        c -> {
-          try (Statement statement = c.createStatement()) {
-            return statement.execute(statements);
           }
         });
   }

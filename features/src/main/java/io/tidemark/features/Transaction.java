@@ -20,19 +20,6 @@ public final class Transaction implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
-  /**
-   * Rows come prepared; see the triggers. A batch finds its features by their ids, each in its own
-   * leaf; the planner doesn't know beforehand that only that one is looked at, takes sixteen times
-   * the cost for it, and would rather read a large table from end to end. Both ends with the batch.
-   */
-  private static final String BEFORE_BATCH =
-      "SET LOCAL naksha.prepared = 'on'; SET LOCAL enable_seqscan = off;"
-          + " SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off";
-
-  private static final String AFTER_BATCH =
-      "SET LOCAL naksha.prepared = 'off'; SET LOCAL enable_seqscan TO DEFAULT;"
-          + " SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
-
   private final Database database;
   private final Connection connection;
   private final Statements sql;
@@ -89,14 +76,10 @@ public final class Transaction implements AutoCloseable {
 
   /** The same, and says how much is to be told. */
   public WriteResult write(String collection, List<Write> writes, Answer answer) {
-    Batch batch = new Batch(sql, stamp(collection), answer);
-    WriteResult result = batch.run(writes);
-    sql.run(AFTER_BATCH);
-    return result;
+    return new Batch(sql, stamp(collection), answer).run(writes);
   }
 
   private Stamp stamp(String collection) {
-    sql.run(BEFORE_BATCH);
     return sql.rows(
             "SELECT %s.naksha_collection_read(?), %s.naksha_txn(),"
                 + " (date_part('epoch', current_timestamp) * 1000)::bigint,"

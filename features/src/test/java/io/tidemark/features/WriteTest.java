@@ -359,4 +359,22 @@ class WriteTest {
 
     assertThat(psql.xyz(foo).get(0).get("version").intValue()).isEqualTo(2);
   }
+
+  @Test
+  void aBatchLeavesTheSettingsOfItsTransactionAsTheyWere() throws SQLException {
+    String foo = storage.create(CollectionOptions.none());
+    String settings =
+        "SELECT concat(current_setting('enable_seqscan'), current_setting('enable_hashjoin'),"
+            + " current_setting('enable_mergejoin'), current_setting('naksha.prepared', true))";
+    psql.run("BEGIN", "SET LOCAL enable_hashjoin = off", "SELECT naksha_tx_start('a', 'b')");
+
+    psql.run("SELECT %s_add('{7}', '{null}', '{\"{\\\"id\\\": \\\"x\\\"}\"}')".formatted(foo));
+    String afterAdding = psql.value(settings);
+    List<String> removed = psql.values("SELECT %s_remove('{x,y}')".formatted(foo));
+    String afterRemoving = psql.value(settings);
+    psql.run("ROLLBACK");
+
+    assertThat(removed).containsExactly("x");
+    assertThat(List.of(afterAdding, afterRemoving)).containsOnly("onoffon");
+  }
 }

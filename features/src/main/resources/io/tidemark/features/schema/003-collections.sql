@@ -80,6 +80,51 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The statements of a batch of the API, which takes arrays however many features there are. They are
+-- functions because of their settings, which end with each: rows come prepared (see the triggers),
+-- and features are found by their ids, each in its own leaf. The planner doesn't know beforehand that
+-- only that leaf is looked at, takes sixteen times the cost for it, and would rather read all of a
+-- large HEAD; or it keeps the plan for a small one while that grows.
+CREATE FUNCTION ${schema}.naksha_batch_functions(c text, partitioned boolean) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $outer$
+DECLARE
+  settings CONSTANT text := 'SET enable_seqscan = off SET enable_hashjoin = off '
+    'SET enable_mergejoin = off SET naksha.prepared = ''on''';
+  same CONSTANT text := '(h.jsondata->>''id'') COLLATE "C" = u.id' || CASE WHEN partitioned
+    THEN ' AND substring(md5(h.jsondata->>''id''), 1, 1) = substring(md5(u.id), 1, 1)' ELSE '' END;
+  made text[];
+BEGIN
+  FOREACH made SLICE 1 IN ARRAY ARRAY[
+    ['lock', '(ids text[]) RETURNS TABLE (id text, xyz jsonb)', $body$
+  RETURN QUERY SELECT u.id, h.jsondata->'properties'->'@ns:com:here:xyz'
+    FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ ORDER BY u.id COLLATE "C" FOR UPDATE OF h;
+$body$],
+    ['add', '(rows bigint[], geos text[], features text[]) RETURNS void', $body$
+  INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
+    FROM unnest(rows, geos, features) AS u(i, geo, jsondata);
+$body$],
+    ['addnew', '(rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
+  INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
+    FROM unnest(rows, geos, features) AS u(i, geo, jsondata) ON CONFLICT DO NOTHING;
+  GET DIAGNOSTICS done = ROW_COUNT;
+  RETURN done;
+$body$],
+    ['replace', '(ids text[], rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
+  UPDATE @c@ h SET i = u.i, geo = u.geo::${geo}.geometry, jsondata = u.jsondata::jsonb
+    FROM unnest(ids, rows, geos, features) AS u(id, i, geo, jsondata) WHERE @same@;
+  GET DIAGNOSTICS done = ROW_COUNT;
+  RETURN done;
+$body$],
+    ['remove', '(ids text[]) RETURNS SETOF text', $body$
+  RETURN QUERY DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@ RETURNING u.id;
+$body$]] LOOP
+    EXECUTE format('CREATE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
+      c || '_' || made[1], made[2], settings,
+      '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; BEGIN'
+        || replace(replace(made[3], '@same@', same), '@c@', format('${schema}.%I', c)) || 'END');
+  END LOOP;
+END $outer$;
+
 -- Today's partition gets what a look-up by id and by GUID needs, and no more: each further key is
 -- paid for by every update.
 CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
@@ -132,6 +177,7 @@ BEGIN
     'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL) PARTITION BY RANGE ((%s))',
     c || '_hst', xyz);
   PERFORM ${schema}.naksha_collection_functions(info);
+  PERFORM ${schema}.naksha_batch_functions(c, partitioned);
   PERFORM ${schema}.naksha_collection_triggers(c, c, NOT partitioned);
   IF NOT partitioned THEN
     PERFORM ${schema}.naksha_head_keys(c, points);
@@ -308,8 +354,8 @@ BEGIN
   EXECUTE format('DROP TABLE ${schema}.%I, ${schema}.%I, ${schema}.%I, ${schema}.%I',
     c, c || '_hst', c || '_del', c || '_meta');
   EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
-  FOREACH suffix IN ARRAY '{before,insert,update,delete}'::text[] LOOP
-    EXECUTE format('DROP FUNCTION ${schema}.%I()', c || '_' || suffix);
+  FOREACH suffix IN ARRAY '{before,insert,update,delete,lock,add,addnew,replace,remove}'::text[] LOOP
+    EXECUTE format('DROP FUNCTION ${schema}.%I', c || '_' || suffix);
   END LOOP;
   PERFORM ${schema}.naksha_signal('MODIFY_COLLECTION', c);
   RETURN info;

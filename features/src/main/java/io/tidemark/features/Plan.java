@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be done with the features of a round. Those whose state is another than expected are
+ * in none of the lists.
+ *
+ * @param inserts features to be created
+ * @param updates features to be given another state
+ * @param deletes features to be deleted
+ * @param purges those whose deletion copies are to go, also of features that are deleted first
+ */
+record Plan(List<Row> inserts, List<Row> updates, List<Row> deletes, List<Row> purges) {
+
+  /** For deletions that expect nothing: they need no look first when there is nothing else. */
+  static Plan blind(List<Row> rows) {
+    List<Row> purges = rows.stream().filter(row -> row.write instanceof Write.Purge).toList();
+    return new Plan(List.of(), List.of(), rows, purges);
+  }
+
+  /**
+   * Decides by what is there.
+   *
+   * @param current the namespaces of the features that are there
+   */
+  static Plan of(List<Row> rows, Map<String, JsonNode> current) {
+    Plan plan =
+        new Plan(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (Row row : rows) {
+      JsonNode was = current.get(row.id);
+      if (was == null) {
+        plan.absent(row);
+      } else if (!differs(row.write, was)) {
+        plan.present(row);
+      }
+    }
+    return plan;
+  }
+
+  private void absent(Row row) {
+    if (row.write instanceof Write.Create || row.write instanceof Write.Upsert) {
+      inserts.add(row);
+    } else if (row.write instanceof Write.Purge) {
+      purges.add(row);
+    } else if (row.write instanceof Write.Update) {
+      row.result =
+          new RowResult.Missing(
+              row.id, "Operation failed, no feature with the id '%s' exists".formatted(row.id));
+    } else {
+      row.result = new RowResult.Retained(row.id);
+    }
+  }
+
+  private void present(Row row) {
+    if (row.write instanceof Write.Update || row.write instanceof Write.Upsert) {
+      updates.add(row);
+      return;
+    }
+    deletes.add(row);
+    if (row.write instanceof Write.Purge) {
+      purges.add(row);
+    }
+  }
+
+  private static boolean differs(Write write, JsonNode was) {
+    String expected = RowIds.expected(write);
+    return expected != null && !expected.equals(was.path("uuid").asText());
+  }
+
+  /** Those for which a state is written. */
+  List<Row> written() {
+    List<Row> written = new ArrayList<>(inserts);
+    written.addAll(updates);
+    return written;
+  }
+}
