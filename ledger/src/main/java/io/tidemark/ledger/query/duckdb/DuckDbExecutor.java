@@ -14,7 +14,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Struct;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -146,7 +148,12 @@ public final class DuckDbExecutor implements Executor {
   private static Cell read(FigureSql figure, ResultSet result, int[] next) throws SQLException {
     List<@Nullable Object> values = new ArrayList<>();
     for (int i = 0; i < figure.columns().size(); i++) {
-      values.add(result.getObject(next[0]++));
+      Object value = result.getObject(next[0]++);
+      if (value instanceof Struct struct) {
+        values.addAll(Arrays.asList(struct.getAttributes()));
+      } else {
+        values.add(value);
+      }
     }
     return figure.reader().read(values);
   }

@@ -71,8 +71,14 @@ final class SqlValues {
     return whole != null && size == Math.rint(size) ? exact(whole) : new Cell.Real(size);
   }
 
-  /** The same with a fifth part, whether it is a double: those are compared as such afterwards. */
+  /**
+   * The same with a fifth part, whether it is a double: those are compared as such afterwards. A
+   * lone null where there was nothing to compare.
+   */
   static Cell extreme(List<@Nullable Object> parts) {
+    if (parts.get(0) == null) {
+      return Nothing.NOTHING;
+    }
     return parts.get(1) instanceof Double size && Boolean.TRUE.equals(parts.get(4))
         ? new Cell.Real(size)
         : ordered(parts);
