@@ -83,12 +83,19 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   private void takeBack(Session session) throws SQLException {
-    if (session.isSpoilt() || state instanceof State.Closed || rested.size() >= MOST_RESTED) {
-      session.connection().close();
-      connections.remove(session.connection());
-    } else {
-      rested.push(session);
+    if (session.isSpoilt() || rested.size() >= MOST_RESTED) {
+      end(session);
+      return;
     }
+    rested.push(session);
+    if (state instanceof State.Closed && rested.remove(session)) { // nobody comes for it any more
+      end(session);
+    }
+  }
+
+  private void end(Session session) throws SQLException {
+    session.connection().close();
+    connections.remove(session.connection());
   }
 
   /** All are known, so that none is left open: DuckDB holds on to its file until the last goes. */
@@ -97,12 +104,22 @@ public final class DuckDbDatabase implements AutoCloseable {
     DuckDBConnection made = root.duplicate();
     connections.add(made);
     if (!file.isEmpty()) {
-      run(made, List.of("USE " + ATTACHED));
+      runOrClose(made, List.of("USE " + ATTACHED));
     }
     if (state instanceof State.Closed) { // meanwhile
       made.close();
     }
     return made;
+  }
+
+  private static void runOrClose(DuckDBConnection connection, List<String> commands)
+      throws SQLException {
+    try {
+      run(connection, commands);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   private static boolean isClosed(DuckDBConnection connection) {
@@ -151,12 +168,7 @@ public final class DuckDbDatabase implements AutoCloseable {
       String at = "ATTACH " + SqlText.text(file) + " AS " + ATTACHED;
       settings.add(at + " (ROW_GROUP_SIZE " + ROW_GROUP + ")");
     }
-    try {
-      run(root, settings);
-    } catch (SQLException e) {
-      root.close();
-      throw e;
-    }
+    runOrClose(root, settings);
     return root;
   }
 
@@ -168,22 +180,51 @@ public final class DuckDbDatabase implements AutoCloseable {
     }
   }
 
+  /**
+   * Lends no more sessions. Queries that are under way go on, and what they have is closed when
+   * they give it back.
+   */
+  public synchronized void retire() {
+    State before = state;
+    state = new State.Closed();
+    List<AutoCloseable> unused = new ArrayList<>();
+    for (Session session = rested.poll(); session != null; session = rested.poll()) {
+      unused.add(session.connection());
+    }
+    if (before instanceof State.Open open) {
+      unused.add(open.root());
+    }
+    closeAll(unused);
+  }
+
   /** Ends it, and queries that are under way with it. */
   @Override
   public synchronized void close() {
     State before = state;
     state = new State.Closed();
+    List<AutoCloseable> all = new ArrayList<>(connections);
+    connections.clear();
+    rested.clear();
     if (before instanceof State.Open open) {
+      all.add(open.root());
+    }
+    closeAll(all);
+  }
+
+  /** One that can't be closed keeps none of the others open. */
+  private static void closeAll(List<AutoCloseable> all) {
+    List<Exception> problems = new ArrayList<>();
+    for (AutoCloseable each : all) {
       try {
-        for (DuckDBConnection connection : connections) {
-          connection.close();
-        }
-        connections.clear();
-        rested.clear();
-        open.root().close();
-      } catch (SQLException e) {
-        throw new StoreUnavailableException("DuckDB could not be closed: " + e.getMessage(), e);
+        each.close();
+      } catch (Exception e) {
+        problems.add(e);
       }
+    }
+    if (!problems.isEmpty()) {
+      Exception first = problems.get(0);
+      throw new StoreUnavailableException(
+          "DuckDB could not be closed: " + first.getMessage(), first);
     }
   }
 }

@@ -104,8 +104,14 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    forget();
-    lender.takeBack(this);
+    try {
+      forget();
+    } catch (SQLException | RuntimeException e) {
+      spoil();
+      throw e;
+    } finally {
+      lender.takeBack(this);
+    }
   }
 
   /** Forgets what is too much or too old. */

@@ -11,6 +11,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -65,8 +66,15 @@ public final class Replica implements AutoCloseable {
 
     record Open(ReplicaFile file) implements State {}
 
-    /** There is none any more, or there was no slot for it. */
+    /** There was no slot for it, or it has ended. */
     record Off() implements State {}
+
+    /** It was given up, and queries may still be under way on it. */
+    record Retired(ReplicaFile file) implements State {}
+
+    default boolean isOver() {
+      return this instanceof Off || this instanceof Retired;
+    }
   }
 
   /** Where replicas are, and what they may take. */
@@ -92,17 +100,19 @@ public final class Replica implements AutoCloseable {
 
   /** Brings types up to a head; empty when the files have to do. */
   Optional<Ready> at(Collection<TypeView> types, Base base, Eagerness eagerness) {
-    if (base.newest().isEmpty() || state instanceof State.Off) {
+    if (base.newest().isEmpty() || state.isOver()) {
       return Optional.empty();
     }
     try {
       Optional<ReplicaFile> file = open(types, base, eagerness);
       return file.isEmpty() ? Optional.empty() : at(file.get(), types, base, eagerness);
+    } catch (ClosedByInterruptException e) {
+      return Optional.empty(); // which is this thread's business only; the next one opens it
     } catch (SQLException | IOException e) {
       giveUp(e);
       return Optional.empty();
     } catch (IllegalStateException e) {
-      if (state instanceof State.Off) {
+      if (state.isOver()) {
         return Optional.empty(); // another thread has just given it up
       }
       throw e;
@@ -184,7 +194,7 @@ public final class Replica implements AutoCloseable {
       Optional<Slot> slot = Slot.take(ledger);
       if (slot.isPresent()) {
         ReplicaFile file = open(slot.get());
-        fed.putAll(file.fed());
+        fed.putAll(fed(file));
         state = new State.Open(file);
       } else {
         LOG.info("all places for a replica in {} are taken; queries read files", ledger);
@@ -203,18 +213,34 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** Does without it from now on, and leaves nothing of it to whoever comes next. */
+  private static Map<TypeId, Fed> fed(ReplicaFile file) throws SQLException, IOException {
+    try {
+      return file.fed();
+    } catch (SQLException | RuntimeException e) {
+      file.discard();
+      throw e instanceof SQLException damaged ? damaged : new SQLException(e);
+    }
+  }
+
+  /**
+   * Does without it from now on, and leaves nothing of it to whoever comes next. Queries of other
+   * threads that are under way on it end as they would have.
+   */
   synchronized void giveUp(Exception reason) {
+    if (state.isOver()) {
+      return; // another thread was faster
+    }
     LOG.warn("the replica in {} is given up; queries read files", ledger, reason);
-    State before = state;
-    state = new State.Off();
     fed.clear();
-    if (before instanceof State.Open open) {
+    if (state instanceof State.Open open) {
+      state = new State.Retired(open.file());
       try {
-        open.file().discard();
+        open.file().retire();
       } catch (IOException | RuntimeException e) {
         LOG.warn("what is left of the replica in {} can't be deleted", ledger, e);
       }
+    } else {
+      state = new State.Off();
     }
   }
 
@@ -223,12 +249,14 @@ public final class Replica implements AutoCloseable {
   public synchronized void close() {
     State before = state;
     state = new State.Off();
-    if (before instanceof State.Open open) {
-      try {
+    try {
+      if (before instanceof State.Open open) {
         open.file().close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("the lock of the replica can't be given back", e);
+      } else if (before instanceof State.Retired retired) {
+        retired.file().discard();
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the lock of the replica can't be given back", e);
     }
   }
 }

@@ -44,8 +44,9 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
           file.dropTheForgotten();
           return file;
         }
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         // Damaged, or no database at all: the same as having another format.
+        LOG.debug("{} is made anew", there.get(), e);
       }
       file.database.close();
       slot.empty();
@@ -177,6 +178,18 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
       database.close();
     } finally {
       slot.close();
+    }
+  }
+
+  /**
+   * Leaves nothing of it to whoever comes next, but lets queries that are under way go on: the
+   * system keeps what they have open. The slot stays taken, since they may be spilling there.
+   */
+  void retire() throws IOException {
+    try {
+      database.retire();
+    } finally {
+      slot.emptyButSpill();
     }
   }
 

@@ -112,12 +112,15 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     FileChannel channel =
         FileChannel.open(
             directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock = channel.tryLock();
-    if (lock != null) {
-      return Optional.of(new Slot(directory, channel, lock));
+    Optional<FileLock> lock = Optional.empty();
+    try {
+      lock = Optional.ofNullable(channel.tryLock());
+      return lock.map(held -> new Slot(directory, channel, held));
+    } finally {
+      if (lock.isEmpty()) {
+        channel.close();
+      }
     }
-    channel.close();
-    return Optional.empty();
   }
 
   /** Empties the slots of all ledgers that nobody has used for long. */
@@ -152,6 +155,15 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   void empty() throws IOException {
     for (Path file : children(directory)) {
       if (!file.endsWith(LOCK)) {
+        delete(file);
+      }
+    }
+  }
+
+  /** The same, but what the owner's database has spilled. */
+  void emptyButSpill() throws IOException {
+    for (Path file : children(directory)) {
+      if (!file.endsWith(LOCK) && !file.equals(spill())) {
         delete(file);
       }
     }

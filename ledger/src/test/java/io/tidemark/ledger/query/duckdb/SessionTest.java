@@ -10,6 +10,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.duckdb.DuckDBConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,5 +117,113 @@ class SessionTest {
     assertThat(lent.connection().isClosed()).isTrue();
     assertThat(own.isClosed()).isTrue();
     lent.close();
+  }
+
+  @Test
+  void aRetiredDatabaseLendsNoMoreAndLetsQueriesEnd() throws SQLException {
+    try (DuckDbDatabase database = inFile()) {
+      run(database, "CREATE TABLE numbers AS SELECT range AS n FROM range(100000)");
+      Session resting = database.session();
+      Session lent = database.session();
+      AnswerRows rows = lent.rows("SELECT n FROM numbers ORDER BY n", Size.LARGE);
+      assertThat(rows.next()).isTrue();
+      resting.close();
+
+      database.retire();
+
+      assertThat(resting.connection().isClosed()).isTrue();
+      assertThatThrownBy(database::session).isInstanceOf(IllegalStateException.class);
+      long last = 0;
+      while (rows.next()) {
+        last = rows.number(1);
+      }
+      assertThat(last).isEqualTo(99_999);
+      rows.close();
+      assertThat(lent.connection().isClosed()).isFalse();
+      lent.close();
+      assertThat(lent.connection().isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void closingARetiredDatabaseEndsWhatIsStillLent() throws SQLException {
+    DuckDbDatabase database = inFile();
+    Session lent = database.session();
+    database.retire();
+    assertThat(lent.connection().isClosed()).isFalse();
+    database.close();
+    assertThat(lent.connection().isClosed()).isTrue();
+    lent.close();
+  }
+
+  @Test
+  void aSessionWhoseStatementsCannotBeForgottenIsTakenBackAllTheSame() throws SQLException {
+    try (DuckDbDatabase database = inFile()) {
+      List<Session> back = new ArrayList<>();
+      DuckDBConnection connection = (DuckDBConnection) database.connect();
+      Session session = new Session(connection, Session.Memory.FORGETS, back::add);
+      try (AnswerRows rows = session.rows("SELECT 1", Size.LARGE)) {
+        assertThat(rows.next()).isTrue();
+      }
+      connection.close();
+      try {
+        session.close();
+      } catch (SQLException e) {
+        assertThat(session.isSpoilt()).isTrue();
+      }
+      assertThat(back).containsExactly(session);
+    }
+  }
+
+  @Test
+  void aKeptStatementSeesBothSidesOfAJoinGrow() throws SQLException {
+    try (DuckDbDatabase database = inFile()) {
+      run(database, "CREATE TABLE one AS SELECT range AS n FROM range(10)");
+      run(database, "CREATE TABLE other AS SELECT 0::BIGINT AS n, 'x' AS t WHERE FALSE");
+      String sql = "SELECT o.n, x.t FROM one o LEFT JOIN other x ON x.n = o.n";
+      String found = "SELECT count(x.t) FROM one o LEFT JOIN other x ON x.n = o.n";
+      for (int round = 0; round < 5; round++) {
+        assertThat(counted(database, sql, Size.SMALL)).isEqualTo(10 + round * 1000L);
+        assertThat(number(database, found)).isEqualTo(round);
+        run(database, "INSERT INTO one SELECT 10 + range FROM range(1000)");
+        run(database, "INSERT INTO other VALUES (" + round + ", 't" + round + "')");
+        run(database, "CHECKPOINT");
+      }
+    }
+  }
+
+  @Test
+  void aStatementThatWasPreparedBeforeAnInsertSeesIt() throws SQLException {
+    String sql = "SELECT count(*) FROM numbers WHERE n < 50";
+    try (DuckDbDatabase database = inFile()) {
+      run(database, "CREATE TABLE numbers AS SELECT 1::BIGINT AS n");
+      try (Session session = database.session()) {
+        for (int round = 0; round < 4; round++) { // on one connection, kept from the second on
+          try (ResultSet result = session.small(sql)) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.getLong(1)).isEqualTo(round + 1);
+          }
+          run(database, "INSERT INTO numbers VALUES (" + round + ")");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aKeptStatementReadsATableThatWasDroppedAndMadeAgain() throws SQLException {
+    String sql = "SELECT count(*), max(n) FROM numbers";
+    try (DuckDbDatabase database = inFile()) {
+      run(database, "CREATE TABLE numbers AS SELECT 1::BIGINT AS n");
+      assertThat(number(database, sql)).isEqualTo(1);
+      assertThat(number(database, sql)).isEqualTo(1);
+      run(database, "DROP TABLE numbers");
+      try (Session session = database.session()) {
+        assertThatThrownBy(() -> session.small(sql)).hasMessageContaining("numbers");
+        session.spoil(); // as whoever meets an error does: DuckDB has closed the statement
+      }
+      run(database, "CREATE TABLE numbers AS SELECT 'text' AS t, range AS n FROM range(7)");
+      assertThat(number(database, sql)).isEqualTo(7);
+      assertThat(number(database, sql)).isEqualTo(7);
+    }
   }
 }
