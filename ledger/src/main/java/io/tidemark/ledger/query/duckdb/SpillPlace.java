@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,12 @@ public final class SpillPlace {
   private static final String ID = "[0-9a-f]{32}";
   private static final String OWN = id();
 
+  /** What places were called before there were locks: the number of a process, and a UUID. */
+  private static final String WITHOUT_LOCK = "[0-9]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+  /** Nobody spills into one of these for so long without making a file. */
+  private static final Duration OLD = Duration.ofDays(1);
+
   /** By what we hold to be alive, as long as we are, for each parent that has places of ours. */
   private static final Map<Path, FileLock> HELD = new HashMap<>();
 
@@ -57,10 +65,22 @@ public final class SpillPlace {
     Path parent = Optional.ofNullable(absolute.getParent()).orElse(absolute);
     try {
       Files.createDirectories(parent);
-      hold(parent);
-      sweep(parent);
+      if (isHeld(parent)) {
+        sweep(parent);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("can't use " + parent + "; look at the disk it is on", e);
+    }
+  }
+
+  /** Whether others see that we live. Where there are no locks nobody does, so nobody sweeps. */
+  private static boolean isHeld(Path parent) {
+    try {
+      hold(parent);
+      return true;
+    } catch (IOException e) {
+      LOG.info("what others have left in {} stays there, since nothing can be locked", parent, e);
+      return false;
     }
   }
 
@@ -79,7 +99,14 @@ public final class SpillPlace {
   }
 
   private static FileLock lock(Path file) throws IOException {
-    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).lock();
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      return channel.lock();
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   private static void sweep(Path parent) throws IOException {
@@ -87,6 +114,8 @@ public final class SpillPlace {
       String name = child.getFileName().toString();
       if (name.matches(ID + "(-" + ID + "|\\.lock)") && !name.startsWith(OWN)) {
         forgetIfDead(parent, name.substring(0, OWN.length()));
+      } else if (name.matches(WITHOUT_LOCK) && isOld(child)) {
+        delete(child);
       }
     }
   }
@@ -107,18 +136,31 @@ public final class SpillPlace {
     }
   }
 
+  private static boolean isOld(Path place) throws IOException {
+    Instant changed = Files.getLastModifiedTime(place).toInstant();
+    return changed.isBefore(Instant.now().minus(OLD));
+  }
+
   private static void forget(Path parent, String owner) {
     try {
       for (Path place : children(parent)) {
         if (place.getFileName().toString().startsWith(owner + "-")) {
-          for (Path file : children(place)) {
-            Files.deleteIfExists(file);
-          }
-          Files.deleteIfExists(place);
+          delete(place);
         }
       }
     } catch (IOException e) {
       LOG.debug("the places of {} in {} aren't deleted: {}", owner, parent, e.toString());
+    }
+  }
+
+  private static void delete(Path place) {
+    try {
+      for (Path file : children(place)) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(place);
+    } catch (IOException e) {
+      LOG.debug("{} isn't deleted: {}", place, e.toString());
     }
   }
 

@@ -7,6 +7,10 @@ import io.tidemark.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,5 +67,31 @@ class SpillPlaceTest {
 
     assertThat(nobodys).doesNotExist();
     assertThat(others).exists();
+  }
+
+  @Test
+  void whereNothingCanBeLockedNothingIsSweptAndQueriesGoOn() throws IOException {
+    Path own = SpillPlace.in(parent);
+    String name = own.getFileName().toString();
+    String us = name.substring(0, name.indexOf('-'));
+    Files.createDirectory(parent.resolve(us + ".lock")); // which can't be locked
+    Path nobodys = Files.createDirectory(parent.resolve("0".repeat(32) + "-" + "1".repeat(32)));
+
+    SpillPlace.prepare(own);
+
+    assertThat(nobodys).as("its owner can't say that it lives, either").exists();
+  }
+
+  @Test
+  void whatWasNamedByTheNumberOfAProcessGoesWhenItIsOld() throws IOException {
+    Path old = Files.createDirectory(parent.resolve("4711-" + UUID.randomUUID()));
+    Path young = Files.createDirectory(parent.resolve("4712-" + UUID.randomUUID()));
+    Files.writeString(old.resolve("duckdb_temp_block-0.block"), "x");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+
+    SpillPlace.prepare(SpillPlace.in(parent));
+
+    assertThat(old).doesNotExist();
+    assertThat(young).exists();
   }
 }
