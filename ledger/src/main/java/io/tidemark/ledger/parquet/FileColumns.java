@@ -2,8 +2,10 @@
 package io.tidemark.ledger.parquet;
 
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 
 /** Which columns a file has, for whoever reads more of them than rows are made of. */
@@ -33,6 +35,8 @@ public enum FileColumns {
         return OF_ROWS;
       }
       return parquet.hasExactly(layout.columnsOfVersions()) ? OF_VERSIONS : OTHERS;
+    } catch (ClosedByInterruptException e) {
+      throw new StoreUnavailableException("reading " + file + " was interrupted; ask again", e);
     } catch (IOException e) {
       throw new UncheckedIOException("can't read " + file + "; look at the disk it is on", e);
     }

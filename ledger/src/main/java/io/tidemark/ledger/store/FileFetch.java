@@ -9,6 +9,8 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -102,13 +104,20 @@ record FileFetch(LedgerObjects objects) {
     try {
       return work.run();
     } catch (IOException e) {
-      throw new StoreUnavailableException(
-          "reading " + source.path() + " in " + objects.location() + " broke off", e);
+      throw brokeOff(source, e);
+    } catch (UncheckedIOException e) {
+      // What an interrupt does to who reads a copy on the disk; it is the thread's business only.
+      throw e.getCause() instanceof ClosedChannelException ? brokeOff(source, e) : e;
     } catch (TidemarkException e) {
       throw e.code().equals("corrupt") && !(e instanceof CorruptLedgerException)
           ? objects.corrupt(source.path(), "can't be read: " + e.getMessage())
           : e;
     }
+  }
+
+  private StoreUnavailableException brokeOff(TypeFiles.Source source, Exception e) {
+    return new StoreUnavailableException(
+        "reading " + source.path() + " in " + objects.location() + " broke off; ask again", e);
   }
 
   /** What is done with a file. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -151,6 +152,9 @@ public final class LocalFiles implements AutoCloseable {
       fetch(source, path);
       sound.add(name);
       return new Local(path, Files.size(path), Origin.FETCHED);
+    } catch (ClosedByInterruptException e) {
+      throw new StoreUnavailableException(
+          "keeping " + source.path() + " was interrupted; ask again", e);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "can't keep " + source.path() + " in " + directory + "; look at the disk it is on", e);
