@@ -31,6 +31,7 @@ import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.Upgraders;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +113,32 @@ interface MergeContract {
     assertThat(diff(main, "dev@1", "main@1")).isEmpty();
     assertThat(diff(main, "main@2", "dev@2"))
         .containsExactly("changed c1 1->2", "inserted c3 0->2", "changed c2 2->1");
+  }
+
+  @Test
+  default void d11_aDiffWithABranchThatGoesMeanwhileSaysSo() {
+    Ledger main = main();
+    Ledger dev = dev(main);
+    ensure(dev, Customer.of("c1", 10));
+    dev.flush();
+    String path = fixture().json("branches/dev/meta/head.json").path("manifest_path").asText();
+    String file = fixture().json(path).path("files").path(0).path("path").asText();
+    Diff diff = main.diff(Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN));
+    byte[] bytes = fixture().bytes(file);
+    fixture().delete(file);
+    assertThatThrownBy(() -> diff.forEach(each -> {}))
+        .as("the branch is there")
+        .isInstanceOf(CorruptLedgerException.class)
+        .hasMessageContaining(file);
+    fixture().write(file, bytes);
+
+    main.branches().drop(DEV);
+    fixture().delete(file); // as gc does later
+
+    assertThatThrownBy(() -> diff.forEach(each -> {}))
+        .isInstanceOf(UnknownBranchException.class)
+        .hasMessageContaining("dev")
+        .hasMessageContaining("dropped while it was read");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.tidemark.ledger.Row;
 import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A ledger as of one commit of one of its branches. */
 final class State {
@@ -76,15 +78,19 @@ final class State {
 
   /** Hands on every version of a type that was written after a commit, in the order of commits. */
   void history(TypeId type, long since, Consumer<Row> consumer) {
-    TypeFiles.Resolved found = resolve(type, since);
-    rows.readAll(
-        type.kind(),
-        found,
-        (source, row) -> {
-          read.one();
-          if (counts(row, found)) {
-            consumer.accept(row);
-          }
+    reading(
+        () -> {
+          TypeFiles.Resolved found = resolve(type, since);
+          rows.readAll(
+              type.kind(),
+              found,
+              (source, row) -> {
+                read.one();
+                if (counts(row, found)) {
+                  consumer.accept(row);
+                }
+              });
+          return true;
         });
   }
 
@@ -93,7 +99,10 @@ final class State {
    * until all have been found.
    */
   Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
-    Set<Identity> wanted = new HashSet<>(identities);
+    return reading(() -> find(type, new HashSet<>(identities)));
+  }
+
+  private Map<Identity, Row> find(TypeId type, Set<Identity> wanted) {
     Map<Identity, Row> result = new HashMap<>();
     TypeFiles.Resolved found = resolve(type, 0);
     List<Source> sources = found.sources();
@@ -110,6 +119,20 @@ final class State {
           });
     }
     return result;
+  }
+
+  /** What a branch had of its own goes with it, also for those who are reading it. */
+  private <A> A reading(Supplier<A> work) {
+    try {
+      return work.get();
+    } catch (CorruptLedgerException e) {
+      throw isGone() ? UnknownBranchException.dropped(objects.branch(), objects.location(), e) : e;
+    }
+  }
+
+  private boolean isGone() {
+    return !objects.branch().isMain()
+        && Head.read(objects).filter(now -> now.head().epoch().equals(epoch)).isEmpty();
   }
 
   private boolean counts(Row row, TypeFiles.Resolved found) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.TidemarkException;
 
 /** The ledger has no such branch. */
@@ -16,5 +17,20 @@ public final class UnknownBranchException extends TidemarkException {
             + branch
             + "; list its branches, or make it with 'branch create'",
         null);
+  }
+
+  private UnknownBranchException(String message, Throwable cause) {
+    super("not-found", message, cause);
+  }
+
+  /** It was there when reading it began. */
+  static UnknownBranchException dropped(BranchName branch, String location, Throwable cause) {
+    return new UnknownBranchException(
+        "the branch "
+            + branch
+            + " of the ledger in "
+            + location
+            + " was dropped while it was read; list its branches",
+        cause);
   }
 }
