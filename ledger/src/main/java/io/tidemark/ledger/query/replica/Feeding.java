@@ -6,6 +6,7 @@ import io.tidemark.ledger.query.duckdb.FetchedFiles;
 import io.tidemark.ledger.query.duckdb.FileSql;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles;
+import io.tidemark.ledger.query.duckdb.LocalFiles.Local;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -27,6 +28,9 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
 
   /** Of so many keys the table is looked up one by one, of more it is read as a whole. */
   private static final int FEW = 1_000;
+
+  /** Less is read so fast that waiting for the disk, which settling does, never pays. */
+  private static final long WORTH_SETTLING = 1 << 20;
 
   /**
    * A type that has been brought up to a head.
@@ -62,11 +66,15 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
     for (Step step : steps) {
       fed = feed(connection, type, fed, step, base);
     }
-    if (before.isEmpty()) {
+    if (before.isEmpty() && bytes(steps) >= WORTH_SETTLING) {
       ReplicaFile.settle(connection);
     }
     long head = base.head().commitId();
     return new Brought(fed.upTo(head, lineage.path(base, head), base), steps);
+  }
+
+  private static long bytes(List<Step> steps) {
+    return steps.stream().flatMap(step -> step.copies().stream()).mapToLong(Local::bytes).sum();
   }
 
   private static Fed create(Connection connection, TypeView type, Base base) throws SQLException {
