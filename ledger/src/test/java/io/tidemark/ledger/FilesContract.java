@@ -9,6 +9,7 @@ import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.schema.DeclaredSchema;
@@ -71,6 +72,9 @@ interface FilesContract {
         .containsExactly(3L);
     assertThat(all.explain().files()).as("kept").allMatch(file -> file.fetched() == 0);
     assertThat(all.where(field("age").gt(1)).explain().sql()).contains("q.\"age\" >");
+    Explanation groups = all.asOf(2).groupBy("tier").explain(Map.of("n", Aggregate.count()));
+    assertThat(groups.sql()).contains("GROUP BY q.\"tier\"");
+    assertThat(groups.files()).extracting(Explanation.File::minCommit).containsExactly(1L, 2L);
   }
 
   @Test

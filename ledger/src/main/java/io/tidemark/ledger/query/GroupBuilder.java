@@ -10,6 +10,7 @@ import io.tidemark.ledger.query.model.Grouping.Having;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Literal;
 import io.tidemark.ledger.query.model.Operand;
+import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Group;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -17,27 +18,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Figures about groups of rows, on their way. */
 public final class GroupBuilder {
 
-  private final Function<Grouping, List<GroupRow>> run;
+  /** Who knows the rows that are put in groups. */
+  interface Asking {
+    List<GroupRow> groups(Grouping grouping);
+
+    Explanation explain(Grouping grouping);
+  }
+
+  private final Asking asking;
   private final List<Operand> by;
   private final Optional<Having> having;
 
-  private GroupBuilder(
-      Function<Grouping, List<GroupRow>> run, List<Operand> by, Optional<Having> having) {
-    this.run = run;
+  private GroupBuilder(Asking asking, List<Operand> by, Optional<Having> having) {
+    this.asking = asking;
     this.by = by;
     this.having = having;
   }
 
-  static GroupBuilder of(Function<Grouping, List<GroupRow>> run, List<String> paths) {
+  static GroupBuilder of(Asking asking, List<String> paths) {
     if (paths.isEmpty()) {
       throw new InvalidQueryException("nothing to group by was named; name at least one path");
     }
-    return new GroupBuilder(run, paths.stream().map(Fields::operand).toList(), Optional.empty());
+    return new GroupBuilder(asking, paths.stream().map(Fields::operand).toList(), Optional.empty());
   }
 
   /** Only groups whose figure compares so with a number. */
@@ -54,12 +60,17 @@ public final class GroupBuilder {
     if (having.isPresent()) {
       throw new InvalidQueryException("groups are held to one figure only; leave one out");
     }
-    return new GroupBuilder(run, by, Optional.of(new Having(aggregate, comparison, value)));
+    return new GroupBuilder(asking, by, Optional.of(new Having(aggregate, comparison, value)));
   }
 
   /** The groups with their figures, each by its name, in the order of their keys. */
   public List<GroupRow> agg(Map<String, Aggregate> figures) {
-    return run.apply(new Grouping(by, figures, having));
+    return asking.groups(new Grouping(by, figures, having));
+  }
+
+  /** How the groups would be found. */
+  public Explanation explain(Map<String, Aggregate> figures) {
+    return asking.explain(new Grouping(by, figures, having));
   }
 
   static List<GroupRow> named(Grouping grouping, List<Group> groups) {

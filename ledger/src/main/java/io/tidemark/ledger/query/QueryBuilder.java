@@ -132,7 +132,10 @@ public final class QueryBuilder<T> {
     return new Traversal<>(engine, this, List.of(TypeId.relation(relation)));
   }
 
-  /** All rows. Every processor makes values of them, since that takes longer than finding them. */
+  /**
+   * All rows. Every processor makes values of them, since that takes longer than finding them; so
+   * constructors of records are called by several threads, and now and then twice for a row.
+   */
   public List<Hit<T>> list() {
     Base base = engine.pin();
     Plan plan = engine.plan(base, query, Optional.empty(), declared);
@@ -231,7 +234,19 @@ public final class QueryBuilder<T> {
 
   /** Groups of rows that are equal in these. */
   public GroupBuilder groupBy(String... paths) {
-    return GroupBuilder.of(this::groups, List.of(paths));
+    GroupBuilder.Asking asking =
+        new GroupBuilder.Asking() {
+          @Override
+          public List<GroupRow> groups(Grouping grouping) {
+            return QueryBuilder.this.groups(grouping);
+          }
+
+          @Override
+          public Explanation explain(Grouping grouping) {
+            return QueryBuilder.this.explain(Optional.of(grouping));
+          }
+        };
+    return GroupBuilder.of(asking, List.of(paths));
   }
 
   private List<GroupRow> groups(Grouping grouping) {
@@ -242,8 +257,12 @@ public final class QueryBuilder<T> {
 
   /** How the rows would be found. */
   public Explanation explain() {
+    return explain(Optional.empty());
+  }
+
+  private Explanation explain(Optional<Grouping> grouping) {
     Base base = engine.pin();
-    return engine.explain(engine.plan(base, query, Optional.empty(), declared), base);
+    return engine.explain(engine.plan(base, query, grouping, declared), base);
   }
 
   /** What is asked so far. */
