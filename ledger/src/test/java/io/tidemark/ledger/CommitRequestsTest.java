@@ -4,6 +4,8 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectStore;
@@ -147,6 +149,22 @@ class CommitRequestsTest {
     world.open(counting, options).close();
 
     assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.GET, 3L));
+  }
+
+  @Test
+  void openingABranchTakesOneMore() {
+    BranchName dev = new BranchName("dev");
+    try (Ledger ledger = world.open("before");
+        Session session = ledger.session(ManyTypes.of(3))) {
+      ManyTypes.ensure(session, 3, 3, 1).commit();
+      ledger.branches().create(dev);
+    }
+
+    counting.reset();
+    LedgerObjects branch = new LedgerObjects(world.store(counting), "").on(dev);
+    Ledger.open(branch, options).close();
+
+    assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.GET, 4L));
   }
 
   @Test
