@@ -54,6 +54,11 @@ public final class CollectionOptions {
     return with("autoPurge", false);
   }
 
+  /** The maintainer finds out how the features are spread over the world. */
+  public CollectionOptions optimalPartitioning() {
+    return with("optimalPartitioning", true);
+  }
+
   /** For how many days the history is kept at least. */
   public CollectionOptions maxAge(long days) {
     ObjectNode more = chosen.deepCopy();

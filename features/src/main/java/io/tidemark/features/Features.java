@@ -5,6 +5,10 @@ import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Schema;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.maintain.BackgroundMaintainer;
+import io.tidemark.features.maintain.MaintainOptions;
+import io.tidemark.features.maintain.Maintainer;
+import io.tidemark.features.maintain.Maintenance;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.Function;
@@ -91,6 +95,24 @@ public final class Features implements AutoCloseable {
     return new TransactionLog(new Storage(database, schema, storageId));
   }
 
+  /** Does what is due to keep the storage quick and no larger than it is to be, and reports. */
+  public Maintenance maintain() {
+    return maintain(MaintainOptions.defaults());
+  }
+
+  /** The same, and says what is to be done. */
+  public Maintenance maintain(MaintainOptions options) {
+    return new Maintainer(new Storage(database, schema, storageId), options).run();
+  }
+
+  /** Maintains it in the background until that or the storage is closed. */
+  public BackgroundMaintainer startMaintainer(MaintainOptions options) {
+    BackgroundMaintainer started =
+        BackgroundMaintainer.start(new Storage(database, schema, storageId), options);
+    database.closeFirst(started);
+    return started;
+  }
+
   /** Does a batch in a transaction of its own: all of it, or nothing when one can't be done. */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
     try (Transaction transaction = begin(actor)) {
@@ -102,7 +124,7 @@ public final class Features implements AutoCloseable {
     }
   }
 
-  /** Ends all connections. */
+  /** Ends what works in the background, and all connections. */
   @Override
   public void close() {
     database.close();

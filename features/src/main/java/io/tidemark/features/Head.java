@@ -24,6 +24,10 @@ final class Head {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
+  /** That a row is in the leaf of an id that is given, so that no other is looked at. */
+  static final String LEAF_OF_ID =
+      " AND substring(md5(jsondata->>'id'), 1, 1) = substring(md5(?), 1, 1)";
+
   /** From so many on, a savepoint costs less than what it saves. */
   private static final int MANY = 32;
 

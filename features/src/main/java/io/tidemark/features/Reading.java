@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.activity.Activity;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
 import io.tidemark.features.query.FeatureQuery;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Looks at features, now and in the past. A deleted collection can be read like any other.
@@ -84,18 +86,50 @@ public final class Reading {
   /** All states of a feature that are kept, the first first, with that of its deletion. */
   public List<Feature> versions(String collection, String id) {
     CollectionInfo info = info(collection);
+    List<String> arms = new ArrayList<>();
+    List<Object> arguments = new ArrayList<>();
     String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
+    for (String table : historyTables(info, List.of(id), 0)) {
+      arms.add(own.formatted(sql.place().table(table)));
+      arguments.add(id);
+    }
+    arms.add(own.formatted(table(info, "_del")));
+    arguments.add(id);
+    arms.add(own.formatted(table(info, "")));
+    arguments.add(id);
+    if (info.partitioned()) {
+      arms.add(arms.remove(arms.size() - 1) + Head.LEAF_OF_ID);
+      arguments.add(id);
+    }
+    return states(
+        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
+            + String.join(" UNION ALL ", arms)
+            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
+        arguments.toArray());
+  }
+
+  /** What was done to a feature, the newest first; see {@link Activity}. */
+  public List<Activity> activity(String collection, String id) {
+    return Activity.of(collection, versions(collection, id));
+  }
+
+  /**
+   * All states that a transaction has made in a collection and that are kept, those of deletions
+   * included, in the order in which they were made.
+   */
+  public List<Feature> madeBy(String collection, Txn txn) {
+    CollectionInfo info = info(collection);
+    String own =
+        "SELECT jsondata, geo, i FROM %s WHERE (" + XYZ + "->>'txn')::bigint = " + txn.value();
     return states(
         "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
             + own.formatted(table(info, "_hst"))
-            + " UNION ALL "
+            // Literals, so that days before it aren't even locked.
+            + " AND (%s->>'txn_next')::bigint >= %d UNION ALL ".formatted(XYZ, txn.value())
             + own.formatted(table(info, ""))
             + " UNION ALL "
             + own.formatted(table(info, "_del"))
-            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
-        id,
-        id,
-        id);
+            + ") AS kept ORDER BY i) AS once");
   }
 
   /** The last states of those of the features that are deleted and not purged. */
@@ -135,16 +169,26 @@ public final class Reading {
     List<Feature> found = new ArrayList<>();
     found.addAll(
         states(head(info) + " WHERE (h.%s->>'txn')::bigint <= ?".formatted(XYZ), ids, version));
-    found.addAll(
-        states(
-            ("SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id) JOIN %1$s h"
-                    + " ON (h.jsondata->>'id') COLLATE \"C\" = u.id"
-                    + " WHERE (h.%2$s->>'txn')::bigint <= ? AND (h.%2$s->>'txn_next')::bigint > ?")
-                .formatted(table(info, "_hst"), XYZ),
-            ids,
-            version,
-            version));
+    List<String> tables = historyTables(info, ids, version);
+    if (!tables.isEmpty()) {
+      found.addAll(states(at(tables, version), ids));
+    }
     return found;
+  }
+
+  private String at(List<String> tables, long version) {
+    String arm =
+        ("SELECT h.jsondata, h.geo FROM u JOIN %1$s h ON (h.jsondata->>'id') COLLATE \"C\" = u.id"
+            + " WHERE (h.%2$s->>'txn')::bigint <= %3$d AND (h.%2$s->>'txn_next')::bigint > %3$d");
+    return "WITH u AS MATERIALIZED (SELECT unnest(?::text[]) AS id) "
+        + tables.stream()
+            .map(table -> arm.formatted(sql.place().table(table), XYZ, version))
+            .collect(Collectors.joining(" UNION ALL "));
+  }
+
+  /** The tables that can have states of some features that were replaced after a version. */
+  private List<String> historyTables(CollectionInfo info, List<String> ids, long version) {
+    return sql.texts("SELECT %s.naksha_history_tables(?, ?, ?)", info.id(), ids, version);
   }
 
   /** The last transaction that began by then, or the one before the first of that day. */

@@ -10,7 +10,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections to a database, a bounded number of them. Time-outs are settings of each
@@ -21,7 +25,10 @@ public final class Database implements AutoCloseable {
   /** Longer than any statement takes of those that are sent over a connection of its own. */
   private static final Duration SILENCE = Duration.ofMinutes(10);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   private final HikariDataSource pool;
+  private final List<AutoCloseable> workers = new CopyOnWriteArrayList<>();
 
   private Database(HikariDataSource pool) {
     this.pool = pool;
@@ -101,8 +108,20 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /** Has something closed that works on these connections by itself, before they are. */
+  public void closeFirst(AutoCloseable worker) {
+    workers.add(worker);
+  }
+
   @Override
   public void close() {
+    for (AutoCloseable worker : workers) {
+      try {
+        worker.close();
+      } catch (Exception e) {
+        LOG.warn("{} couldn't be closed", worker, e);
+      }
+    }
     pool.close();
   }
 }

@@ -86,9 +86,11 @@ public final class TransactionLog {
     }
   }
 
-  /** Numbers transactions in the background as they become visible, until it is closed. */
+  /** Numbers transactions in the background until it or the storage is closed. */
   public Sequencer startSequencer(SequencerOptions options) {
-    return Sequencer.start(storage, options);
+    Sequencer started = Sequencer.start(storage, options);
+    storage.database().closeFirst(started);
+    return started;
   }
 
   /** What has a number above one, in order and each once; begins with 0. */

@@ -8,7 +8,7 @@ BEGIN
       HINT = 'it begins with a lower-case letter and has at most 32 of a-z, 0-9, _, : and -';
   END IF;
   IF c = 'txn' OR starts_with(c, 'naksha_') OR starts_with(c, 'pg_')
-      OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_\d{4}_\d\d_\d\d)$' THEN
+      OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_ids|hst_\d{4}_\d\d(_\d\d)?)$' THEN
     RAISE EXCEPTION 'the collection id ''%'' is reserved', c USING ERRCODE = '22023',
       HINT = 'tables that belong to a collection have names like this; take another';
   END IF;
@@ -45,14 +45,16 @@ SELECT i.info FROM pg_class t, LATERAL ${schema}.naksha_collection_read(t.relnam
   ORDER BY t.relname COLLATE "C"
 $$;
 
--- The info with an estimate of what is in it: null as long as nobody has analysed all of it.
+-- The info with an estimate of what is in it: PostgreSQL's, or the maintainer's as long as nobody has
+-- analysed all of it.
 CREATE FUNCTION ${schema}.naksha_collection_info(c text) RETURNS jsonb
   LANGUAGE sql STABLE AS $$
-SELECT ${schema}.naksha_collection_find(c) || jsonb_build_object('estimatedFeatureCount',
-  (SELECT CASE WHEN min(l.reltuples) >= 0 THEN sum(l.reltuples)::bigint END FROM pg_class l
-    WHERE l.relkind = 'r' AND (l.oid = format('${schema}.%I', c)::regclass
-      OR l.oid IN (SELECT inhrelid FROM pg_inherits
-        WHERE inhparent = format('${schema}.%I', c)::regclass))))
+SELECT ${schema}.naksha_collection_find(c) || jsonb_strip_nulls(
+  jsonb_build_object('estimatedFeatureCount',
+    (SELECT CASE WHEN min(l.reltuples) >= 0 THEN sum(l.reltuples)::bigint END FROM pg_class l
+      WHERE l.relkind = 'r' AND (l.oid = format('${schema}.%I', c)::regclass
+        OR l.oid IN (SELECT inhrelid FROM pg_inherits
+          WHERE inhparent = format('${schema}.%I', c)::regclass)))))
 $$;
 
 -- The keys of HEAD, or of a leaf. Only HEAD is searched in all these ways.
@@ -125,14 +127,21 @@ $body$]] LOOP
   END LOOP;
 END $outer$;
 
--- Today's partition gets what a look-up by id and by GUID needs, and no more: each further key is
--- paid for by every update.
+-- A part of the history gets what a look-up by id, by GUID and by transaction needs, and no more:
+-- each further key is paid for by every update.
+CREATE FUNCTION ${schema}.naksha_history_keys(relation text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  txn text := '((jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint)';
+BEGIN
+  EXECUTE format('ALTER TABLE ${schema}.%I ADD PRIMARY KEY (i)', relation);
+  EXECUTE format('CREATE INDEX ON ${schema}.%I ((jsondata->>''id'') COLLATE "C", %s)', relation, txn);
+  EXECUTE format('CREATE INDEX ON ${schema}.%I (%s)', relation, txn);
+END $$;
+
 CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
   LANGUAGE sql VOLATILE AS $$
-SELECT ${schema}.naksha_partition(c || '_hst', day, ARRAY[
-  'ALTER TABLE ${schema}.%I ADD PRIMARY KEY (i)',
-  'CREATE INDEX ON ${schema}.%I ((jsondata->>''id'') COLLATE "C", '
-    '((jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint))'])
+SELECT ${schema}.naksha_partition(c || '_hst', day, ARRAY['SELECT ${schema}.naksha_history_keys(%L)'])
 $$;
 
 -- Makes the partitions of today and of days to come, so that no writer has to.
@@ -169,6 +178,10 @@ BEGIN
     'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL, CHECK (%s = 0))', c || '_del', xyz);
   EXECUTE format('CREATE UNIQUE INDEX %I ON ${schema}.%I ((jsondata->>''id'') COLLATE "C")',
     c || '_del_id_idx', c || '_del');
+  -- Rows come in the order of their txn, so a summary of their pages is enough.
+  EXECUTE format('CREATE INDEX %I ON ${schema}.%I USING brin '
+    '(((jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint)) '
+    'WITH (autosummarize = on)', c || '_del_txn_idx', c || '_del');
   EXECUTE format('CREATE TABLE ${schema}.%I (i bigint PRIMARY KEY, '
     'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL)', c || '_meta');
   EXECUTE format('CREATE UNIQUE INDEX %I ON ${schema}.%I ((jsondata->>''id'') COLLATE "C")',
@@ -353,6 +366,7 @@ BEGIN
   END IF;
   EXECUTE format('DROP TABLE ${schema}.%I, ${schema}.%I, ${schema}.%I, ${schema}.%I',
     c, c || '_hst', c || '_del', c || '_meta');
+  EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', c || '_hst_ids');
   EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
   FOREACH suffix IN ARRAY '{before,insert,update,delete,lock,add,addnew,replace,remove}'::text[] LOOP
     EXECUTE format('DROP FUNCTION ${schema}.%I', c || '_' || suffix);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.activity;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.Feature;
+import io.tidemark.features.geojson.GeoJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that was done to a feature: the state it led to, whose id is the GUID of the state,
+ * with {@code properties."@ns:com:here:xyz:log"}:
+ *
+ * <ul>
+ *   <li>{@code id} of the feature and {@code action}
+ *   <li>{@code original}: {@code space} (the collection), {@code puuid}, {@code createdAt} and
+ *       {@code updatedAt}
+ *   <li>{@code diff}, of an UPDATE whose state before is kept: how to get back to that, as a JSON
+ *       patch in {@code ops}, with the number of its {@code add}, {@code remove} and {@code
+ *       replace}
+ * </ul>
+ *
+ * @param json the whole of it
+ */
+public record Activity(JsonNode json) {
+
+  private static final String XYZ = "@ns:com:here:xyz";
+  private static final String LOG = "@ns:com:here:xyz:log";
+  private static final String PROPERTIES = "properties";
+
+  public Activity {
+    json = json.deepCopy();
+  }
+
+  /**
+   * What was done to a feature, the newest first.
+   *
+   * @param states all that are kept, the oldest first
+   */
+  public static List<Activity> of(String collection, List<Feature> states) {
+    Map<String, ObjectNode> byUuid = new HashMap<>();
+    List<Activity> activities = new ArrayList<>();
+    for (Feature state : states) {
+      ObjectNode json = GeoJson.object(state.geoJson());
+      JsonNode xyz = json.path(PROPERTIES).path(XYZ);
+      byUuid.put(xyz.path("uuid").asText(), json);
+      boolean update = xyz.path("action").asText().equals("UPDATE");
+      ObjectNode before = update ? byUuid.get(xyz.path("puuid").asText()) : null;
+      activities.add(0, activity(collection, json, before));
+    }
+    return activities;
+  }
+
+  private static Activity activity(
+      String collection, ObjectNode state, @Nullable ObjectNode before) {
+    ObjectNode entry = state.deepCopy();
+    JsonNode xyz = state.path(PROPERTIES).path(XYZ);
+    ObjectNode log = entry.withObjectProperty(PROPERTIES).putObject(LOG);
+    log.set("id", state.path("id"));
+    log.set("action", xyz.path("action"));
+    ObjectNode original = log.putObject("original").put("space", collection);
+    for (String field : List.of("puuid", "createdAt", "updatedAt")) {
+      original.set(field, xyz.path(field));
+    }
+    log.set("diff", before == null ? log.nullNode() : Difference.between(state, before));
+    entry.set("id", xyz.path("uuid"));
+    return new Activity(entry);
+  }
+
+  /** CREATE, UPDATE or DELETE. */
+  public String action() {
+    return log().path("action").asText();
+  }
+
+  /** How to get back to the state before; empty when there was none, or it isn't kept. */
+  public Optional<JsonNode> diff() {
+    JsonNode diff = log().path("diff");
+    return diff.isObject() ? Optional.of(diff) : Optional.empty();
+  }
+
+  private JsonNode log() {
+    return json.path(PROPERTIES).path(LOG);
+  }
+}

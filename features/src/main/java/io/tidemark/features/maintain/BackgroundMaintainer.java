@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import io.tidemark.features.db.Storage;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Maintains a storage at once and then at intervals, until it is closed. What it did last can be
+ * asked for; what fails is tried again the next time.
+ */
+public final class BackgroundMaintainer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundMaintainer.class);
+  private static final long CLOSING_SECONDS = 10;
+
+  private final Maintainer maintainer;
+  private final ScheduledExecutorService worker =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "tidemark-maintainer");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile @Nullable Maintenance last;
+
+  private BackgroundMaintainer(Maintainer maintainer) {
+    this.maintainer = maintainer;
+  }
+
+  /** Starts one. */
+  public static BackgroundMaintainer start(Storage storage, MaintainOptions options) {
+    BackgroundMaintainer started = new BackgroundMaintainer(new Maintainer(storage, options));
+    var unused =
+        started.worker.scheduleWithFixedDelay(
+            started::run, 0, options.every().toMillis(), TimeUnit.MILLISECONDS);
+    return started;
+  }
+
+  private void run() {
+    try {
+      Maintenance done = maintainer.run();
+      last = done;
+      if (done instanceof Maintenance.Done all) {
+        all.failed().forEach(each -> LOG.warn("upkeep of {}: {}", each.name(), each.failure()));
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("the storage couldn't be maintained; it is tried again the next time", e);
+    }
+  }
+
+  /** How the last attempt ended; empty before the first has. */
+  public Optional<Maintenance> last() {
+    return Optional.ofNullable(last);
+  }
+
+  /** Ends it; a step that is under way is finished, if that doesn't take long. */
+  @Override
+  public void close() {
+    worker.shutdown();
+    try {
+      if (!worker.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+        worker.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      worker.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.geojson.GeoJson;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What is done for a collection. HEAD and the deleted features are looked at, never changed. */
+final class CollectionUpkeep {
+
+  private static final int DAYS_AHEAD = 2;
+  private static final int DAYS_BEFORE_MERGING = 31;
+
+  private final Session session;
+  private final JsonNode info;
+  private final String id;
+  private final String history;
+  private final MaintainOptions options;
+  private final Steps steps;
+
+  /**
+   * @param info the comment on the collection's table
+   */
+  CollectionUpkeep(Session session, String info, MaintainOptions options) {
+    this.session = session;
+    this.info = GeoJson.object(info);
+    this.id = this.info.path("id").asText();
+    this.history = id + "_hst";
+    this.options = options;
+    this.steps = new Steps(session);
+  }
+
+  Upkeep run() throws SQLException {
+    @Nullable String failure = null;
+    @Nullable Statistics statistics = null;
+    try {
+      LocalDate today = Partition.today(session);
+      ahead(today);
+      dropOld(today);
+      if (options.mergesMonths()) {
+        merge(today);
+      }
+      seal(today);
+      statistics = new Measuring(session, info).run();
+    } catch (SQLException e) {
+      session.connection().rollback();
+      failure = Failures.of(e).getMessage();
+    }
+    return new Upkeep(id, steps.done(), statistics, failure);
+  }
+
+  private void ahead(LocalDate today) throws SQLException {
+    Set<String> there =
+        Partition.of(session, history).stream().map(Partition::name).collect(Collectors.toSet());
+    for (int n = 0; n <= DAYS_AHEAD; n++) {
+      LocalDate day = today.plusDays(n);
+      String name = history + Partition.suffix(day);
+      if (!there.contains(name)) {
+        steps.step(
+            Step.Kind.CREATED,
+            name,
+            () -> call("SELECT %s.naksha_history_partition(?, ?)::text", id, day));
+      }
+    }
+  }
+
+  /** A day may go when it is before today by more than the age that is kept. */
+  private void dropOld(LocalDate today) throws SQLException {
+    LocalDate oldest = today.minusDays(info.path("maxAge").asLong());
+    for (Partition partition : Partition.of(session, history)) {
+      if (partition.isBefore(oldest)) {
+        steps.step(
+            Step.Kind.DROPPED,
+            partition.name(),
+            () -> call("SELECT %s.naksha_history_drop(?, ?)::text", id, partition.part()));
+      }
+    }
+  }
+
+  /** Months all of whose days are old enough. */
+  private void merge(LocalDate today) throws SQLException {
+    LocalDate old = today.minusDays(DAYS_BEFORE_MERGING);
+    Set<YearMonth> months = new TreeSet<>();
+    for (Partition partition : Partition.of(session, history)) {
+      YearMonth month = YearMonth.from(partition.first());
+      if (!partition.isMonth() && month.atEndOfMonth().isBefore(old)) {
+        months.add(month);
+      }
+    }
+    for (YearMonth month : months) {
+      String name = history + "_" + month.toString().replace('-', '_');
+      steps.step(
+          Step.Kind.MERGED,
+          name,
+          () ->
+              session.number("SELECT %s.naksha_history_merge(?, ?)", id, month.atDay(1))
+                  + " states");
+    }
+  }
+
+  private void seal(LocalDate today) throws SQLException {
+    for (Partition partition : Partition.of(session, history)) {
+      if (partition.isBefore(today) && !partition.sealed()) {
+        steps.step(
+            Step.Kind.SEALED,
+            partition.name(),
+            () -> call("SELECT %s.naksha_history_seal(?, ?)::text", id, partition.part()));
+      }
+    }
+  }
+
+  private String call(String sql, Object... arguments) throws SQLException {
+    List<String> unused = session.texts(sql, arguments);
+    return "";
+  }
+
+  /** What is in the collection, written down beside it. */
+  private record Measuring(Session session, JsonNode info) {
+
+    private static final long A_PART = 10L << 20;
+    private static final long MOST = 1_000_000;
+    private static final long USUAL_SIZE = 1024;
+
+    Statistics run() throws SQLException {
+      String id = info.path("id").asText();
+      String measured = session.texts("SELECT %s.naksha_collection_measure(?)::text", id).get(0);
+      session.texts("SELECT %s.naksha_collection_measured(?, ?::jsonb)::text", id, measured);
+      session.connection().commit();
+      JsonNode json = GeoJson.object(measured);
+      long byteSize = json.path("byteSize").asLong();
+      return new Statistics(
+          json.path("estimatedFeatureCount").asLong(),
+          byteSize,
+          json.path("compressedSize").asLong(),
+          info.path("optimalPartitioning").asBoolean() ? byQrid(id, byteSize) : Map.of());
+    }
+
+    private Map<String, Long> byQrid(String id, long byteSize) throws SQLException {
+      long size = byteSize <= 0 ? USUAL_SIZE : byteSize;
+      long most = Math.min(Math.max(A_PART / size, 1), MOST);
+      String parts = session.texts("SELECT %s.naksha_by_qrid(?, ?)::text", id, most).get(0);
+      session.texts(
+          "SELECT %s.naksha_collection_meta(?, 'partitioning',"
+              + " jsonb_build_object('by_qrid', ?::jsonb, 'most', ?::bigint))::text",
+          id, parts, most);
+      session.connection().commit();
+      Map<String, Long> byQrid = new TreeMap<>();
+      for (Map.Entry<String, JsonNode> part : GeoJson.object(parts).properties()) {
+        byQrid.put(part.getKey(), part.getValue().asLong());
+      }
+      return byQrid;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import io.tidemark.features.InvalidRequestException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What the maintainer is to do, and how often when it works in the background. */
+public final class MaintainOptions {
+
+  private static final Duration LONGEST = Duration.ofHours(12);
+  private static final MaintainOptions DEFAULTS = new MaintainOptions(LONGEST, false, null);
+
+  private final Duration every;
+  private final boolean mergesMonths;
+  private final @Nullable Long logDays;
+
+  private MaintainOptions(Duration every, boolean mergesMonths, @Nullable Long logDays) {
+    this.every = every;
+    this.mergesMonths = mergesMonths;
+    this.logDays = logDays;
+  }
+
+  /** Every 12 hours; days of the history stay as they are, and the log is kept for ever. */
+  public static MaintainOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same at other intervals; at most 12 hours, since partitions are made for two days. */
+  public MaintainOptions every(Duration interval) {
+    if (interval.compareTo(LONGEST) > 0 || interval.toMillis() < 1) {
+      throw new InvalidRequestException(
+          "the maintainer can't work every %s; give a millisecond to 12 hours".formatted(interval));
+    }
+    return new MaintainOptions(interval, mergesMonths, logDays);
+  }
+
+  /** The same, and days of the history that are older than 31 become months. */
+  public MaintainOptions mergingMonths() {
+    return new MaintainOptions(every, true, logDays);
+  }
+
+  /** The same, and days of the log that are older are dropped; 0 keeps today's. */
+  public MaintainOptions keepingLogFor(long days) {
+    if (days < 0) {
+      throw new InvalidRequestException(
+          "the log can't be kept for %d days; give 0 or more".formatted(days));
+    }
+    return new MaintainOptions(every, mergesMonths, days);
+  }
+
+  /** How often. */
+  public Duration every() {
+    return every;
+  }
+
+  /** Whether old days become months. */
+  public boolean mergesMonths() {
+    return mergesMonths;
+  }
+
+  /** For how many days the log is kept; empty for all. */
+  public OptionalLong logDays() {
+    return logDays == null ? OptionalLong.empty() : OptionalLong.of(logDays);
+  }
+}

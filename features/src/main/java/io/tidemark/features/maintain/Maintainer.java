@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Does once what is due: partitions of the days to come are made, those that are too old dropped,
+ * days that are over are sealed, or merged to months, and collections measured.
+ *
+ * <p>There is one at a time, by a lock that its session holds. What fails for one collection
+ * doesn't keep it from the others. A step that would make others wait is given up soon and left for
+ * the next time.
+ */
+public final class Maintainer {
+
+  /** How long others may have to wait because of a step that waits itself. */
+  private static final String SETTINGS = "SET lock_timeout = '200ms'; SET statement_timeout = 0";
+
+  private final Storage storage;
+  private final MaintainOptions options;
+
+  public Maintainer(Storage storage, MaintainOptions options) {
+    this.storage = storage;
+    this.options = options;
+  }
+
+  /** Does all of it, unless another one does. */
+  public Maintenance run() {
+    try (Connection connection = storage.database().apart()) {
+      connection.setNetworkTimeout(Runnable::run, 0); // to measure a collection may take long
+      Session session = new Session(connection, storage.schema());
+      session.run(SETTINGS);
+      if (!locked(session)) {
+        return new Maintenance.Busy();
+      }
+      connection.setAutoCommit(false);
+      return new Maintenance.Done(maintain(session));
+    } catch (SQLException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  private static boolean locked(Session session) throws SQLException {
+    return session
+        .rows(
+            "SELECT pg_try_advisory_lock(hashtext('%s.naksha'), hashtext('maintainer'))",
+            row -> row.getBoolean(1))
+        .get(0);
+  }
+
+  private List<Upkeep> maintain(Session session) throws SQLException {
+    List<Upkeep> done = new ArrayList<>();
+    done.add(new LogUpkeep(session, options).run());
+    for (String info :
+        session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
+      session.connection().commit();
+      done.add(new CollectionUpkeep(session, info, options).run());
+    }
+    session.connection().commit();
+    return done;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import io.tidemark.features.db.Session;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.List;
+
+/**
+ * A part of a table that is divided by days.
+ *
+ * @param name the table
+ * @param part what its name ends with: a day or a month
+ * @param first its first day
+ * @param end the day after its last
+ * @param sealed whether it is noted which ids it has
+ */
+record Partition(String name, String part, LocalDate first, LocalDate end, boolean sealed) {
+
+  /** Those of a table, the oldest first. */
+  static List<Partition> of(Session session, String parent) throws SQLException {
+    return session.rows(
+        "SELECT name, part, first_day, end_day, %s.naksha_is_sealed(leaf)"
+            + " FROM %s.naksha_partitions(?)",
+        row ->
+            new Partition(
+                row.getString(1),
+                row.getString(2),
+                row.getObject(3, LocalDate.class),
+                row.getObject(4, LocalDate.class),
+                row.getBoolean(5)),
+        parent);
+  }
+
+  /** The day it is in the database, in UTC. */
+  static LocalDate today(Session session) throws SQLException {
+    return session
+        .rows(
+            "SELECT (current_timestamp AT TIME ZONE 'UTC')::date",
+            row -> row.getObject(1, LocalDate.class))
+        .get(0);
+  }
+
+  boolean isMonth() {
+    return part.length() == 7;
+  }
+
+  /** Whether all of its days are before one. */
+  boolean isBefore(LocalDate day) {
+    return !end.isAfter(day);
+  }
+
+  /** What the name of a day's partition ends with. */
+  static String suffix(LocalDate day) {
+    return "_" + day.toString().replace('-', '_');
+  }
+}

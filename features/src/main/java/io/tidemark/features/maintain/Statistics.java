@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was measured of a collection.
+ *
+ * @param features how many it has
+ * @param byteSize the size of the largest, as text, without its geometry
+ * @param compressedSize the same as it is stored
+ * @param byQrid how many features each part of the world has, by the beginning of their qrid; empty
+ *     unless the collection asks for it
+ */
+public record Statistics(
+    long features, long byteSize, long compressedSize, Map<String, Long> byQrid) {
+
+  public Statistics {
+    byQrid = java.util.Collections.unmodifiableMap(new TreeMap<>(byQrid));
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was done for a collection, or for the log.
+ *
+ * @param name the collection, or {@code naksha_tx} for the log
+ * @param steps what was done to its tables
+ * @param statistics what was measured; null for the log, and when it failed before
+ * @param failure why not all could be done; null when it was
+ */
+public record Upkeep(
+    String name, List<Step> steps, @Nullable Statistics statistics, @Nullable String failure) {
+
+  public Upkeep {
+    steps = List.copyOf(steps);
+  }
+
+  /** The tables to which something was done. */
+  public List<String> tables(Step.Kind kind) {
+    return steps.stream().filter(step -> step.kind() == kind).map(Step::table).toList();
+  }
+}
