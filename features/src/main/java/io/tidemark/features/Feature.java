@@ -32,7 +32,16 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature parse(String geoJson) {
-    ObjectNode data = GeoJson.sent(geoJson);
+    return of(GeoJson.sent(geoJson));
+  }
+
+  /**
+   * Takes over what somebody has put together, and checks it.
+   *
+   * @param data the feature, which nobody else uses from here on
+   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   */
+  public static Feature of(ObjectNode data) {
     if (!data.path("type").asText("Feature").equals("Feature")) {
       throw new InvalidFeatureException(
           "the object has the type %s; only features are taken".formatted(data.get("type")));

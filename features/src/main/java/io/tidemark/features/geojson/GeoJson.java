@@ -61,9 +61,22 @@ public final class GeoJson {
       throw refused(
           "has " + text.length() + " characters; at most " + MOST_CHARS + " are taken", null);
     }
-    ObjectNode object = object(text);
+    return checked(object(text));
+  }
+
+  /** An object that somebody has put together, which the database is able to keep. */
+  public static ObjectNode checked(ObjectNode object) {
     check(object);
     return object;
+  }
+
+  /** The text of an object in UTF-8, for the database. */
+  public static byte[] bytes(ObjectNode object) {
+    try {
+      return MAPPER.writeValueAsBytes(object);
+    } catch (JsonProcessingException e) {
+      throw refused("can't be written: " + e.getOriginalMessage(), e);
+    }
   }
 
   private static void check(JsonNode node) {

@@ -19,6 +19,11 @@ public record Geometry(String hex) {
     return new Geometry(HexFormat.of().formatHex(new EwkbWriter().write(geoJson)));
   }
 
+  /** The bytes. */
+  public byte[] bytes() {
+    return HexFormat.of().parseHex(hex);
+  }
+
   /** Whether it is one place. */
   public boolean isPoint() {
     return EwkbReader.of(hex).type() == EwkbReader.POINT;

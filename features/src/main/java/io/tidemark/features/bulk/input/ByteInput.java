@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Bytes one by one, and which line they are in. A mark of UTF-8 at the beginning is left out. */
+final class ByteInput {
+
+  static final int END = -1;
+
+  /** Nobody means a feature that is larger; the database couldn't keep it. */
+  private static final int LONGEST = 64 << 20;
+
+  private final InputStream in;
+  private final byte[] buffer = new byte[1 << 16];
+  private int at;
+  private int end;
+  private long line = 1;
+
+  ByteInput(InputStream in) throws IOException {
+    this.in = in;
+    fill();
+    if (end >= 3
+        && buffer[0] == (byte) 0xef
+        && buffer[1] == (byte) 0xbb
+        && buffer[2] == (byte) 0xbf) {
+      at = 3;
+    }
+  }
+
+  /** The line that the next byte is in. */
+  long line() {
+    return line;
+  }
+
+  /** The next byte, which stays the next. */
+  int peek() throws IOException {
+    return at < end || fill() ? buffer[at] & 0xff : END;
+  }
+
+  int next() throws IOException {
+    if (at == end && !fill()) {
+      return END;
+    }
+    int value = buffer[at++] & 0xff;
+    if (value == '\n') {
+      line++;
+    }
+    return value;
+  }
+
+  /** The next byte that is no white space, which stays the next. */
+  int peekText() throws IOException {
+    int value = peek();
+    while (value == ' ' || value == '\t' || value == '\n' || value == '\r') {
+      next();
+      value = peek();
+    }
+    return value;
+  }
+
+  /** Keeps a byte of an entry. */
+  void keep(ByteArrayOutputStream entry, int value) {
+    if (entry.size() >= LONGEST) {
+      throw new InvalidInputException(
+          "line %d: a feature of more than %d bytes begins before it; split it, or see whether the"
+                  .formatted(line, LONGEST)
+              + " format is another one");
+    }
+    entry.write(value);
+  }
+
+  private boolean fill() throws IOException {
+    at = 0;
+    end = Math.max(0, in.readNBytes(buffer, 0, buffer.length));
+    return end > 0;
+  }
+}

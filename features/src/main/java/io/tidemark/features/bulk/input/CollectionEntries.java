@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The features of a {@code FeatureCollection}, however large it is. Only the outermost object and
+ * its list are looked at here; where a feature ends is told by its brackets, and whether it is one
+ * by who parses it.
+ */
+final class CollectionEntries implements Entries {
+
+  private final ByteInput in;
+  private State state = State.BEFORE;
+  private long position;
+
+  private enum State {
+    BEFORE,
+    WITHIN,
+    ENDED
+  }
+
+  CollectionEntries(ByteInput in) {
+    this.in = in;
+  }
+
+  @Override
+  public String unit() {
+    return "feature";
+  }
+
+  @Override
+  public Optional<Entry> next() throws IOException {
+    if (state == State.BEFORE) {
+      expect('{', "a FeatureCollection begins with {");
+      toFeatures();
+    }
+    if (state == State.ENDED) {
+      return Optional.empty();
+    }
+    int c = in.peekText();
+    if (c == ']') {
+      in.next();
+      afterFeatures();
+      return Optional.empty();
+    }
+    if (position > 0) {
+      expect(',', "features of a list are separated by commas");
+      in.peekText();
+    }
+    long line = in.line();
+    return Optional.of(new Entry(++position, line, value().toByteArray()));
+  }
+
+  /** Passes the members before the features. */
+  private void toFeatures() throws IOException {
+    if (in.peekText() == '}') {
+      throw refused("the object has no features; a FeatureCollection is needed");
+    }
+    do {
+      if (name().equals("features")) {
+        expect('[', "the features are a list");
+        state = State.WITHIN;
+        return;
+      }
+      value();
+    } while (another());
+    throw refused(
+        "the object has no member 'features'; only a FeatureCollection is taken, or a feature a line");
+  }
+
+  /** Whatever follows must be whole, or the file was cut off. */
+  private void afterFeatures() throws IOException {
+    while (another()) {
+      if (name().equals("features")) {
+        throw refused("the object has two members 'features'");
+      }
+      value();
+    }
+    if (in.peekText() != ByteInput.END) {
+      throw refused("something follows after the end of the FeatureCollection");
+    }
+    state = State.ENDED;
+  }
+
+  /** Whether the outermost object has another member; passes its comma, or its end. */
+  private boolean another() throws IOException {
+    if (in.peekText() == '}') {
+      in.next();
+      return false;
+    }
+    expect(',', "members of an object are separated by commas");
+    return true;
+  }
+
+  private String name() throws IOException {
+    if (in.peekText() != '"') {
+      throw refused("a name in quotes is missing");
+    }
+    String name = value().toString(UTF_8);
+    expect(':', "a name is followed by a colon");
+    // A colon outside is part of no name; inside, the name was read to its closing quote.
+    return name.substring(1, name.length() - 1);
+  }
+
+  /** One value, as it is written. */
+  private ByteArrayOutputStream value() throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream(512);
+    int depth = 0;
+    int first = in.peekText();
+    boolean plain = first != '{' && first != '[' && first != '"';
+    do {
+      int c = in.peek();
+      if (plain && (c == ',' || c == ']' || c == '}' || c <= ' ') && c != ByteInput.END) {
+        break;
+      }
+      if (c == '"') {
+        text(text);
+      } else {
+        depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        in.keep(text, present());
+      }
+    } while (depth > 0 || plain);
+    return text;
+  }
+
+  private void text(ByteArrayOutputStream text) throws IOException {
+    in.keep(text, present());
+    for (int c = present(); ; c = present()) {
+      in.keep(text, c);
+      if (c == '"') {
+        return;
+      }
+      if (c == '\\') {
+        in.keep(text, present());
+      }
+    }
+  }
+
+  private int present() throws IOException {
+    int c = in.next();
+    if (c == ByteInput.END) {
+      throw refused("the file ends in the middle; is it whole?");
+    }
+    return c;
+  }
+
+  private void expect(int wanted, String rule) throws IOException {
+    if (in.peekText() != wanted) {
+      throw refused(
+          in.peek() == ByteInput.END
+              ? "the file ends in the middle; is it whole?"
+              : "'%c' is found; %s".formatted(in.peek(), rule));
+    }
+    in.next();
+  }
+
+  private InvalidInputException refused(String problem) {
+    return new InvalidInputException("line %d: %s".formatted(in.line(), problem));
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import io.tidemark.features.Feature;
+import io.tidemark.features.InvalidFeatureException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Makes a feature of an entry's text. May be used by several threads at once. */
+@FunctionalInterface
+public interface EntryParser {
+
+  /**
+   * The feature.
+   *
+   * @throws InvalidFeatureException if it is none
+   */
+  Feature parse(byte[] text);
+
+  /** GeoJSON. */
+  static Feature geoJson(byte[] text) {
+    return Feature.parse(utf8(text));
+  }
+
+  /** The text, if it is UTF-8; characters that aren't are never replaced by others. */
+  static String utf8(byte[] text) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+    } catch (CharacterCodingException e) {
+      throw new InvalidFeatureException("the text isn't UTF-8; convert the file first", e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where features are read from.
+ *
+ * @param file null when it is a stream; if its name ends in {@code .gz}, it is compressed
+ * @param stream null when it is a file; it can be read only once
+ * @param format how they are written
+ * @param csv how CSV is read, if it is CSV
+ */
+public record Input(
+    @Nullable Path file, @Nullable InputStream stream, Format format, CsvOptions csv) {
+
+  static final String COMPRESSED = ".gz";
+
+  /** A file in the format that its name tells. */
+  public static Input of(Path file) {
+    return of(
+        file,
+        Format.of(file.toString())
+            .orElseThrow(
+                () ->
+                    new InvalidInputException(
+                        "the name of %s doesn't tell its format; say geojson, geojsonseq or csv"
+                            .formatted(file))));
+  }
+
+  /** A file. */
+  public static Input of(Path file, Format format) {
+    return new Input(file, null, format, CsvOptions.standard());
+  }
+
+  /** A stream, which isn't compressed. */
+  public static Input of(InputStream stream, Format format) {
+    return new Input(null, stream, format, CsvOptions.standard());
+  }
+
+  /** The same with other rules for CSV. */
+  public Input with(CsvOptions options) {
+    return new Input(file, stream, format, options);
+  }
+
+  /** Its name, for messages. */
+  public String name() {
+    return file == null ? "standard input" : file.toString();
+  }
+
+  /** How many bytes there are as they are stored; empty when nobody knows. */
+  public OptionalLong size() {
+    try {
+      return file == null ? OptionalLong.empty() : OptionalLong.of(Files.size(file));
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** Whether it can be read again. */
+  public boolean isRepeatable() {
+    return file != null;
+  }
+
+  private InvalidInputException unreadable(IOException e) {
+    return new InvalidInputException("%s can't be read: %s".formatted(name(), e), e);
+  }
+
+  /** An upper limit of the positions that its entries can have. */
+  public long mostPositions() {
+    OptionalLong size = size();
+    boolean plain = size.isPresent() && !name().endsWith(COMPRESSED);
+    return plain ? size.getAsLong() + 2 : 1_000_000_000_000L;
+  }
+
+  /** Begins to read it. */
+  public Reading open() throws IOException {
+    Counted counted = new Counted(bytes());
+    InputStream plain =
+        file != null && name().endsWith(COMPRESSED)
+            ? new GZIPInputStream(counted, 1 << 16)
+            : counted;
+    ByteInput bytes = new ByteInput(plain);
+    return switch (format) {
+      case GEOJSON -> new Reading(counted, new CollectionEntries(bytes), EntryParser::geoJson);
+      case GEOJSON_SEQ ->
+          new Reading(
+              counted,
+              bytes.peekText() == SeparatedEntries.RS
+                  ? new SeparatedEntries(bytes)
+                  : new LineEntries(bytes),
+              EntryParser::geoJson);
+      case CSV -> {
+        Entries entries = new CsvEntries(bytes);
+        Entry header =
+            entries
+                .next()
+                .orElseThrow(
+                    () ->
+                        new InvalidInputException(name() + " is empty; CSV begins with a header"));
+        yield new Reading(counted, entries, CsvParser.of(header.text(), csv));
+      }
+    };
+  }
+
+  private InputStream bytes() {
+    try {
+      return file == null ? Objects.requireNonNull(stream) : Files.newInputStream(file);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** Counts the bytes that were read, for those who watch. */
+  static final class Counted extends FilterInputStream {
+    private volatile long count;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    long count() {
+      return count;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      add(value < 0 ? 0 : 1);
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int read = super.read(bytes, from, length);
+      add(Math.max(0, read));
+      return read;
+    }
+
+    /** Only one thread reads. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    private void add(int bytes) {
+      count += bytes;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** An input that can't be loaded. The message says where and why. */
+public final class InvalidInputException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidInputException(String message) {
+    this(message, null);
+  }
+
+  public InvalidInputException(String message, @Nullable Throwable cause) {
+    super("invalid-input", message, cause);
+  }
+}
