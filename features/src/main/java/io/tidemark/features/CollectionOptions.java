@@ -86,7 +86,8 @@ public final class CollectionOptions {
     return without("author");
   }
 
-  String json() {
+  /** What is chosen, as the functions of the database take it. */
+  public String json() {
     return chosen.toString();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.bulk.Bulk;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Schema;
 import io.tidemark.features.db.Storage;
@@ -122,6 +123,11 @@ public final class Features implements AutoCloseable {
       }
       return result;
     }
+  }
+
+  /** Loads and exports whole collections. */
+  public Bulk bulk() {
+    return new Bulk(this, database, schema);
   }
 
   /** Ends what works in the background, and all connections. */

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * A commit whose answer was lost. The server knows what became of the transaction, so it is asked
  * on another connection; as long as it is still at it, it is asked again.
  */
-final class LostCommit {
+public final class LostCommit {
 
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
@@ -21,13 +21,13 @@ final class LostCommit {
   private final Database database;
   private final String xid;
 
-  LostCommit(Database database, String xid) {
+  public LostCommit(Database database, String xid) {
     this.database = database;
     this.xid = xid;
   }
 
   /** Whether the transaction was committed. */
-  boolean hasHappened(SQLException lost) {
+  public boolean hasHappened(SQLException lost) {
     RuntimeException last = null;
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < PATIENCE) {

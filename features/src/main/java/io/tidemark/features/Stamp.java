@@ -38,6 +38,11 @@ record Stamp(
     }
   }
 
+  /** The same for what is written when the server's clock says something else. */
+  Stamp at(long later) {
+    return new Stamp(actor, storageId, collection, txn, now, later);
+  }
+
   /** The first state of a feature. */
   Feature created(Feature sent, String id, Extent extent, long i) {
     String author =

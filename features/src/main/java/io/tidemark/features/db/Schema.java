@@ -35,7 +35,8 @@ public final class Schema {
           "003-collections",
           "004-queries",
           "005-sequencer",
-          "006-history");
+          "006-history",
+          "007-bulk");
 
   private static final int OLDEST_SERVER = 150_000;
   private static final Pattern STORAGE_ID = Pattern.compile("[a-z0-9_-]{1,64}");

@@ -154,6 +154,18 @@ SELECT ${schema}.naksha_partition('naksha_tx', d.day, '{}'),
     SELECT (current_timestamp AT TIME ZONE 'UTC')::date + n AS day) AS d
 $$;
 
+-- What HEAD and its leaves consist of. Not geometry(GeometryZ,4326): that would refuse a point without
+-- z before a trigger can add one.
+CREATE FUNCTION ${schema}.naksha_head_columns(points boolean) RETURNS text
+  LANGUAGE sql IMMUTABLE AS $$
+SELECT 'i bigint NOT NULL, geo ${geo}.geometry, jsondata jsonb NOT NULL, '
+  'CONSTRAINT enforce_srid_geo CHECK (${geo}.st_srid(geo) = 4326), '
+  'CONSTRAINT enforce_dims_geo CHECK (${geo}.st_ndims(geo) = 3), CONSTRAINT head_is_current '
+  'CHECK ((jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint = 0)'
+  || CASE WHEN points THEN
+    ', CONSTRAINT points_only CHECK (${geo}.geometrytype(geo) = ''POINT'')' ELSE '' END
+$$;
+
 CREATE FUNCTION ${schema}.naksha_collection_tables(info jsonb) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -164,14 +176,7 @@ DECLARE
   digit text;
 BEGIN
   EXECUTE format('CREATE SEQUENCE ${schema}.%I CACHE 100', c || '_i_seq');
-  -- Not geometry(GeometryZ,4326): that would refuse a point without z before a trigger can add one.
-  EXECUTE format('CREATE TABLE ${schema}.%I (i bigint NOT NULL, geo ${geo}.geometry, '
-    'jsondata jsonb NOT NULL, '
-    'CONSTRAINT enforce_srid_geo CHECK (${geo}.st_srid(geo) = 4326), '
-    'CONSTRAINT enforce_dims_geo CHECK (${geo}.st_ndims(geo) = 3), '
-    'CONSTRAINT head_is_current CHECK (%s = 0)%s)%s', c, xyz,
-    CASE WHEN points THEN ', CONSTRAINT points_only CHECK (${geo}.geometrytype(geo) = ''POINT'')'
-      ELSE '' END,
+  EXECUTE format('CREATE TABLE ${schema}.%I (%s)%s', c, ${schema}.naksha_head_columns(points),
     CASE WHEN partitioned THEN ' PARTITION BY LIST (substring(md5(jsondata->>''id''), 1, 1))'
       ELSE '' END);
   EXECUTE format('CREATE TABLE ${schema}.%I (i bigint PRIMARY KEY, '

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.features.Actor;
+import io.tidemark.features.Features;
+import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.db.Database;
+import java.util.List;
+
+/** Loads and exports of one storage. */
+public final class Bulk {
+
+  private final Features features;
+  private final Database database;
+  private final String schema;
+
+  /** See {@link Features#bulk}. */
+  public Bulk(Features features, Database database, String schema) {
+    this.features = features;
+    this.database = database;
+    this.schema = schema;
+  }
+
+  /** A load of a file into a collection, which begins when it is run. */
+  public Load load(Actor actor, String collection, Input input, LoadOptions options) {
+    return new Load(
+        features, new Sql(database, schema), new Order(actor, collection, input, options));
+  }
+
+  /**
+   * Drops the tables that loads have left behind that were killed; those of loads that are under
+   * way stay.
+   *
+   * @return the names of what was dropped
+   */
+  public List<String> removeLeftovers() {
+    return new Sql(database, schema)
+        .rows("SELECT naksha_load_clean FROM %s.naksha_load_clean()", row -> row.getString(1));
+  }
+
+  /** What is to be loaded. */
+  record Order(Actor actor, String collection, Input input, LoadOptions options) {}
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.features.Feature;
+import io.tidemark.features.FirstStates;
+import io.tidemark.features.FirstStates.Measure;
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.InvalidInputException;
+import io.tidemark.features.bulk.input.Reading;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/**
+ * One of those that make rows of entries and send them to the server, each on a connection of its
+ * own: while one waits for the server, others parse. Rows are kept apart by leaf until there are
+ * enough for a COPY.
+ */
+final class CopyWorker {
+
+  /**
+   * What workers share.
+   *
+   * @param base the row number before the first
+   * @param clock the server's, in milliseconds
+   */
+  record Shared(
+      Sql sql,
+      Staging staging,
+      FirstStates states,
+      Reading reading,
+      Tally tally,
+      Stop stop,
+      long base,
+      LongSupplier clock) {}
+
+  private record Sent(Entry entry, Feature feature, String id) {}
+
+  private final Shared shared;
+  private final Connection connection;
+  private final boolean partitioned;
+  private final Map<String, CopyBuffer> buffers = new HashMap<>();
+  private final MessageDigest md5 = md5();
+
+  CopyWorker(Shared shared, Connection connection) {
+    this.shared = shared;
+    this.connection = connection;
+    this.partitioned = shared.staging().leaves().size() > 1;
+  }
+
+  private static MessageDigest md5() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has MD5", e);
+    }
+  }
+
+  /** Takes entries, and sends what is enough for a COPY. */
+  void take(List<Entry> entries) throws SQLException {
+    List<Sent> sent = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      try {
+        Feature feature = shared.reading().parser().parse(entry.text());
+        sent.add(new Sent(entry, feature, shared.states().idOf(feature)));
+      } catch (InvalidFeatureException e) {
+        shared.tally().leaveOut(shared.reading().placeOf(entry), e);
+      }
+    }
+    Iterator<Measure> measures = measures(sent).iterator();
+    long clock = shared.clock().getAsLong();
+    for (Sent one : sent) {
+      Measure measure =
+          FirstStates.toBeMeasured(one.feature()).isPresent() ? measures.next() : null;
+      add(one, measure, clock);
+    }
+  }
+
+  /** Only PostGIS says where something is that is more than a point. */
+  private List<Measure> measures(List<Sent> sent) throws SQLException {
+    List<String> geometries =
+        sent.stream().flatMap(one -> FirstStates.toBeMeasured(one.feature()).stream()).toList();
+    if (geometries.isEmpty()) {
+      return List.of();
+    }
+    shared.stop().enter(connection);
+    List<Measure> measures =
+        shared
+            .sql()
+            .rows(
+                connection,
+                "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH"
+                    + " ORDINALITY AS u(t, n), LATERAL (SELECT t::geometry AS g) AS c ORDER BY n",
+                row -> new Measure(row.getString(1), row.getLong(2)),
+                geometries);
+    connection.commit();
+    shared.stop().leave(connection);
+    return measures;
+  }
+
+  private void add(Sent one, @org.jspecify.annotations.Nullable Measure measure, long clock)
+      throws SQLException {
+    Entry entry = one.entry();
+    String place = shared.reading().placeOf(entry);
+    String leaf = leaf(one.id());
+    CopyBuffer buffer = buffers.computeIfAbsent(leaf, any -> new CopyBuffer());
+    try {
+      buffer.add(
+          shared
+              .states()
+              .row(one.feature(), one.id(), shared.base() + entry.position(), measure, clock),
+          place);
+    } catch (InvalidFeatureException e) {
+      shared.tally().leaveOut(place, e);
+      return;
+    }
+    if (buffer.isLarge()) {
+      send(leaf, buffer);
+    }
+  }
+
+  private String leaf(String id) {
+    return partitioned ? Integer.toHexString((md5.digest(id.getBytes(UTF_8))[0] >> 4) & 0xf) : "";
+  }
+
+  /** Sends what is left. */
+  void end() throws SQLException {
+    for (Map.Entry<String, CopyBuffer> left : buffers.entrySet()) {
+      if (left.getValue().rows() > 0) {
+        send(left.getKey(), left.getValue());
+      }
+    }
+  }
+
+  private void send(String leaf, CopyBuffer buffer) throws SQLException {
+    shared.stop().enter(connection);
+    try {
+      Staging.unsynced(connection);
+      CopyIn copy =
+          connection
+              .unwrap(PGConnection.class)
+              .getCopyAPI()
+              .copyIn(shared.staging().copyInto(leaf));
+      ByteBuffer bytes = buffer.finish();
+      copy.writeToCopy(bytes.array(), bytes.arrayOffset(), bytes.limit());
+      copy.endCopy();
+      connection.commit();
+    } catch (SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      if (state.startsWith("22") || state.startsWith("23")) {
+        throw new InvalidInputException(
+            "%s: PostgreSQL refuses one of the features: %s; nothing was loaded"
+                .formatted(buffer.range(), e.getMessage()),
+            e);
+      }
+      throw e;
+    }
+    shared.stop().leave(connection);
+    shared.tally().take(buffer.rows());
+    buffer.clear();
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A load that would do harm that nobody has accepted. */
+public final class LoadRefusedException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public LoadRefusedException(String message) {
+    super("refused", message, null);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A load that was told to stop; nothing of it is there. */
+public final class LoadStoppedException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public LoadStoppedException(String message) {
+    super("stopped", message, null);
+  }
+}

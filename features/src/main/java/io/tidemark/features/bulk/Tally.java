@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.bulk.input.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts what a load takes and what it leaves out. May be used by several threads at once. */
+final class Tally {
+
+  private static final int MOST_TOLD = 1_000;
+
+  private final long mostInvalid;
+  private final List<String> problems = new ArrayList<>();
+  private long taken;
+  private long invalid;
+
+  Tally(long mostInvalid) {
+    this.mostInvalid = mostInvalid;
+  }
+
+  synchronized void take(int rows) {
+    taken += rows;
+  }
+
+  /**
+   * Leaves a feature out.
+   *
+   * @throws InvalidInputException if it is one too many
+   */
+  synchronized void leaveOut(String place, InvalidFeatureException why) {
+    invalid++;
+    if (problems.size() < MOST_TOLD) {
+      problems.add(place + ": " + why.getMessage());
+    }
+    if (invalid > mostInvalid) {
+      throw new InvalidInputException(
+          "%s: %s%s; nothing was loaded, correct it or let so many invalid ones be left out"
+              .formatted(
+                  place,
+                  why.getMessage(),
+                  mostInvalid == 0 ? "" : " (the " + invalid + ". invalid feature)"),
+          why);
+    }
+  }
+
+  synchronized long taken() {
+    return taken;
+  }
+
+  synchronized long invalid() {
+    return invalid;
+  }
+
+  synchronized List<String> problems() {
+    return List.copyOf(problems);
+  }
+}

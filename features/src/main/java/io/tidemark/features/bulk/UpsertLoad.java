@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.features.Answer;
+import io.tidemark.features.Feature;
+import io.tidemark.features.Features;
+import io.tidemark.features.FirstStates;
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.Transaction;
+import io.tidemark.features.Txn;
+import io.tidemark.features.Write;
+import io.tidemark.features.Xyz;
+import io.tidemark.features.bulk.Bulk.Order;
+import io.tidemark.features.bulk.LoadOptions.Duplicates;
+import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.Reading;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A load into a collection that has features: ordinary batches of upserts, in one transaction. An
+ * id that comes again is known by its feature, which this transaction has written already.
+ */
+final class UpsertLoad {
+
+  private static final int BATCH = 1_000;
+
+  private final Order order;
+  private final Tally tally;
+  private final Transaction transaction;
+  private final Txn txn;
+  private final FirstStates ids;
+  private final Reading reading;
+  private final List<Sent> batch = new ArrayList<>();
+  private long replaced;
+
+  private record Sent(Entry entry, Feature feature, String id) {}
+
+  private UpsertLoad(Order order, Tally tally, Transaction transaction, Reading reading) {
+    this.order = order;
+    this.tally = tally;
+    this.transaction = transaction;
+    this.reading = reading;
+    this.txn = transaction.txn();
+    this.ids =
+        new FirstStates(
+            order.actor(), "", transaction.collections().info(order.collection()), txn, 0);
+  }
+
+  /** What came of it. */
+  record Result(Txn txn, long replaced) {}
+
+  /**
+   * Does it.
+   *
+   * @param tell says how far it is
+   */
+  static Result run(Features features, Order order, Reading reading, Tally tally, Watched tell)
+      throws IOException {
+    try (Transaction transaction = features.begin(order.actor())) {
+      UpsertLoad load = new UpsertLoad(order, tally, transaction, reading);
+      load.all(tell);
+      tell.passed();
+      transaction.commit();
+      return new Result(load.txn, load.replaced);
+    }
+  }
+
+  /** Who watches, and may stop it. */
+  interface Watched {
+    void tell();
+
+    /** Last chance to stop it. */
+    void passed();
+  }
+
+  private void all(Watched watched) throws IOException {
+    for (Optional<Entry> next = reading.next(); next.isPresent(); next = reading.next()) {
+      try {
+        Feature feature = reading.parser().parse(next.get().text());
+        batch.add(new Sent(next.get(), feature, ids.idOf(feature)));
+      } catch (InvalidFeatureException e) {
+        tally.leaveOut(reading.placeOf(next.get()), e);
+      }
+      if (batch.size() == BATCH) {
+        write();
+        watched.tell();
+      }
+    }
+    write();
+    watched.tell();
+  }
+
+  private void write() throws IOException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    findDuplicates();
+    List<Write> writes = batch.stream().map(sent -> Write.upsert(sent.feature())).toList();
+    transaction.write(order.collection(), writes, Answer.BRIEF);
+    tally.take(batch.size());
+    batch.clear();
+  }
+
+  private void findDuplicates() throws IOException {
+    Map<String, Entry> seen = new HashMap<>();
+    for (Sent sent : batch) {
+      Entry first = seen.put(sent.id(), sent.entry());
+      if (first != null) {
+        duplicate(sent.id(), Optional.of(first), sent.entry());
+      }
+    }
+    Set<String> before = new HashSet<>();
+    for (Feature there :
+        transaction.reading().byIds(order.collection(), List.copyOf(seen.keySet()))) {
+      if (there.xyz().map(Xyz::txn).equals(Optional.of(txn))) {
+        there.id().ifPresent(before::add);
+      }
+    }
+    for (Sent sent : batch) {
+      if (before.remove(sent.id())) {
+        duplicate(sent.id(), firstOf(sent.id()), sent.entry());
+      }
+    }
+  }
+
+  private void duplicate(String id, Optional<Entry> first, Entry second) {
+    replaced++;
+    if (order.options().duplicates() == Duplicates.REFUSE) {
+      String places =
+          first
+              .map(f -> "%ss %d and %d".formatted(reading.unit(), f.position(), second.position()))
+              .orElse(reading.placeOf(second) + " and before");
+      throw new DuplicateIdException(
+          "the id '%s' is there twice, in %s; nothing was loaded, correct it or let the last one win"
+              .formatted(id, places));
+    }
+  }
+
+  /** Reads the input again, if that can be done and it matters. */
+  private Optional<Entry> firstOf(String id) throws IOException {
+    if (!order.input().isRepeatable() || order.options().duplicates() != Duplicates.REFUSE) {
+      return Optional.empty();
+    }
+    try (Reading again = order.input().open()) {
+      for (Optional<Entry> next = again.next(); next.isPresent(); next = again.next()) {
+        if (has(again, next.get(), id)) {
+          return next;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean has(Reading again, Entry entry, String id) {
+    try {
+      return ids.idOf(again.parser().parse(entry.text())).equals(id);
+    } catch (InvalidFeatureException e) {
+      return false; // it was left out, and told, when it was read first
+    }
+  }
+}

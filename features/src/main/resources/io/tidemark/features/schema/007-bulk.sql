@@ -1,0 +1,216 @@
+-- Loads of whole collections. A load fills tables of its own, which nobody looks into, and puts them
+-- in the place of the collection's empty ones in one short transaction. They are called naksha_load_*
+-- and have the collection's id as their comment. The session of the load holds a lock for as long as
+-- it lives: tables without one are what an interrupted load has left behind.
+
+CREATE FUNCTION ${schema}.naksha_load_table(c text, leaf text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT 'naksha_load_' || c || CASE leaf WHEN '' THEN '' ELSE '.' || leaf END
+$$;
+
+-- The leaves of HEAD; one without a name when it is one table.
+CREATE FUNCTION ${schema}.naksha_load_leaves(partitioned boolean) RETURNS text[]
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN partitioned THEN '{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f}'::text[] ELSE '{""}' END
+$$;
+
+-- Makes this session the one that loads a collection, until it ends or unlocks it; false when
+-- another one does.
+CREATE FUNCTION ${schema}.naksha_load_lock(c text) RETURNS boolean
+  LANGUAGE sql VOLATILE AS $$
+SELECT pg_try_advisory_lock(hashtext('${schema}.naksha_load'), hashtext(c))
+$$;
+
+CREATE FUNCTION ${schema}.naksha_load_unlock(c text) RETURNS boolean
+  LANGUAGE sql VOLATILE AS $$
+SELECT pg_advisory_unlock(hashtext('${schema}.naksha_load'), hashtext(c))
+$$;
+
+CREATE FUNCTION ${schema}.naksha_load_held(c text, holder int) RETURNS boolean
+  LANGUAGE sql VOLATILE AS $$
+SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = holder
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND classid = hashtext('${schema}.naksha_load')::oid AND objid = hashtext(c)::oid)
+$$;
+
+-- Makes the tables to be loaded, without keys and triggers. What is said of the leaf spares ATTACH
+-- reading all of it. Waits longer than others do, for a server process of an interrupted load that
+-- hasn't noticed yet.
+CREATE FUNCTION ${schema}.naksha_load_tables(c text, partitioned boolean, points boolean)
+  RETURNS void LANGUAGE plpgsql VOLATILE SET lock_timeout = '30s' AS $$
+DECLARE
+  leaf text;
+  relation text;
+  digit text := 'substring(md5(jsondata->>''id''), 1, 1)';
+BEGIN
+  PERFORM ${schema}.naksha_load_drop(c);
+  FOREACH leaf IN ARRAY ${schema}.naksha_load_leaves(partitioned) LOOP
+    relation := ${schema}.naksha_load_table(c, leaf);
+    EXECUTE format('CREATE TABLE ${schema}.%I (%s%s) WITH (autovacuum_enabled = off)', relation,
+      ${schema}.naksha_head_columns(points), CASE leaf WHEN '' THEN '' ELSE
+        format(', CONSTRAINT naksha_load_leaf CHECK (%1$s IS NOT NULL AND %1$s = %2$L)', digit, leaf)
+      END);
+    EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', relation, c);
+  END LOOP;
+END $$;
+
+-- What loads of a collection have left; of all when c is null.
+CREATE FUNCTION ${schema}.naksha_load_left(INOUT c text, OUT relation text) RETURNS SETOF record
+  LANGUAGE sql STABLE AS $$
+SELECT d.description, t.relname::text FROM pg_class t
+  JOIN pg_description d ON d.objoid = t.oid AND d.classoid = 'pg_class'::regclass AND d.objsubid = 0
+  WHERE t.relnamespace = '${schema}'::regnamespace AND starts_with(t.relname, 'naksha_load_')
+    AND t.relkind = 'r' AND (c IS NULL OR d.description = c) ORDER BY t.relname
+$$;
+
+CREATE FUNCTION ${schema}.naksha_load_drop(c text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  left_over record;
+BEGIN
+  FOR left_over IN SELECT * FROM ${schema}.naksha_load_left(c) LOOP
+    EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', left_over.relation);
+  END LOOP;
+END $$;
+
+-- Drops what loads that were interrupted have left, and says what it was. Those that are under way
+-- hold their lock; a table that somebody still uses is left to the next time.
+CREATE FUNCTION ${schema}.naksha_load_clean() RETURNS SETOF text
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  left_over record;
+BEGIN
+  FOR left_over IN SELECT * FROM ${schema}.naksha_load_left(NULL) LOOP
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(
+      hashtext('${schema}.naksha_load'), hashtext(left_over.c));
+    BEGIN
+      EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', left_over.relation);
+      RETURN NEXT left_over.relation;
+    EXCEPTION WHEN lock_not_available THEN
+      CONTINUE;
+    END;
+  END LOOP;
+END $$;
+
+-- Takes so many row numbers of a collection at once; returns the one before the first. ALTER keeps
+-- others from the sequence until this transaction has ended.
+CREATE FUNCTION ${schema}.naksha_load_numbers(c text, count bigint) RETURNS bigint
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  seq text := format('${schema}.%I', c || '_i_seq');
+  base bigint;
+BEGIN
+  EXECUTE format('ALTER SEQUENCE %s CACHE 100', seq);
+  EXECUTE format('SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM %s', seq)
+    INTO base;
+  PERFORM setval(seq, base + count);
+  RETURN base;
+END $$;
+
+-- Gives back those that weren't needed, unless somebody has taken others since.
+CREATE FUNCTION ${schema}.naksha_load_numbers_used(c text, reserved bigint, used bigint)
+  RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  seq text := format('${schema}.%I', c || '_i_seq');
+  untouched boolean;
+BEGIN
+  EXECUTE format('ALTER SEQUENCE %s CACHE 100', seq);
+  EXECUTE format('SELECT last_value = $1 OR NOT is_called FROM %s', seq) INTO untouched
+    USING reserved;
+  IF untouched AND used > 0 THEN
+    PERFORM setval(seq, used);
+  END IF;
+END $$;
+
+-- Puts a loaded table in the place of an empty one: HEAD itself or a leaf. Rights and keys that
+-- somebody has added to the empty one are kept.
+CREATE FUNCTION ${schema}.naksha_load_swap(c text, leaf text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  staged text := ${schema}.naksha_load_table(c, leaf);
+  name text := c || CASE leaf WHEN '' THEN '' ELSE '_' || leaf END;
+  old regclass := format('${schema}.%I', name)::regclass;
+  info text := obj_description(old, 'pg_class');
+  added text[];
+  command text;
+BEGIN
+  SELECT coalesce(array_agg(pg_get_indexdef(x.indexrelid)), '{}') INTO added
+    FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid
+    WHERE x.indrelid = old AND NOT k.relispartition AND NOT EXISTS (
+      SELECT FROM pg_index y JOIN pg_class s ON s.oid = y.indexrelid
+      WHERE y.indrelid = format('${schema}.%I', staged)::regclass
+        AND k.relname = name || substr(s.relname, length(staged) + 1));
+  SELECT added || coalesce(array_agg(format('GRANT %s ON ${schema}.%I TO %s%s', a.privilege_type, name,
+      CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
+      CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)), '{}') INTO added
+    FROM pg_class t, LATERAL aclexplode(t.relacl) AS a WHERE t.oid = old;
+  EXECUTE format('DROP TABLE ${schema}.%I', name);
+  EXECUTE format('ALTER TABLE ${schema}.%I RENAME TO %I', staged, name);
+  FOR command IN SELECT format('ALTER INDEX ${schema}.%I RENAME TO %I', k.relname,
+        name || substr(k.relname, length(staged) + 1))
+      FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid
+      WHERE x.indrelid = format('${schema}.%I', name)::regclass LOOP
+    EXECUTE command;
+  END LOOP;
+  EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', name, info);
+  EXECUTE format('ALTER TABLE ${schema}.%I RESET (autovacuum_enabled)', name);
+  IF leaf <> '' THEN
+    EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES IN (%L%s)',
+      c, name, leaf, CASE leaf WHEN '0' THEN ', NULL' ELSE '' END);
+    EXECUTE format('ALTER TABLE ${schema}.%I DROP CONSTRAINT naksha_load_leaf', name);
+  END IF;
+  PERFORM ${schema}.naksha_collection_triggers(c, name, true);
+  FOREACH command IN ARRAY added LOOP
+    EXECUTE command;
+  END LOOP;
+END $$;
+
+-- The end of a load, in the name of the transaction whose number is in the rows. It began when the
+-- number was taken, and that is what the log says. What load has: collection, options of one that is
+-- to be created or null, info of one that is there, holder of the lock, txn, began, reserved and used
+-- row numbers.
+CREATE FUNCTION ${schema}.naksha_load_finish(load jsonb) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  c text := load->>'collection';
+  number bigint := load->>'txn';
+  same CONSTANT text[] := '{createdAt,deleted,idPrefix,author,partitioned,pointsOnly}';
+  info jsonb;
+  taken boolean;
+  leaf text;
+BEGIN
+  IF NOT ${schema}.naksha_load_held(c, (load->>'holder')::int) THEN
+    RAISE EXCEPTION 'the load of collection ''%'' has lost its connection', c
+      USING ERRCODE = '40001', HINT = 'nothing of it is there';
+  END IF;
+  PERFORM set_config('naksha.txn', number::text, true), set_config('naksha.date',
+    (SELECT format(':%s:%s:%s:', year, month, day) FROM ${schema}.naksha_txn(number)), true);
+  IF jsonb_typeof(load->'options') = 'object' THEN
+    info := ${schema}.naksha_collection_create(c, load->'options');
+  ELSE
+    PERFORM ${schema}.naksha_lock('collection ' || c);
+    info := ${schema}.naksha_collection_find(c);
+    EXECUTE format('LOCK TABLE ${schema}.%I IN ACCESS EXCLUSIVE MODE', c);
+    EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I)', c) INTO taken;
+    IF taken OR EXISTS (SELECT FROM unnest(same) AS k WHERE info->k <> load->'info'->k) THEN
+      RAISE EXCEPTION 'others have written to the collection ''%'' or changed it during the load', c
+        USING ERRCODE = 'N0001', HINT = 'nothing of the load is there; load into another collection, '
+          'or with upserts';
+    END IF;
+  END IF;
+  FOREACH leaf IN ARRAY ${schema}.naksha_load_leaves((info->>'partitioned')::boolean) LOOP
+    PERFORM ${schema}.naksha_load_swap(c, leaf);
+  END LOOP;
+  PERFORM ${schema}.naksha_load_numbers_used(
+    c, (load->>'reserved')::bigint, (load->>'used')::bigint);
+  EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I)', c || '_del') INTO taken;
+  IF taken THEN
+    EXECUTE format('DELETE FROM ${schema}.%I d USING ${schema}.%I n '
+      'WHERE (d.jsondata->>''id'') COLLATE "C" = n.jsondata->>''id''', c || '_del', c);
+  END IF;
+  IF (load->>'used')::bigint > 0 THEN
+    PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', c);
+  END IF;
+  UPDATE ${schema}.naksha_tx SET ts = (load->>'began')::timestamptz WHERE txn = number;
+  RETURN info;
+END $$;
