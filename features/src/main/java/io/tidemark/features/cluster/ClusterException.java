@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.cluster;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** A private cluster can't be made, started or stopped. */
+public final class ClusterException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  ClusterException(String message) {
+    this(message, null);
+  }
+
+  ClusterException(String message, @Nullable Throwable cause) {
+    super("cluster-failure", message, cause);
+  }
+}

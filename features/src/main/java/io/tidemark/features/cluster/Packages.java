@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The Debian packages that a private cluster needs. They are installed when that can be done;
+ * otherwise it is said which they are.
+ *
+ * @param machine where they are to be
+ * @param settings where PostgreSQL's package looks for settings of the cluster that it makes
+ */
+record Packages(Machine machine, Path settings) {
+
+  private static final Path DEBIAN = Path.of("/etc/postgresql-common/createcluster.d");
+  private static final List<String> PATIENTLY = List.of("-o", "DPkg::Lock::Timeout=300");
+
+  static Packages of(Machine machine) {
+    return new Packages(machine, DEBIAN);
+  }
+
+  /**
+   * A PostgreSQL that is new enough and has PostGIS, which is installed if need be.
+   *
+   * @param told what is done that takes long
+   */
+  Programs provide(Consumer<String> told) {
+    Optional<Programs> there = usable();
+    if (there.isPresent()) {
+      return there.get();
+    }
+    List<String> missing = missing();
+    String names = String.join(" ", missing);
+    Optional<Path> apt = machine.find("apt-get");
+    if (apt.isEmpty()) {
+      throw new ClusterException(
+          "there is no PostgreSQL "
+              + Programs.OLDEST
+              + " or later with PostGIS on this machine; install what Debian calls "
+              + names);
+    }
+    if (!machine.root()) {
+      throw new ClusterException(
+          "packages are missing; run: sudo apt-get install --no-install-recommends " + names);
+    }
+    told.accept("installing " + names + " ...");
+    install(apt.get(), missing);
+    return usable()
+        .orElseThrow(
+            () ->
+                new ClusterException(
+                    "there is still no PostgreSQL with PostGIS after installing "
+                        + names
+                        + "; install them by hand"));
+  }
+
+  private Optional<Programs> usable() {
+    return machine.installed().stream()
+        .filter(programs -> programs.major() >= Programs.OLDEST && programs.hasPostgis())
+        .findFirst();
+  }
+
+  private List<String> missing() {
+    return machine.installed().stream()
+        .filter(programs -> programs.major() >= Programs.OLDEST)
+        .findFirst()
+        .map(programs -> List.of("postgresql-" + programs.major() + "-postgis-3"))
+        .orElse(List.of("postgresql", "postgresql-postgis"));
+  }
+
+  private void install(Path apt, List<String> packages) {
+    // Without this, a first installation would leave a server running that nobody asked for.
+    Path quiet = settings.resolve("tidemark.conf");
+    try {
+      Files.createDirectories(settings);
+      Files.writeString(quiet, "create_main_cluster = false\n");
+      try {
+        run(apt, List.of("update"));
+        List<String> install = new ArrayList<>(List.of("install", "-y", "--no-install-recommends"));
+        install.addAll(packages);
+        run(apt, install);
+      } finally {
+        Files.deleteIfExists(quiet);
+      }
+    } catch (IOException e) {
+      throw new ClusterException("can't prepare the installation in " + settings + ": " + e, e);
+    }
+  }
+
+  private static void run(Path apt, List<String> words) {
+    List<String> command = new ArrayList<>(List.of(apt.toString()));
+    command.addAll(PATIENTLY);
+    command.addAll(words);
+    Map<String, String> silent = Map.of("DEBIAN_FRONTEND", "noninteractive");
+    Program.Ended ended = new Program(command, Path.of("/"), silent).run();
+    if (!ended.ok()) {
+      throw new ClusterException(
+          "apt-get " + String.join(" ", words) + " failed; install them by hand\n" + ended.last());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.cluster;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The server of a cluster, as its file {@code postmaster.pid} tells. A server that was killed
+ * leaves the file behind, and by then its number may be another process's; what tells is the
+ * directory that the process is in, which is the one of the cluster's data.
+ *
+ * @param pid the process
+ * @param port where it listens
+ * @param data the directory of its data
+ */
+record Postmaster(long pid, int port, Path data) {
+
+  private static final Path PROCESSES = Path.of("/proc");
+  private static final int PORT_LINE = 3;
+
+  /** The one of a cluster; empty when none was started, or the last was stopped. */
+  static Optional<Postmaster> of(Path data) {
+    try {
+      List<String> lines = Files.readAllLines(file(data));
+      if (lines.size() <= PORT_LINE) {
+        return Optional.empty(); // it is being written
+      }
+      return Optional.of(
+          new Postmaster(
+              Long.parseLong(lines.get(0).strip()),
+              Integer.parseInt(lines.get(PORT_LINE).strip()),
+              data));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException | NumberFormatException e) {
+      throw new ClusterException("can't read " + file(data) + " (" + e + ")", e);
+    }
+  }
+
+  static Path file(Path data) {
+    return data.resolve("postmaster.pid");
+  }
+
+  /** Whether it runs. */
+  boolean runs() {
+    return isIn(PROCESSES.resolve(Long.toString(pid)), data);
+  }
+
+  /** Whether any process of a server is left: those of one that was killed take a moment to end. */
+  static boolean anyRuns(Path data) {
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+      for (Path process : processes) {
+        if (isIn(process, data)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new ClusterException("can't look for processes in " + PROCESSES + " (" + e + ")", e);
+    }
+  }
+
+  private static boolean isIn(Path process, Path data) {
+    try {
+      return Files.readSymbolicLink(process.resolve("cwd")).equals(data.toRealPath());
+    } catch (IOException e) {
+      return false; // it has ended, or is none of ours to look at
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.cluster;
+
+import io.tidemark.features.StorageUnusableException;
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.JdbcUrl;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster of PostgreSQL with PostGIS in a directory, for people who have no server. It is made
+ * from the programs on the machine, listens on the loopback interface only, and lets in whoever
+ * knows its password, which is in a file that only its owner can read.
+ *
+ * <p>PostgreSQL refuses to run as root; then the cluster belongs to the user {@code postgres}.
+ */
+public final class PrivateCluster {
+
+  private final ClusterFiles files;
+  private final Packages packages;
+
+  PrivateCluster(Path directory, Packages packages) {
+    this.files = new ClusterFiles(directory.toAbsolutePath().normalize());
+    this.packages = packages;
+  }
+
+  /** The one in a directory, which need not exist; it holds nothing else. */
+  public static PrivateCluster in(Path directory) {
+    return new PrivateCluster(directory, Packages.of(Machine.here()));
+  }
+
+  /** The directory that holds it. */
+  public Path directory() {
+    return files.root();
+  }
+
+  /** A file with its password, as psql takes it from {@code PGPASSFILE}. */
+  public Path passwordFile() {
+    return files.passwordFile();
+  }
+
+  /** How it is. */
+  public ClusterState state() {
+    Optional<Integer> major = files.major();
+    if (major.isEmpty()) {
+      return new ClusterState.Absent();
+    }
+    Optional<Postmaster> server = Postmaster.of(files.data()).filter(Postmaster::runs);
+    return server.isPresent()
+        ? running(major.get(), server.get())
+        : new ClusterState.Stopped(major.get());
+  }
+
+  private ClusterState.Running running(int major, Postmaster server) {
+    return new ClusterState.Running(
+        major, server.pid(), server.port(), files.url(server.port(), ClusterFiles.DATABASE));
+  }
+
+  /**
+   * Makes the cluster if there is none, and starts its server unless it runs.
+   *
+   * @param told what is done that takes long
+   */
+  public ClusterState.Running up(Consumer<String> told) {
+    Optional<Integer> known = files.major();
+    Programs programs = known.isPresent() ? of(known.get()) : packages.provide(told);
+    try {
+      files.prepare(programs);
+      try (FileChannel lock = lock()) {
+        if (files.major().isEmpty()) {
+          told.accept("making a cluster in " + files.root() + " ...");
+          files.create(programs);
+        }
+        Postmaster server = new Server(files, programs).start();
+        makeDatabase(server.port());
+        return running(programs.major(), server);
+      }
+    } catch (IOException e) {
+      throw new ClusterException("can't use " + files.root() + " (" + e + ")", e);
+    }
+  }
+
+  /** Stops its server; whether one ran. */
+  public boolean down() {
+    Optional<Integer> known = files.major();
+    if (known.isEmpty()) {
+      return false;
+    }
+    Programs programs = of(known.get());
+    try (FileChannel lock = lock()) {
+      return new Server(files, programs).stop();
+    } catch (IOException e) {
+      throw new ClusterException("can't use " + files.root() + " (" + e + ")", e);
+    }
+  }
+
+  /** The programs for a cluster that is there: a server reads no other version's files. */
+  private Programs of(int major) {
+    List<Programs> installed = packages.machine().installed();
+    return installed.stream()
+        .filter(programs -> programs.major() == major)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ClusterException(
+                    "the cluster in %s is one of PostgreSQL %d, and there is %s; install PostgreSQL %d (on Debian: postgresql-%d and postgresql-%d-postgis-3), or move the directory away and begin anew"
+                        .formatted(files.root(), major, versions(installed), major, major, major)));
+  }
+
+  private static String versions(List<Programs> installed) {
+    return installed.isEmpty()
+        ? "none on this machine"
+        : "only "
+            + installed.stream()
+                .map(programs -> Integer.toString(programs.major()))
+                .distinct()
+                .collect(Collectors.joining(" and "));
+  }
+
+  /** Held until it is closed, or this process ends. */
+  @SuppressWarnings("MustBeClosedChecker")
+  private FileChannel lock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            files.root().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel.lock();
+    return channel;
+  }
+
+  private void makeDatabase(int port) {
+    JdbcUrl url = files.url(port, "postgres");
+    try (Connection connection = DriverManager.getConnection(url.secret());
+        Statement sql = connection.createStatement()) {
+      if (isEmpty(sql, "SELECT 1 FROM pg_available_extensions WHERE name = 'postgis'")) {
+        throw new StorageUnusableException(
+            "the PostgreSQL in "
+                + files.root()
+                + " has no PostGIS; install it (on Debian: postgresql-VERSION-postgis-3)");
+      }
+      if (isEmpty(
+          sql, "SELECT 1 FROM pg_database WHERE datname = '" + ClusterFiles.DATABASE + "'")) {
+        sql.execute("CREATE DATABASE " + ClusterFiles.DATABASE);
+      }
+    } catch (SQLException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  private static boolean isEmpty(Statement sql, String query) throws SQLException {
+    try (ResultSet rows = sql.executeQuery(query)) {
+      return !rows.next();
+    }
+  }
+}

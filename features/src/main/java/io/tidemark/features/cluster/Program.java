@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A program that is run to its end.
+ *
+ * @param command the program and its arguments
+ * @param directory where it is run
+ * @param more what is added to its environment
+ */
+record Program(List<String> command, Path directory, Map<String, String> more) {
+
+  private static final int LAST_CHARS = 2_000;
+
+  /**
+   * How it ended.
+   *
+   * @param status 0 when it did what it was to do
+   * @param output all it printed
+   */
+  record Ended(int status, String output) {
+
+    boolean ok() {
+      return status == 0;
+    }
+
+    /** The end of what it printed. */
+    String last() {
+      String text = output.strip();
+      return text.length() > LAST_CHARS ? text.substring(text.length() - LAST_CHARS) : text;
+    }
+  }
+
+  /** Runs it. What it leaves running must not hold its output. */
+  Ended run() {
+    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
+    builder.directory(directory.toFile()).redirectErrorStream(true);
+    // PGPORT, PGDATA and their like are for the servers of whoever set them.
+    builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
+    builder.environment().putAll(more);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return new Ended(process.waitFor(), output);
+    } catch (IOException e) {
+      throw new ClusterException("can't run " + command.get(0) + " (" + e.getMessage() + ")", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("interrupted while " + command.get(0) + " runs", e);
+    }
+  }
+}
