@@ -9,12 +9,25 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark features VERB}. */
 @Command(
     description = "Keeps GeoJSON features in PostgreSQL, and every state they ever had.",
-    subcommands = {CollectionVerb.class},
+    subcommands = {
+      ClusterVerbs.Up.class,
+      ClusterVerbs.Down.class,
+      ClusterVerbs.Status.class,
+      CollectionVerb.class,
+      PutVerb.class,
+      GetVerb.class,
+      DeleteVerb.class,
+      HistoryVerb.class,
+      AtVerb.class
+    },
     footer = {
       "",
       "Examples:",
-      "  tidemark features collection create roads --jdbc 'jdbc:postgresql://host/db?user=me'",
-      "  tidemark features collection list"
+      "  tidemark features up                           A private PostgreSQL, if you have none",
+      "  tidemark features collection create roads",
+      "  tidemark features put roads roads.geojson",
+      "  tidemark features get roads r1 --jdbc 'jdbc:postgresql://host/db?user=me'",
+      "  tidemark features COMMAND --help"
     })
 public final class FeaturesVerb implements Runnable {
 

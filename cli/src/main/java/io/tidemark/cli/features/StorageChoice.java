@@ -76,8 +76,13 @@ public final class StorageChoice {
   /** Where the database is; printed, it has no password in it. */
   public JdbcUrl url() {
     if (jdbc.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "say where the features are: --jdbc URL, or set TIDEMARK_JDBC");
+      return ClusterChoice.url(options.location())
+          .orElseThrow(
+              () ->
+                  new ParameterException(
+                      spec.commandLine(),
+                      "say where the features are with --jdbc or TIDEMARK_JDBC, or make a place for"
+                          + " them with 'tidemark features up'"));
     }
     JdbcUrl url = JdbcUrl.parse(jdbc);
     return password(url, System.getenv("PGPASSWORD")).map(url::withPassword).orElse(url);

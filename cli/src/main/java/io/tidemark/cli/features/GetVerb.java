@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.Feature;
+import io.tidemark.features.Features;
+import io.tidemark.features.Guid;
+import io.tidemark.features.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark features get COLLECTION ID...}. */
+@Command(
+    name = "get",
+    description =
+        "Shows features as they are, in the order in which they are asked for; states by their"
+            + " GUIDs wherever they are kept. With --json, a GeoJSON FeatureCollection.",
+    footer = {
+      "",
+      "Exit code 1: one isn't there; the others are shown.",
+      "",
+      "Examples:",
+      "  tidemark features get roads r1 r2",
+      "  tidemark features get roads r1 --deleted --json",
+      "  tidemark features get --guid store:roads:2026:11:16:7"
+    })
+final class GetVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private StorageChoice storage;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "COLLECTION",
+      description = "The id of the collection.")
+  private @Nullable String collection;
+
+  @Parameters(index = "1..*", arity = "0..*", paramLabel = "ID", description = "Which features.")
+  private List<String> ids = List.of();
+
+  @Option(
+      names = "--guid",
+      paramLabel = "GUID",
+      description = "A state, of whatever collection; can be repeated.")
+  private List<String> guids = List.of();
+
+  @Option(names = "--deleted", description = "The last states of features that are deleted.")
+  private boolean deleted;
+
+  @Override
+  public Integer call() {
+    boolean byId = collection != null && !ids.isEmpty();
+    if (byId == !guids.isEmpty() || (collection != null && !byId)) {
+      throw new ParameterException(
+          spec.commandLine(), "give a collection and ids of features, or --guid");
+    }
+    return storage.with(byId ? this::byId : this::byGuid);
+  }
+
+  private int byId(Features features) {
+    String where = Objects.requireNonNull(collection);
+    return new Found(storage)
+        .ofIds(
+            ids,
+            features.read(
+                reading -> deleted ? reading.deleted(where, ids) : reading.byIds(where, ids)));
+  }
+
+  private int byGuid(Features features) {
+    List<Guid> wanted = guids.stream().map(Guid::parse).toList();
+    List<String> missing = new ArrayList<>();
+    List<Feature> found = features.read(reading -> states(reading, wanted, missing));
+    return new Found(storage).show(found, missing);
+  }
+
+  private static List<Feature> states(Reading reading, List<Guid> wanted, List<String> missing) {
+    List<Feature> found = new ArrayList<>();
+    for (Guid guid : wanted) {
+      reading.byGuid(guid).ifPresentOrElse(found::add, () -> missing.add(guid.toString()));
+    }
+    return found;
+  }
+}

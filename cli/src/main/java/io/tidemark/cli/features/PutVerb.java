@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.Feature;
+import io.tidemark.features.Write;
+import io.tidemark.features.Xyz;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark features put COLLECTION FILE}. */
+@Command(
+    name = "put",
+    description =
+        "Writes features in one transaction: all of them, or nothing when one can't be written."
+            + " Those that are there get a new state, the others are created.",
+    footer = {
+      "",
+      "The file is a GeoJSON FeatureCollection, a Feature, or Features one after the other.",
+      "",
+      "Exit code 4: a feature is invalid. 6: one isn't in the state that was expected, or is",
+      "there already. 1: one isn't there, or the collection.",
+      "",
+      "Examples:",
+      "  tidemark features put roads roads.geojson",
+      "  tidemark features put roads - --only create --author ann < new.geojson",
+      "  tidemark features put roads r1.geojson --if-unchanged",
+      "  tidemark features put roads r1.geojson --expect store:roads:2026:11:16:7 -m ticket=42"
+    })
+final class PutVerb implements Callable<Integer> {
+
+  /** What may be done. */
+  enum Only {
+    CREATE,
+    UPDATE
+  }
+
+  @Spec private CommandSpec spec;
+  @Mixin private WriteChoice target;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "GeoJSON; - for standard input.")
+  private String file;
+
+  @Option(
+      names = "--only",
+      paramLabel = "create|update",
+      description = "Features that are there, or aren't, are refused.")
+  private @Nullable Only only;
+
+  @Option(
+      names = "--if-unchanged",
+      description = {
+        "Each must still be in the state it was made from,",
+        "as the uuid in it says."
+      })
+  private boolean unchanged;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "GUID",
+      description = "The one feature must be in this state.")
+  private @Nullable String expect;
+
+  @Option(
+      names = "--max-batch",
+      paramLabel = "N",
+      description = "How many features it takes. Default: 10000")
+  private int maxBatch = 10_000;
+
+  @Override
+  public Integer call() {
+    if (maxBatch < 1) {
+      throw misuse("--max-batch takes a number from 1");
+    }
+    if (only == Only.CREATE && (unchanged || expect != null)) {
+      throw misuse("what is to be created has no state that could be expected");
+    }
+    if (unchanged && expect != null) {
+      throw misuse("--if-unchanged and --expect exclude one another; say one");
+    }
+    List<Feature> features = SentFeatures.read(file, maxBatch);
+    if (expect != null && features.size() != 1) {
+      throw misuse("--expect goes with one feature; there are " + features.size());
+    }
+    return target.write(features.stream().map(this::write).toList());
+  }
+
+  private ParameterException misuse(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
+  }
+
+  private Write write(Feature feature) {
+    if (only == Only.CREATE) {
+      return Write.create(feature);
+    }
+    String expected = unchanged ? feature.xyz().flatMap(Xyz::uuid).orElse(null) : expect;
+    return only == Only.UPDATE
+        ? new Write.Update(feature, expected)
+        : new Write.Upsert(feature, expected);
+  }
+}

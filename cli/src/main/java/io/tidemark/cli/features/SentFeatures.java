@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.Feature;
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.InvalidRequestException;
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Features as somebody sends them: a GeoJSON FeatureCollection, a Feature, or any number of them
+ * one after the other, a line each or with record separators.
+ *
+ * @param source what to call the input when something is wrong with it
+ * @param most how many are taken
+ */
+record SentFeatures(String source, int most) {
+
+  private static final String STANDARD_INPUT = "-";
+  private static final char RECORD_SEPARATOR = 0x1e;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  /** Reads all of a file, or of standard input when its name is a hyphen. */
+  static List<Feature> read(String file, int most) {
+    boolean piped = file.equals(STANDARD_INPUT);
+    SentFeatures sent = new SentFeatures(piped ? "standard input" : file, most);
+    try (Reader text =
+        piped
+            ? new InputStreamReader(System.in, StandardCharsets.UTF_8)
+            : Files.newBufferedReader(Path.of(file))) {
+      return sent.all(text);
+    } catch (NoSuchFileException e) {
+      throw new InvalidRequestException("there is no such file: " + file, e);
+    } catch (JsonProcessingException e) {
+      throw sent.noJson(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + sent.source(), e);
+    }
+  }
+
+  private InvalidFeatureException noJson(JsonProcessingException e) {
+    return new InvalidFeatureException(
+        "%s, line %d: it is no JSON: %s"
+            .formatted(source, e.getLocation().getLineNr(), e.getOriginalMessage()),
+        e);
+  }
+
+  private List<Feature> all(Reader text) throws IOException {
+    List<Feature> features = new ArrayList<>();
+    try (JsonParser json = MAPPER.createParser(new Separated(text))) {
+      while (json.nextToken() != null) {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+          throw new InvalidFeatureException(
+              "%s, line %d: it is no JSON object".formatted(source, line(json)));
+        }
+        object(json, features);
+      }
+    }
+    return features;
+  }
+
+  /** A feature, or a collection of them, which is told by its array. */
+  private void object(JsonParser json, List<Feature> features) throws IOException {
+    int line = line(json);
+    ObjectNode rest = MAPPER.createObjectNode();
+    boolean collection = false;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String name = json.currentName();
+      if (json.nextToken() == JsonToken.START_ARRAY && name.equals("features")) {
+        collection = true;
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          int own = line(json);
+          add(features, MAPPER.readTree(json), own);
+        }
+      } else {
+        rest.set(name, MAPPER.<JsonNode>readTree(json));
+      }
+    }
+    if (!collection) {
+      add(features, rest, line);
+    }
+  }
+
+  private void add(List<Feature> features, JsonNode feature, int line) {
+    if (features.size() == most) {
+      throw new InvalidRequestException(
+          "%s has more than %d features, which is what one transaction takes; raise --max-batch, or use 'tidemark features load'"
+              .formatted(source, most));
+    }
+    try {
+      features.add(Feature.parse(feature.toString()));
+    } catch (InvalidFeatureException e) {
+      throw new InvalidFeatureException(
+          "%s, line %d, feature %d%s: %s"
+              .formatted(source, line, features.size() + 1, id(feature), e.getMessage()),
+          e);
+    }
+  }
+
+  private static String id(JsonNode feature) {
+    return feature.path("id").isTextual() ? " (" + feature.path("id").textValue() + ")" : "";
+  }
+
+  private static int line(JsonParser json) {
+    return json.currentTokenLocation().getLineNr();
+  }
+
+  /** Without the characters that RFC 8142 puts before each feature. */
+  private static final class Separated extends FilterReader {
+    Separated(Reader text) {
+      super(text);
+    }
+
+    @Override
+    public int read(char[] into, int from, int length) throws IOException {
+      int count = super.read(into, from, length);
+      for (int i = from; i < from + count; i++) {
+        into[i] = into[i] == RECORD_SEPARATOR ? ' ' : into[i];
+      }
+      return count;
+    }
+  }
+}
