@@ -33,6 +33,8 @@ public final class Sequencer implements AutoCloseable {
   /** A commit that saw it awake takes at most so long, as a rule. */
   private static final Duration NAP = Duration.ofMillis(50);
 
+  private static final Duration SEARCH_ALL = Duration.ofSeconds(10);
+
   private static final long CLOSING_SECONDS = 10;
 
   private final Storage storage;
@@ -41,6 +43,7 @@ public final class Sequencer implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "tidemark-sequencer");
 
+  private long searchedAll;
   private volatile @Nullable Connection connection;
   private volatile boolean leading;
   private volatile @Nullable String failure;
@@ -101,29 +104,28 @@ public final class Sequencer implements AutoCloseable {
     if (heads != null) {
       heads.start();
     }
-    String search = "all"; // what the one before has left
+    searchAll(); // for what the one before has left
     while (!isClosing()) {
-      boolean numbered = numberAll(session, search);
+      boolean numbered = numberAll(session);
       failure = null;
-      search = "open";
       if (numbered) {
         continue; // with a look at those who committed meanwhile
       }
       sleep(session, 1);
       // Whoever saw it awake has committed by now, or does so within the nap.
-      boolean woken = numberAll(session, "open") || alarm.rings(NAP) || numberAll(session, "open");
+      boolean woken = numberAll(session) || alarm.rings(NAP) || numberAll(session);
       if (!woken && !alarm.rings(options.poll())) {
-        search = "all";
+        searchAll();
       }
       sleep(session, 0);
     }
   }
 
   /** Numbers until there is nothing left; whether there was something. */
-  private boolean numberAll(Session session, String search)
-      throws SQLException, InterruptedException {
+  private boolean numberAll(Session session) throws SQLException, InterruptedException {
     boolean some = false;
-    while (!isClosing() && session.number("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search) > 0) {
+    while (!isClosing()
+        && session.number("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search()) > 0) {
       some = true;
       if (heads != null) {
         heads.wake();
@@ -133,6 +135,23 @@ public final class Sequencer implements AutoCloseable {
       }
     }
     return some;
+  }
+
+  private void searchAll() {
+    searchedAll = System.nanoTime() - SEARCH_ALL.toNanos();
+  }
+
+  /**
+   * Days that are settled are looked at now and then, however busy it is: a load takes its txn long
+   * before the transaction that commits it, and others may put rows there by hand.
+   */
+  private String search() {
+    long now = System.nanoTime();
+    if (now - searchedAll < SEARCH_ALL.toNanos()) {
+      return "open";
+    }
+    searchedAll = now;
+    return "all";
   }
 
   private static void sleep(Session session, int sleeps) throws SQLException {
