@@ -54,6 +54,9 @@ final class ComponentReader {
   @SuppressWarnings("unchecked") // it is made for this very interface
   private static <F> F reference(
       Class<? super F> shape, String method, Class<?> result, Slot slot, F otherwise) {
+    if (slot.component().getDeclaringRecord().isHidden()) {
+      return otherwise; // it has no name to refer to it by, which the JVM says by an Error
+    }
     try {
       Lookup inside =
           MethodHandles.privateLookupIn(

@@ -8,9 +8,13 @@ import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -77,5 +81,22 @@ class RecordTextTest {
     json.put("moment", value.moment().toString()).put("perhaps", value.perhaps().orElse(null));
     value.list().forEach(json.putArray("list")::add);
     return json.toString();
+  }
+
+  @Test
+  void aRecordOfAHiddenClassIsReadLikeAnyOther() throws ReflectiveOperationException, IOException {
+    Class<?> hidden;
+    try (InputStream bytes = HiddenThing.class.getResourceAsStream("HiddenThing.class")) {
+      hidden =
+          MethodHandles.lookup()
+              .defineHiddenClass(Objects.requireNonNull(bytes).readAllBytes(), true)
+              .lookupClass();
+    }
+    Constructor<?> constructor = hidden.getDeclaredConstructors()[0];
+    constructor.setAccessible(true);
+
+    Fact fact = RecordType.factOf((Record) constructor.newInstance("t1", 1L, 2, 2.5, true, 4));
+
+    assertThat(fact).isEqualTo(RecordType.factOf(new HiddenThing("t1", 1, 2, 2.5, true, 4)));
   }
 }
