@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
@@ -8,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -21,10 +24,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
  *
  * @param err where to tell it
  * @param verbs what the user could have meant
- * @param debug whether stack traces are wanted
+ * @param wishes in which form
  */
-record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
+record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
     implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  /** What a user has asked for beside the message. */
+  enum Wish {
+    /** The stack trace of what went wrong. */
+    TRACE,
+    /** An object on one line with {@code code} and {@code message}, as all answers are JSON. */
+    JSON
+  }
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {
@@ -40,26 +51,30 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
   int misuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     String message = e instanceof UnmatchedArgumentException u ? unknown(u) : Misuse.words(e);
-    err.println("tidemark: " + Plain.text(message));
-    err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    String see = "See '" + command.getCommandSpec().qualifiedName() + " --help'.";
+    tell("usage", message, List.of(see));
     err.flush();
     return ExitCodes.USAGE;
   }
 
   /** The command was understood but couldn't be carried out. */
   int failure(Throwable e) {
-    if (e instanceof TidemarkException) {
-      err.println("tidemark: " + Plain.text(String.valueOf(e.getMessage())));
+    boolean trace = wishes.contains(Wish.TRACE);
+    if (e instanceof TidemarkException known) {
+      tell(known.code(), String.valueOf(e.getMessage()), List.of());
+    } else if (isEnding()) {
+      // Threads and files are being taken from it, over which it stumbles in any way.
+      tell("interrupted", "interrupted", List.of());
     } else if (e instanceof UncheckedIOException io) {
       // Of a temporary file: whoever wrote one has no better idea than its user.
-      err.println("tidemark: " + io.getMessage() + ": " + io.getCause());
+      tell("storage-failure", io.getMessage() + ": " + io.getCause(), List.of());
     } else {
-      err.println("tidemark: " + e);
-      err.println(
+      String report =
           "This is a bug in Tidemark. Please report it"
-              + (debug ? ", with the trace:" : "; run it again with --debug for the trace."));
+              + (trace ? ", with the trace:" : "; run it again with --debug for the trace.");
+      tell("bug", e.toString(), List.of(report));
     }
-    if (debug) {
+    if (trace) {
       e.printStackTrace(err);
     }
     err.flush();
@@ -67,6 +82,29 @@ record Failures(PrintWriter err, List<Verb> verbs, boolean debug)
       return ExitCodes.of(known);
     }
     return e instanceof UncheckedIOException ? ExitCodes.STORAGE : ExitCodes.FAILED;
+  }
+
+  private void tell(String code, String message, List<String> more) {
+    if (wishes.contains(Wish.JSON)) {
+      ObjectNode problem =
+          JsonNodeFactory.instance.objectNode().put("code", code).put("message", message);
+      err.println(Plain.text(problem.toString()));
+      return;
+    }
+    err.println("tidemark: " + Plain.text(message));
+    more.forEach(err::println);
+  }
+
+  /** Whether the process is on its way out, as by a signal; the JVM tells it in this way only. */
+  private static boolean isEnding() {
+    Thread probe = new Thread(() -> {}, "tidemark-probe");
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private String unknown(UnmatchedArgumentException e) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.Failures.Wish;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +26,7 @@ import picocli.CommandLine.ScopeType;
 public final class Tidemark implements Runnable {
 
   private static final String DEBUG = "--debug";
+  private static final String JSON = "--json";
 
   private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("tidemark");
 
@@ -60,8 +64,7 @@ public final class Tidemark implements Runnable {
   }
 
   private static int execute(CommandLine command, List<Verb> verbs, String... args) {
-    boolean debug = Arrays.asList(args).contains(DEBUG);
-    Failures failures = new Failures(command.getErr(), verbs, debug);
+    Failures failures = new Failures(command.getErr(), verbs, wishes(Arrays.asList(args)));
     command.setParameterExceptionHandler(failures).setExecutionExceptionHandler(failures);
     try {
       return command.execute(args);
@@ -69,6 +72,18 @@ public final class Tidemark implements Runnable {
       // Exceptions of a verb have been handled; these are the command's own, or the JVM's.
       return failures.failure(e);
     }
+  }
+
+  /** Looked for in the words themselves, since the command line may not be understood. */
+  private static Set<Wish> wishes(List<String> words) {
+    Set<Wish> wishes = EnumSet.noneOf(Wish.class);
+    if (words.contains(DEBUG)) {
+      wishes.add(Wish.TRACE);
+    }
+    if (words.contains(JSON)) {
+      wishes.add(Wish.JSON);
+    }
+    return wishes;
   }
 
   /** What the command does when no verb is given. */

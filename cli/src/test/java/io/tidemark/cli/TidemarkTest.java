@@ -4,13 +4,17 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -150,6 +154,53 @@ class TidemarkTest {
   }
 
   @Test
+  void whoAsksForJsonIsToldWhatWentWrongInJson() {
+    assertThat(run("compact", "--json"))
+        .isEqualTo(
+            new Outcome(
+                5, "", lines("{\"code\":\"unavailable\",\"message\":\"can't reach the store\"}")));
+    assertThat(run("spill", "--json").err())
+        .startsWith("{\"code\":\"storage-failure\",\"message\":\"no room: ");
+    assertThat(run("crash", "--json").err().lines())
+        .containsExactly(
+            "{\"code\":\"bug\",\"message\":"
+                + "\"java.lang.IllegalStateException: the impossible\"}");
+    assertThat(run("cpoy", "--json"))
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                lines(
+                    "{\"code\":\"usage\",\"message\":"
+                        + "\"there is no verb 'cpoy'; did you mean 'copy'?\"}")));
+  }
+
+  /** Fails while the process ends, as whoever has lost its threads and files does. */
+  static final class Ended {
+    private Ended() {}
+
+    public static void main(String[] arguments) {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+                    Failures failures = new Failures(out, List.of(), Set.of());
+                    int unused = failures.failure(new RejectedExecutionException("no threads"));
+                    System.out.println("told");
+                  }));
+    }
+  }
+
+  @Test
+  void whatFailsBecauseTheProcessEndsIsNoBug() throws IOException {
+    try (ChildJvm child = ChildJvm.start(Ended.class)) {
+      assertThat(child.nextLine()).contains("tidemark: interrupted");
+      assertThat(child.nextLine()).contains("told");
+    }
+  }
+
+  @Test
   void anErrorOfTheJvmIsReportedToo() {
     Outcome outcome = run("overflow");
 
@@ -209,6 +260,10 @@ class TidemarkTest {
   @Command
   private static final class Fails implements Runnable {
     private final Throwable failure;
+
+    @SuppressWarnings("UnusedVariable") // those who tell of failures look for the word itself
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
 
     Fails(Throwable failure) {
       this.failure = failure;
