@@ -52,6 +52,15 @@ class TransferVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void oneRecordIsNotCalledRecords() throws IOException {
+    crm();
+    String one =
+        "{\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"fields\":{\"id\":\"c9\",\"age\":1}}\n";
+    assertThat(done("import", "crm", file("one.jsonl", one)))
+        .startsWith("1 record: 1 insert, 0 updates, 0 unchanged, 0 skipped, 0 conflicts");
+  }
+
+  @Test
   void importAndExportAreMisusedInTheseWays() throws IOException {
     crm();
     String out = directory.resolve("out").toString();

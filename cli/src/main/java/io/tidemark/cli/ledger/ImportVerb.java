@@ -163,12 +163,12 @@ public final class ImportVerb implements Callable<Integer> {
 
   private static String text(ImportReport report) {
     StringBuilder text = new StringBuilder();
-    text.append(report.totalRecords()).append(" records: ");
-    text.append(report.inserts()).append(" inserts, ");
-    text.append(report.updates()).append(" updates, ");
+    text.append(ShownRow.count(report.totalRecords(), "record")).append(": ");
+    text.append(ShownRow.count(report.inserts(), "insert")).append(", ");
+    text.append(ShownRow.count(report.updates(), "update")).append(", ");
     text.append(report.unchanged()).append(" unchanged, ");
     text.append(report.skipped()).append(" skipped, ");
-    text.append(report.conflicts()).append(" conflicts");
+    text.append(ShownRow.count(report.conflicts(), "conflict"));
     report
         .reasons()
         .forEach(why -> text.append(System.lineSeparator()).append("  ").append(Plain.line(why)));

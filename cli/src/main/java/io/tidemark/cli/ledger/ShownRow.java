@@ -49,7 +49,12 @@ final class ShownRow {
 
   /** Such as {@code 1 row} and {@code 2 rows}. */
   static String rows(long count) {
-    return count + (count == 1 ? " row" : " rows");
+    return count(count, "row");
+  }
+
+  /** The same of anything that has an s when it is more or less than one. */
+  static String count(long count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
   }
 
   static ArrayNode names(Collection<TypeId> types) {
