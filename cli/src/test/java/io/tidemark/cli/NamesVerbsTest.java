@@ -126,6 +126,8 @@ class NamesVerbsTest {
     assertThat(done("branch", "list", "mydb").lines())
         .hasSize(3)
         .anyMatch(line -> line.startsWith("mydb:dev"));
+    assertThat(run("branch", "list", "nope").exitCode()).isEqualTo(1);
+    assertThat(run("branch", "list", "nope").err()).startsWith("tidemark: there is no nope; ");
     assertThat(run("branch", "drop", "mydb:main").exitCode()).isEqualTo(7);
     assertThat(done("branch", "drop", "mydb:dev")).isEqualToNormalizingNewlines("mydb:dev: gone\n");
   }

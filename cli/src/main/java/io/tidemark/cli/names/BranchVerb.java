@@ -10,6 +10,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Ref;
 import java.util.List;
 import java.util.Locale;
@@ -152,6 +153,10 @@ public final class BranchVerb implements Runnable {
       return options.with(
           names -> {
             List<NameRecord> records = names.branches().list(address.name());
+            if (records.isEmpty() && names.find(Address.parse(address.name())).isEmpty()) {
+              throw new NotFoundException(
+                  "there is no " + address.name() + "; 'tidemark list' shows what there is");
+            }
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
             records.forEach(record -> json.add(Shown.json(record)));
             String text = records.isEmpty() ? "no branches" : Shown.table(records);
