@@ -61,8 +61,22 @@ public record CollectionInfo(JsonNode json) {
 
   /** About how many features it has; empty as long as PostgreSQL hasn't looked at all of it. */
   public OptionalLong estimatedFeatureCount() {
-    JsonNode count = json.path("estimatedFeatureCount");
-    return count.isNumber() ? OptionalLong.of(count.longValue()) : OptionalLong.empty();
+    return number("estimatedFeatureCount");
+  }
+
+  /** The size of the largest feature as text, without its geometry; empty until it is measured. */
+  public OptionalLong byteSize() {
+    return number("byteSize");
+  }
+
+  /** The same as it is stored. */
+  public OptionalLong compressedSize() {
+    return number("compressedSize");
+  }
+
+  private OptionalLong number(String name) {
+    JsonNode number = json.path(name);
+    return number.isNumber() ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
   }
 
   private Optional<String> text(String name) {

@@ -13,6 +13,7 @@ import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.features.maintain.Statistics;
 import io.tidemark.features.maintain.Step;
 import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -57,13 +59,17 @@ class MaintainerTest {
 
   /** Puts a state into the history that was replaced on a day. */
   private void replaced(String collection, String id, LocalDate day) throws SQLException {
+    replaced(collection, id, day, 5);
+  }
+
+  private void replaced(String collection, String id, LocalDate day, long n) throws SQLException {
     psql.run(
         "SELECT naksha_history_partition('%s', '%s')".formatted(collection, day),
         ("INSERT INTO %1$s_hst (i, jsondata) SELECT nextval('%1$s_i_seq'), jsonb_build_object('id',"
                 + " '%2$s', 'properties', jsonb_build_object('@ns:com:here:xyz', jsonb_build_object("
                 + "'txn', %3$d, 'txn_next', %4$d, 'uuid', '%2$s %4$d')))")
             .formatted(
-                collection, id, Txn.of(day.minusDays(1), 5).value(), Txn.of(day, 5).value()));
+                collection, id, Txn.of(day.minusDays(1), n).value(), Txn.of(day, n).value()));
   }
 
   private static String table(String collection, LocalDate day) {
@@ -159,7 +165,8 @@ class MaintainerTest {
     assertThat(meta.path("properties").path("by_qrid").path("0").asLong()).isEqualTo(1);
     CollectionInfo info = storage.features.transact(ALICE, tx -> tx.collections().info(foo));
     assertThat(info.estimatedFeatureCount()).hasValue(11);
-    assertThat(info.json().path("byteSize").asLong()).isEqualTo(eleven.byteSize());
+    assertThat(info.byteSize()).hasValue(eleven.byteSize());
+    assertThat(info.compressedSize()).hasValue(eleven.compressedSize());
     assertThat(psql.number("SELECT count(*) FROM naksha_tx WHERE action = 'MODIFY_COLLECTION'"))
         .isEqualTo(1);
   }
@@ -194,6 +201,72 @@ class MaintainerTest {
     storage.features.transact(ALICE, tx -> tx.collections().purge(foo));
     assertThat(psql.values("SELECT relname FROM pg_class WHERE relname LIKE '%s%%'".formatted(foo)))
         .isEmpty();
+  }
+
+  @Test
+  void aMergeThatFailsLosesNothing() throws SQLException {
+    String foo = storage.small();
+    LocalDate first = today.minusDays(120).withDayOfMonth(1);
+    replaced(foo, "a", first);
+    replaced(foo, "b", first.plusDays(1));
+    // The same number in two days, which one table can't hold.
+    psql.run("UPDATE %s_hst SET i = 1".formatted(foo));
+
+    Maintenance.Done done =
+        (Maintenance.Done) storage.features.maintain(MaintainOptions.defaults().mergingMonths());
+
+    assertThat(done.failed()).extracting(Upkeep::name).containsExactly(foo);
+    assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(2);
+    assertThat(psql.value("SELECT to_regclass('%s')".formatted(table(foo, first)))).isNotNull();
+  }
+
+  @Test
+  void aReaderOfAnOlderMomentThanAMergeIsToldToBeginAnew() throws SQLException {
+    String foo = storage.small();
+    replaced(foo, "a", today.minusDays(120));
+    try (Psql reader = Psql.connect(storage.url)) {
+      reader.run("BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT count(*) FROM pg_class");
+      assertThat(
+              maintained(foo, MaintainOptions.defaults().mergingMonths()).tables(Step.Kind.MERGED))
+          .hasSize(1);
+
+      assertThatThrownBy(
+              () -> reader.run("SELECT naksha_history_tables('%s', '{a}', 0)".formatted(foo)))
+          .hasMessageContaining("was rearranged meanwhile");
+      reader.run("ROLLBACK", "SELECT naksha_history_tables('%s', '{a}', 0)".formatted(foo));
+    }
+  }
+
+  @Test
+  void whateverIsSealedMergedOrLateAllStatesAreFound() throws SQLException {
+    RandomGenerator random = Seed.of("history").random();
+    String foo = storage.small();
+    for (int step = 0; step < (Boolean.getBoolean("soak") ? 200 : 12); step++) {
+      for (int n = 0; n < 5; n++) {
+        replaced(foo, "f" + random.nextInt(6), today.minusDays(random.nextInt(100)), step * 5 + n);
+      }
+      switch (random.nextInt(4)) {
+        case 0 -> maintained(foo, MaintainOptions.defaults().mergingMonths());
+        case 1 -> maintained(foo);
+        case 2 ->
+            storage.features.transact(
+                ALICE,
+                tx ->
+                    tx.collections()
+                        .update(foo, CollectionOptions.none().maxAge(60 + random.nextInt(60))));
+        default -> psql.run("ANALYZE");
+      }
+      for (int f = 0; f < 6; f++) {
+        String id = "f" + f;
+        List<Feature> found = storage.features.read(r -> r.versions(foo, id));
+        assertThat(found.stream().map(each -> each.xyz().orElseThrow().uuid().orElseThrow()))
+            .containsExactlyInAnyOrderElementsOf(
+                psql.values(
+                    ("SELECT jsondata->'properties'->'@ns:com:here:xyz'->>'uuid' FROM %s_hst"
+                            + " WHERE jsondata->>'id' = '%s'")
+                        .formatted(foo, id)));
+      }
+    }
   }
 
   @Test

@@ -178,6 +178,7 @@ public final class Sequencer implements AutoCloseable {
   /** Stops numbering; another sequencer may go on. What is under way counts or doesn't. */
   @Override
   public void close() {
+    boolean led = leading;
     closing.countDown();
     try {
       Connection used = connection;
@@ -192,6 +193,24 @@ public final class Sequencer implements AutoCloseable {
     }
     if (heads != null) {
       heads.close();
+    }
+    if (led) {
+      leaveNoWord();
+    }
+  }
+
+  /**
+   * Commits needn't wake anybody now. If another one leads already, it only sleeps a poll longer.
+   */
+  private void leaveNoWord() {
+    try {
+      storage.inTransaction(
+          session -> {
+            sleep(session, 0);
+            return true;
+          });
+    } catch (RuntimeException e) {
+      LOG.debug("commits go on to wake a sequencer that has ended, until another one starts", e);
     }
   }
 }

@@ -68,23 +68,32 @@ $$;
 CREATE FUNCTION ${schema}.naksha_history_tables(c text, ids text[], since bigint)
   RETURNS SETOF text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  since_day date := CASE WHEN since >= 100000000000000000 THEN ${schema}.naksha_day(since)
-    ELSE '-infinity' END;
-  known text[] := '{}';
+  -- Days and months are compared as text, which a year of them is quick for.
+  since_part text := CASE WHEN since >= 100000000000000000
+    THEN to_char(${schema}.naksha_day(since), 'YYYY_MM_DD') ELSE '' END;
+  known text[];
+  tables text[];
+  gone boolean;
 BEGIN
   EXECUTE format('LOCK TABLE ${schema}.%I IN ACCESS SHARE MODE', c || '_hst');
   IF to_regclass(format('${schema}.%I', c || '_hst_ids')) IS NOT NULL THEN
     EXECUTE format('SELECT array_agg(DISTINCT part) FROM ${schema}.%I WHERE id = ANY ($1)',
       c || '_hst_ids') INTO known USING ids;
   END IF;
-  RETURN QUERY SELECT p.name FROM ${schema}.naksha_partitions(c || '_hst') AS p
-    WHERE p.end_day > since_day
-      AND (p.part = ANY (known) OR NOT ${schema}.naksha_is_sealed(p.leaf));
-  IF EXISTS (SELECT FROM ${schema}.naksha_partitions(c || '_hst') AS p
-      WHERE p.end_day > since_day AND to_regclass(format('${schema}.%I', p.name)) IS NULL) THEN
+  SELECT array_agg(p.name ORDER BY p.name), bool_or(pg_table_is_visible(p.leaf) IS NULL)
+    INTO tables, gone
+    FROM (SELECT t.oid AS leaf, t.relname::text AS name,
+        substr(t.relname::text, length(c) + 6) COLLATE "C" AS part
+      FROM pg_inherits i JOIN pg_class t ON t.oid = i.inhrelid
+      WHERE i.inhparent = format('${schema}.%I', c || '_hst')::regclass OFFSET 0) AS p
+    WHERE p.part >= left(since_part, length(p.part))
+      AND (p.part = ANY (known) OR NOT EXISTS (
+        SELECT FROM pg_trigger g WHERE g.tgrelid = p.leaf AND g.tgname = 'naksha_late'));
+  IF gone THEN
     RAISE EXCEPTION 'the history of collection ''%'' was rearranged meanwhile', c
       USING ERRCODE = '40001';
   END IF;
+  RETURN QUERY SELECT unnest(tables);
 END $$;
 
 -- Drops a part of the history.
