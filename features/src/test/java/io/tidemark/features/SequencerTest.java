@@ -13,6 +13,7 @@ import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -167,6 +168,26 @@ class SequencerTest {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void theLogsPastIsNotReadToFindWhatHasNoNumber() throws SQLException {
+    psql.run(
+        "SELECT naksha_partition('naksha_tx', '2020-01-01', '{}')",
+        "INSERT INTO naksha_tx (ts, psql_id, txn, action, id, app_id, seq_number) SELECT now(), 1,"
+            + " 2020010100000000000 + n, 'MESSAGE', 'm', 'app', n FROM generate_series(1, 20000) n",
+        "ANALYZE naksha_tx");
+    String open =
+        "SELECT DISTINCT txn FROM naksha_tx WHERE seq_number IS NULL AND txn > %d"
+            + " ORDER BY txn LIMIT 1000";
+
+    assertThat(String.join("\n", psql.values("EXPLAIN " + open.formatted(0))))
+        .contains("naksha_tx_2020_01_01_txn_idx")
+        .doesNotContain("Seq Scan on naksha_tx_2020_01_01");
+    assertThat(
+            String.join(
+                "\n", psql.values("EXPLAIN " + open.formatted(Txn.dayOf(Instant.now()).value()))))
+        .doesNotContain("2020_01_01");
   }
 
   @Test

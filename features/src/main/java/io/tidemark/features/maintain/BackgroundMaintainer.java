@@ -60,16 +60,15 @@ public final class BackgroundMaintainer implements AutoCloseable {
     return Optional.ofNullable(last);
   }
 
-  /** Ends it; a step that is under way is finished, if that doesn't take long. */
+  /** Ends it, after the collection it is at, if that doesn't take long. */
   @Override
   public void close() {
-    worker.shutdown();
+    worker.shutdownNow();
     try {
       if (!worker.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
-        worker.shutdownNow();
+        LOG.warn("the maintainer is still at a collection; it ends when it is done with that");
       }
     } catch (InterruptedException e) {
-      worker.shutdownNow();
       Thread.currentThread().interrupt();
     }
   }

@@ -60,6 +60,9 @@ public final class Maintainer {
     for (String info :
         session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
       session.connection().commit();
+      if (Thread.currentThread().isInterrupted()) {
+        break; // whoever runs it has to end; what is left is due the next time too
+      }
       done.add(new CollectionUpkeep(session, info, options).run());
     }
     session.connection().commit();

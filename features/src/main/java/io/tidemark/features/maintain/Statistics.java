@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,6 +18,6 @@ public record Statistics(
     long features, long byteSize, long compressedSize, Map<String, Long> byQrid) {
 
   public Statistics {
-    byQrid = java.util.Collections.unmodifiableMap(new TreeMap<>(byQrid));
+    byQrid = Collections.unmodifiableMap(new TreeMap<>(byQrid));
   }
 }

@@ -5,6 +5,7 @@ import io.tidemark.features.db.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The steps for one collection or for the log, each a transaction of its own. */
 final class Steps {
@@ -45,7 +46,7 @@ final class Steps {
           throw e;
         }
         if (attempt == TRIES) {
-          skip(table, "others use it; it wasn't " + kind.name().toLowerCase(java.util.Locale.ROOT));
+          skip(table, "others use it; it wasn't " + kind.name().toLowerCase(Locale.ROOT));
           return;
         }
       }
