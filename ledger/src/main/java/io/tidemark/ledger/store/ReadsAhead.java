@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -27,10 +29,25 @@ final class ReadsAhead<S, T> implements AutoCloseable {
   /** Some megabytes of small files, and fewer than the connections that a client keeps. */
   static final int AT_ONCE = 16;
 
+  private static final long IDLE_SECONDS = 10;
+
+  /**
+   * Shared by all: most reads are of a file or two, and to start a thread takes longer than that.
+   * There are as many as reads are under way, so one may wait for others; who reads asks for a
+   * bounded number at a time.
+   */
+  private static final Executor THREADS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          ReadsAhead::daemon);
+
   private final Iterator<S> rest;
   private final Function<S, T> read;
   private final Consumer<T> discard;
-  private final ExecutorService threads;
   private final Deque<CompletableFuture<T>> asked = new ArrayDeque<>();
   private int window;
   private volatile boolean closed;
@@ -40,9 +57,6 @@ final class ReadsAhead<S, T> implements AutoCloseable {
     this.read = read;
     this.discard = discard;
     this.window = window;
-    this.threads =
-        Executors.newFixedThreadPool(
-            Math.max(1, Math.min(AT_ONCE, wanted.size())), ReadsAhead::daemon);
     ask();
   }
 
@@ -69,7 +83,7 @@ final class ReadsAhead<S, T> implements AutoCloseable {
   private void ask() {
     while (asked.size() < window && rest.hasNext()) {
       S next = rest.next();
-      asked.add(CompletableFuture.supplyAsync(() -> read(next), threads));
+      asked.add(CompletableFuture.supplyAsync(() -> read(next), THREADS));
     }
   }
 
@@ -121,6 +135,5 @@ final class ReadsAhead<S, T> implements AutoCloseable {
       // That it couldn't be read is of no interest to who doesn't want it.
       CompletableFuture<Void> unused = future.thenAccept(discard);
     }
-    threads.shutdown();
   }
 }
