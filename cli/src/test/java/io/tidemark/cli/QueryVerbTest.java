@@ -125,6 +125,7 @@ class QueryVerbTest extends LedgerVerbs {
             "commits 1 to 1 of 2", "where age > 10", "1 files of ", "entities/Customer.parquet")
         .containsPattern("read [01] of 1 row groups, [0-9]+ bytes")
         .contains("read_parquet");
+    assertThat(done("query", "crm", "Customer", "--count", "--explain")).contains("SELECT count(");
     assertThat(done("query", "crm", "Customer", "--explain", "--json"))
         .contains("\"file_count\":2", "\"row_groups\":");
   }

@@ -6,6 +6,7 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.text.FilterText;
@@ -122,6 +123,10 @@ public final class QueryVerb implements Callable<Integer> {
       query = query.where(FilterText.parse(condition, schema));
     }
     ShownAnswer shown = new ShownAnswer(options, schema);
+    if (count && explain) {
+      shown.explanation(query.explain(Aggregate.count()));
+      return ExitCodes.OK;
+    }
     if (count) {
       shown.count(query.count());
       return ExitCodes.OK;

@@ -260,6 +260,11 @@ public final class QueryBuilder<T> {
     return explain(Optional.empty());
   }
 
+  /** How a figure of them would be found. */
+  public Explanation explain(Aggregate figure) {
+    return explain(Optional.of(Grouping.of(figure)));
+  }
+
   private Explanation explain(Optional<Grouping> grouping) {
     Base base = engine.pin();
     return engine.explain(engine.plan(base, query, grouping, declared), base);
