@@ -4,6 +4,8 @@ package io.tidemark.features.bulk;
 import io.tidemark.features.Actor;
 import io.tidemark.features.Features;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.bulk.output.Export;
+import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.db.Database;
 import java.util.List;
 
@@ -25,6 +27,11 @@ public final class Bulk {
   public Load load(Actor actor, String collection, Input input, LoadOptions options) {
     return new Load(
         features, new Sql(database, schema), new Order(actor, collection, input, options));
+  }
+
+  /** An export of a collection, which begins when it is told where to. */
+  public Export export(String collection, ExportOptions options) {
+    return new Export(database, schema, collection, options);
   }
 
   /**

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.db.Database;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/**
+ * A collection into a file: all features as they are or were at one moment, whatever others write
+ * meanwhile. No more than a thousand are in memory. A file is there when it is whole, or not at
+ * all, and takes the place of another only if that is asked for.
+ */
+public final class Export {
+
+  private static final int BUFFER = 1 << 16;
+
+  private final States.Source source;
+  private final ExportOptions options;
+
+  /** See {@link io.tidemark.features.bulk.Bulk#export}. */
+  public Export(Database database, String schema, String collection, ExportOptions options) {
+    this.source = new States.Source(database, schema, collection, options.at());
+    this.options = options;
+  }
+
+  /**
+   * Into a file.
+   *
+   * @param listener is told now and then how many were written
+   * @return how many there are
+   */
+  public long to(Path file, LongConsumer listener) {
+    try (NewFile target = NewFile.at(file, options.there())) {
+      long count =
+          options.form() == Form.GEOPARQUET
+              ? source.read(new GeoParquet(target, listener)::write)
+              : sequence(target, listener);
+      target.finish();
+      return count;
+    } catch (IOException | UncheckedIOException e) {
+      throw ExportException.failed(file, e);
+    }
+  }
+
+  private long sequence(NewFile target, LongConsumer listener) throws IOException {
+    try (OutputStream out = Files.newOutputStream(target.part())) {
+      return to(out, listener);
+    }
+  }
+
+  /**
+   * Into a stream, which GeoParquet can't be written to.
+   *
+   * @param listener is told now and then how many were written
+   * @return how many there are
+   */
+  public long to(OutputStream stream, LongConsumer listener) {
+    if (options.form() == Form.GEOPARQUET) {
+      throw new InvalidRequestException("GeoParquet can't be written to a stream; name a file");
+    }
+    try {
+      BufferedOutputStream out = new BufferedOutputStream(stream, BUFFER);
+      long count = source.read(new GeoJsonSeq(out, options.form(), listener)::write);
+      out.flush();
+      return count;
+    } catch (IOException | UncheckedIOException e) {
+      throw ExportException.failed("the output", e);
+    }
+  }
+}

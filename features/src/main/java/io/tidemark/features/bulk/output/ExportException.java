@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** A file that can't be written. */
+public final class ExportException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  private ExportException(String code, String message, @Nullable Throwable cause) {
+    super(code, message, cause);
+  }
+
+  static ExportException there(Object file, @Nullable Throwable cause) {
+    return new ExportException(
+        "already-exists",
+        "%s is there already; choose another name, or have it replaced".formatted(file),
+        cause);
+  }
+
+  static ExportException failed(Object file, Throwable cause) {
+    return new ExportException(
+        "storage-failure",
+        "%s can't be written: %s; nothing of it is there".formatted(file, cause.getMessage()),
+        cause);
+  }
+}

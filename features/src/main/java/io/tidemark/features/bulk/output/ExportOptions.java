@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.features.Txn;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is exported, and how.
+ *
+ * @param form how it is written
+ * @param at which states
+ * @param there what to do when the file is there already
+ */
+public record ExportOptions(Form form, At at, IfThere there) {
+
+  /** How features are written. */
+  public enum Form {
+    /** GeoJSON, a feature a line. */
+    GEOJSON_SEQ,
+    /** The same, each after the character RS, as RFC 8142 has it. */
+    GEOJSON_TEXT_SEQUENCE,
+    /** GeoParquet 1.1. */
+    GEOPARQUET;
+
+    /** What a file of that name is to hold; empty if it doesn't say. */
+    public static Optional<Form> of(String fileName) {
+      String name = fileName.toLowerCase(Locale.ROOT);
+      return switch (name.substring(name.lastIndexOf('.') + 1)) {
+        case "geojsonl", "geojsonseq", "jsonl", "ndjson" -> Optional.of(GEOJSON_SEQ);
+        case "geojsons" -> Optional.of(GEOJSON_TEXT_SEQUENCE);
+        case "parquet", "geoparquet" -> Optional.of(GEOPARQUET);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /** Which states of the features. */
+  public sealed interface At {
+
+    /** As they are. */
+    record Now() implements At {}
+
+    /** As they were with all transactions up to that number. */
+    record Version(Txn txn) implements At {}
+
+    /** As they were with all transactions that began by then. */
+    record Moment(Instant instant) implements At {}
+  }
+
+  /** What becomes of a file that is there. */
+  public enum IfThere {
+    REFUSE,
+    REPLACE
+  }
+
+  /** As they are, into a file that isn't there yet. */
+  public static ExportOptions of(Form form) {
+    return new ExportOptions(form, new At.Now(), IfThere.REFUSE);
+  }
+
+  public ExportOptions with(At newAt) {
+    return new ExportOptions(form, newAt, there);
+  }
+
+  public ExportOptions with(IfThere newThere) {
+    return new ExportOptions(form, at, newThere);
+  }
+}

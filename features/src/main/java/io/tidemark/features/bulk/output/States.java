@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.features.Txn;
+import io.tidemark.features.bulk.output.ExportOptions.At;
+import io.tidemark.features.db.Database;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/**
+ * The states of a collection at one moment, read a thousand at a time, in a transaction that sees
+ * nothing of what others do meanwhile.
+ */
+final class States {
+
+  private static final int AT_A_TIME = 1_000;
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  private final Connection connection;
+  private final String from;
+
+  private States(Connection connection, String from) {
+    this.connection = connection;
+    this.from = from;
+  }
+
+  /** Where features come from. */
+  record Source(Database database, String schema, String collection, At at) {
+
+    /** Looks at them. */
+    <T> T read(Work<T> work) {
+      return database.inTransaction(
+          connection -> {
+            connection.setReadOnly(true);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            try (Statement statement = connection.createStatement()) {
+              statement.execute("SET LOCAL statement_timeout = 0");
+            }
+            return work.with(new States(connection, from(connection)));
+          });
+    }
+
+    private String from(Connection connection) throws SQLException {
+      // Fails if there is none, with the words for it.
+      number(connection, "SELECT count(*) FROM %s.naksha_collection_find(?)", collection);
+      String head = "%s.\"%s\"".formatted(schema, collection);
+      if (at instanceof At.Now) {
+        return head;
+      }
+      long version =
+          at instanceof At.Version chosen
+              ? chosen.txn().value()
+              : upTo(connection, ((At.Moment) at).instant());
+      return ("(SELECT jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d UNION ALL"
+              + " SELECT jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
+              + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states")
+          .formatted(head, "%s.\"%s_hst\"".formatted(schema, collection), XYZ, version);
+    }
+
+    /** The last transaction that began by then, or the one before the first of that day. */
+    private long upTo(Connection connection, Instant moment) throws SQLException {
+      long day = Txn.dayOf(moment).value();
+      long nextDay = Txn.dayOf(moment.plusSeconds(86_400)).value();
+      return number(
+          connection,
+          "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < ?"
+              + " AND ts <= ?",
+          day,
+          day,
+          nextDay,
+          OffsetDateTime.ofInstant(moment, ZoneOffset.UTC));
+    }
+
+    private long number(Connection connection, String sql, Object... arguments)
+        throws SQLException {
+      try (PreparedStatement query = connection.prepareStatement(sql.replace("%s", schema))) {
+        for (int i = 0; i < arguments.length; i++) {
+          query.setObject(i + 1, arguments[i]);
+        }
+        try (ResultSet row = query.executeQuery()) {
+          row.next();
+          return row.getLong(1);
+        }
+      }
+    }
+  }
+
+  /** Does something with them. */
+  @FunctionalInterface
+  interface Work<T> {
+    T with(States states) throws SQLException;
+  }
+
+  /** Takes a row. */
+  @FunctionalInterface
+  interface Row {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  /** Hands out each. */
+  void each(String columns, Row row) throws SQLException {
+    try (Statement query = connection.createStatement()) {
+      query.setFetchSize(AT_A_TIME);
+      try (ResultSet rows = query.executeQuery("SELECT %s FROM %s".formatted(columns, from))) {
+        while (rows.next()) {
+          row.take(rows);
+        }
+      }
+    }
+  }
+}

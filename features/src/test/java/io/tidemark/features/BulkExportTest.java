@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.bulk.LoadOptions;
+import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.bulk.output.ExportException;
+import io.tidemark.features.bulk.output.ExportOptions;
+import io.tidemark.features.bulk.output.ExportOptions.At;
+import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.ExportOptions.IfThere;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Collections as files. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BulkExportTest {
+
+  private static final List<String> FEATURES =
+      List.of(
+          "{\"id\":\"a\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.37,52.52,7]},"
+              + "\"properties\":{\"n\":1.50,\"text\":\"it's\\n\\\"ü\\\"\"}}",
+          "{\"id\":\"b\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-1,-2],[3,4]]},\"extra\":{\"x\":1}}",
+          "{\"id\":\"c\",\"geometry\":null,\"properties\":{\"n\":null}}");
+
+  @TempDir private Path directory;
+
+  private TestStorage storage;
+  private String collection;
+  private Txn first;
+  private Instant between;
+
+  @BeforeAll
+  void open(PostgresServer server) throws SQLException {
+    storage = TestStorage.in(server);
+    collection = storage.create(CollectionOptions.none());
+    first = write(FEATURES.stream().map(Feature::parse).map(Write::create).toArray(Write[]::new));
+    between =
+        Instant.parse(
+            storage.psql.value(
+                "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"));
+    write(Write.delete("c"), Write.update(Feature.parse("{\"id\":\"a\"}")));
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  private Txn write(Write... writes) {
+    return storage.features.transact(
+        ALICE,
+        tx -> {
+          assertThat(tx.write(collection, List.of(writes)).done()).isTrue();
+          return tx.txn();
+        });
+  }
+
+  private List<JsonNode> exported(ExportOptions options) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    long count = storage.features.bulk().export(collection, options).to(out, n -> {});
+    List<JsonNode> features = new ArrayList<>();
+    for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+      features.add(GeoJson.object(line));
+    }
+    assertThat(features).hasSize((int) count);
+    features.sort((x, y) -> x.get("id").textValue().compareTo(y.get("id").textValue()));
+    return features;
+  }
+
+  private static String plain(JsonNode feature) {
+    ObjectNode copy = feature.deepCopy();
+    copy.remove("type");
+    ((ObjectNode) copy.get("properties")).remove("@ns:com:here:xyz");
+    return copy.toString();
+  }
+
+  @Test
+  void linesOfGeoJsonHaveTheFeaturesAsTheyAre() {
+    List<JsonNode> now = exported(ExportOptions.of(Form.GEOJSON_SEQ));
+
+    assertThat(now)
+        .extracting(BulkExportTest::plain)
+        .containsExactly(
+            "{\"geometry\":null,\"id\":\"a\",\"properties\":{}}",
+            "{\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-1.0,-2.0,0.0],[3.0,4.0,0.0]]},\"id\":\"b\",\"extra\":{\"x\":1},\"properties\":{}}");
+    assertThat(now.get(0).at("/properties/@ns:com:here:xyz/version").intValue()).isEqualTo(2);
+  }
+
+  @Test
+  void pastStatesAreExportedByNumberOrMoment() {
+    ExportOptions options = ExportOptions.of(Form.GEOJSON_SEQ);
+
+    List<JsonNode> byNumber = exported(options.with(new At.Version(first)));
+    List<JsonNode> byMoment = exported(options.with(new At.Moment(between)));
+
+    assertThat(byNumber).extracting(f -> f.get("id").textValue()).containsExactly("a", "b", "c");
+    assertThat(byNumber.get(0).at("/properties/n").decimalValue()).isEqualTo("1.50");
+    assertThat(byMoment)
+        .extracting(BulkExportTest::plain)
+        .isEqualTo(byNumber.stream().map(BulkExportTest::plain).toList());
+  }
+
+  @Test
+  void whatIsExportedCanBeLoadedAgain() throws IOException {
+    Path file = directory.resolve("again.geojsons");
+    storage
+        .features
+        .bulk()
+        .export(
+            collection, ExportOptions.of(Form.GEOJSON_TEXT_SEQUENCE).with(new At.Version(first)))
+        .to(file, n -> {});
+
+    storage
+        .features
+        .bulk()
+        .load(
+            ALICE,
+            "again",
+            Input.of(file),
+            LoadOptions.standard().creating(CollectionOptions.none().unpartitioned()))
+        .run(p -> {});
+
+    assertThat(Files.readString(file)).startsWith("\u001e{");
+    List<Feature> features = storage.features.read(r -> r.byIds("again", List.of("a", "b", "c")));
+    assertThat(features).hasSize(3);
+    assertThat(features.get(0).geoJson()).contains("[13.37,52.52,7.0]", "1.50", "it's\\n\\\"ü\\\"");
+    assertThat(features.get(1).geoJson()).contains("\"extra\":{\"x\":1}");
+  }
+
+  @Test
+  void geoParquetIsReadByDuckDbAndSaysWhatItHolds() throws SQLException {
+    Path file = directory.resolve("it's.parquet");
+
+    long count =
+        storage
+            .features
+            .bulk()
+            .export(collection, ExportOptions.of(Form.GEOPARQUET).with(new At.Version(first)))
+            .to(file, n -> {});
+
+    assertThat(count).isEqualTo(3);
+    String name = file.toString().replace("'", "''");
+    try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckdb.createStatement()) {
+      try (ResultSet rows =
+          statement.executeQuery(
+              "SELECT id, geometry::VARCHAR, properties, xyz->>'version', members FROM read_parquet('%s') ORDER BY id"
+                  .formatted(name))) {
+        List<String> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(
+              String.join(
+                  " ",
+                  rows.getString(1),
+                  String.valueOf(rows.getString(2)),
+                  rows.getString(3),
+                  rows.getString(4),
+                  String.valueOf(rows.getString(5))));
+        }
+        assertThat(found.get(0))
+            .startsWith("a POINT Z (13.37 52.52 7) ")
+            .contains("{\"n\": 1.50, \"text\": \"it's\\n\\\"ü\\\"\"} 1 null");
+        assertThat(found.get(1))
+            .startsWith("b LINESTRING Z (-1 -2 0, 3 4 0) ")
+            .endsWith("{} 1 {\"extra\": {\"x\": 1}}");
+        assertThat(found.get(2)).isEqualTo("c null {\"n\": null} 1 null");
+      }
+      try (ResultSet rows =
+          statement.executeQuery(
+              "SELECT decode(value) FROM parquet_kv_metadata('%s') WHERE decode(key) = 'geo'"
+                  .formatted(name))) {
+        rows.next();
+        assertThat(rows.getString(1))
+            .isEqualTo(
+                "{\"version\":\"1.1.0\",\"primary_column\":\"geometry\",\"columns\":{\"geometry\":{\"encoding\":\"WKB\",\"geometry_types\":[\"LineString Z\",\"Point Z\"],\"bbox\":[-1.0,-2.0,0.0,13.37,52.52,7.0]}}}");
+      }
+    }
+  }
+
+  @Test
+  void aFileIsThereWhenItIsWholeAndNeverReplacesAnotherUnasked() throws IOException {
+    Path place = Files.createDirectory(directory.resolve("place"));
+    Path file = Files.writeString(place.resolve("x.geojsonl"), "mine");
+    ExportOptions options = ExportOptions.of(Form.GEOJSON_SEQ);
+
+    assertThatThrownBy(() -> storage.features.bulk().export(collection, options).to(file, n -> {}))
+        .isInstanceOf(ExportException.class)
+        .hasMessageContaining("is there already");
+    assertThatThrownBy(
+            () -> storage.features.bulk().export("absent", options).to(place.resolve("y"), n -> {}))
+        .isInstanceOf(CollectionNotFoundException.class);
+    assertThatThrownBy(
+            () ->
+                storage
+                    .features
+                    .bulk()
+                    .export(collection, options)
+                    .to(place.resolve("no/y"), n -> {}))
+        .isInstanceOf(ExportException.class);
+    assertThat(file).hasContent("mine");
+    storage.features.bulk().export(collection, options.with(IfThere.REPLACE)).to(file, n -> {});
+
+    assertThat(Files.readAllLines(file)).hasSize(2);
+    try (Stream<Path> files = Files.list(place)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+}
