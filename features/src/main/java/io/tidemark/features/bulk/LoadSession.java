@@ -76,7 +76,7 @@ final class LoadSession implements AutoCloseable {
     }
   }
 
-  /** Looks at the collection. One that is to be created is created here and undone again. */
+  /** Looks at the collection. */
   Target target(@Nullable CollectionOptions create) {
     String known = one("SELECT %s.naksha_collection_read(?)", row -> row.getString(1), collection);
     if (known == null) {
@@ -85,7 +85,11 @@ final class LoadSession implements AutoCloseable {
             "there is no collection '%s'; create it first, or let the load do that"
                 .formatted(collection));
       }
-      return sql.with(connection, c -> absent(create));
+      String planned =
+          one(
+              "SELECT %s.naksha_collection_plan(?, ?::jsonb)",
+              row -> row.getString(1), collection, create.json());
+      return new Target.Absent(new CollectionInfo(GeoJson.object(planned)), create);
     }
     CollectionInfo info = new CollectionInfo(GeoJson.object(known));
     if (info.deleted()) {
@@ -97,22 +101,6 @@ final class LoadSession implements AutoCloseable {
             "SELECT EXISTS (SELECT FROM %s)".replace("%s", sql.table(collection)),
             row -> row.getBoolean(1));
     return filled ? new Target.Filled(info) : new Target.Empty(info);
-  }
-
-  private Target absent(CollectionOptions create) throws SQLException {
-    try {
-      String info =
-          sql.rows(
-                  connection,
-                  "SELECT %s.naksha_collection_create(?, ?::jsonb)",
-                  row -> row.getString(1),
-                  collection,
-                  create.json())
-              .get(0);
-      return new Target.Absent(new CollectionInfo(GeoJson.object(info)), create);
-    } finally {
-      connection.rollback();
-    }
   }
 
   /** Takes the transaction's number and row numbers, of which no more than so many are used. */

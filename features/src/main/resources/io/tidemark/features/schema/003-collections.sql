@@ -166,7 +166,8 @@ SELECT 'i bigint NOT NULL, geo ${geo}.geometry, jsondata jsonb NOT NULL, '
     ', CONSTRAINT points_only CHECK (${geo}.geometrytype(geo) = ''POINT'')' ELSE '' END
 $$;
 
-CREATE FUNCTION ${schema}.naksha_collection_tables(info jsonb) RETURNS void
+-- The tables of a new collection; a load brings its leaves and their keys along.
+CREATE FUNCTION ${schema}.naksha_collection_tables(info jsonb, leaves boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   c text := info->>'id';
@@ -197,6 +198,9 @@ BEGIN
   PERFORM ${schema}.naksha_collection_functions(info);
   PERFORM ${schema}.naksha_batch_functions(c, partitioned);
   PERFORM ${schema}.naksha_collection_triggers(c, c, NOT partitioned);
+  IF NOT leaves THEN
+    RETURN;
+  END IF;
   IF NOT partitioned THEN
     PERFORM ${schema}.naksha_head_keys(c, points);
     RETURN;
@@ -267,7 +271,8 @@ BEGIN
   RETURN ${schema}.naksha_collection_read(c);
 END $$;
 
-CREATE FUNCTION ${schema}.naksha_collection_create(c text, options jsonb DEFAULT '{}') RETURNS jsonb
+-- The info of a collection that may be created; fails if it may not.
+CREATE FUNCTION ${schema}.naksha_collection_plan(c text, options jsonb) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   info jsonb;
@@ -295,12 +300,27 @@ BEGIN
     RAISE EXCEPTION 'the collection ''%'' needs a table ''%'', and there is one already', c, taken
       USING ERRCODE = '22023', HINT = 'choose another id';
   END IF;
-  PERFORM ${schema}.naksha_collection_tables(info);
-  info := ${schema}.naksha_collection_save(info);
-  PERFORM ${schema}.naksha_history_partition(c, (current_timestamp AT TIME ZONE 'UTC')::date + n)
-    FROM generate_series(0, 2) AS n;
   RETURN info;
 END $$;
+
+-- Makes the tables of one that is planned.
+CREATE FUNCTION ${schema}.naksha_collection_make(info jsonb, leaves boolean) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  saved jsonb;
+BEGIN
+  PERFORM ${schema}.naksha_collection_tables(info, leaves);
+  saved := ${schema}.naksha_collection_save(info);
+  PERFORM ${schema}.naksha_history_partition(
+      info->>'id', (current_timestamp AT TIME ZONE 'UTC')::date + n)
+    FROM generate_series(0, 2) AS n;
+  RETURN saved;
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_collection_create(c text, options jsonb DEFAULT '{}') RETURNS jsonb
+  LANGUAGE sql VOLATILE AS $$
+SELECT ${schema}.naksha_collection_make(${schema}.naksha_collection_plan(c, options), true)
+$$;
 
 -- Changes the options that are given and leaves the others.
 CREATE FUNCTION ${schema}.naksha_collection_update(c text, options jsonb) RETURNS jsonb

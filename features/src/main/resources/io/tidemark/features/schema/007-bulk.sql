@@ -122,14 +122,14 @@ BEGIN
   END IF;
 END $$;
 
--- Puts a loaded table in the place of an empty one: HEAD itself or a leaf. Rights and keys that
--- somebody has added to the empty one are kept.
+-- Puts a loaded table in the place of an empty one: HEAD itself or a leaf, unless the collection is
+-- new and has no leaves yet. Rights and keys that somebody has added to the empty one are kept.
 CREATE FUNCTION ${schema}.naksha_load_swap(c text, leaf text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   staged text := ${schema}.naksha_load_table(c, leaf);
   name text := c || CASE leaf WHEN '' THEN '' ELSE '_' || leaf END;
-  old regclass := format('${schema}.%I', name)::regclass;
+  old regclass := to_regclass(format('${schema}.%I', name));
   info text := obj_description(old, 'pg_class');
   added text[];
   command text;
@@ -144,7 +144,7 @@ BEGIN
       CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
       CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)), '{}') INTO added
     FROM pg_class t, LATERAL aclexplode(t.relacl) AS a WHERE t.oid = old;
-  EXECUTE format('DROP TABLE ${schema}.%I', name);
+  EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', name);
   EXECUTE format('ALTER TABLE ${schema}.%I RENAME TO %I', staged, name);
   FOR command IN SELECT format('ALTER INDEX ${schema}.%I RENAME TO %I', k.relname,
         name || substr(k.relname, length(staged) + 1))
@@ -186,7 +186,8 @@ BEGIN
   PERFORM set_config('naksha.txn', number::text, true), set_config('naksha.date',
     (SELECT format(':%s:%s:%s:', year, month, day) FROM ${schema}.naksha_txn(number)), true);
   IF jsonb_typeof(load->'options') = 'object' THEN
-    info := ${schema}.naksha_collection_create(c, load->'options');
+    info := ${schema}.naksha_collection_make(
+      ${schema}.naksha_collection_plan(c, load->'options'), false);
   ELSE
     PERFORM ${schema}.naksha_lock('collection ' || c);
     info := ${schema}.naksha_collection_find(c);
