@@ -73,7 +73,7 @@ public final class FirstStates {
     if (extent == null) {
       throw new IllegalArgumentException("the geometry of feature " + id + " wasn't measured");
     }
-    Feature state = stamp.at(clock).created(sent, id, extent, i);
+    Feature state = stamp.at(clock).turnedInto(sent, id, extent, i);
     return new Row(i, geometry == null ? null : geometry.bytes(), GeoJson.bytes(state.data()));
   }
 }

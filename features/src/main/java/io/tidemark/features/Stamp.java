@@ -45,12 +45,18 @@ record Stamp(
 
   /** The first state of a feature. */
   Feature created(Feature sent, String id, Extent extent, long i) {
+    Feature copy = new Feature(sent.data().deepCopy(), sent.geometry());
+    return turnedInto(copy, id, extent, i);
+  }
+
+  /** The same of a feature that nobody uses any more, which becomes that state. */
+  Feature turnedInto(Feature sent, String id, Extent extent, long i) {
     String author =
         actor.author() != null ? actor.author() : collection.author().orElse(actor.appId());
     ObjectNode xyz = common(sent, extent, i);
     xyz.putNull("puuid").put("action", "CREATE").put("version", 1).put("createdAt", now);
     xyz.put("author", author).put("author_ts", now);
-    return stamped(sent, id, xyz);
+    return stamped(sent.data(), id, xyz, sent.geometry());
   }
 
   /** The next state of a feature. */
@@ -66,7 +72,7 @@ record Stamp(
       xyz.put("author", was.path("author").asText(actor.appId()));
       xyz.put("author_ts", number(was, "author_ts", created));
     }
-    return stamped(sent, id, xyz);
+    return stamped(sent.data().deepCopy(), id, xyz, sent.geometry());
   }
 
   private ObjectNode common(Feature sent, Extent extent, long i) {
@@ -84,13 +90,13 @@ record Stamp(
     return xyz;
   }
 
-  private static Feature stamped(Feature sent, String id, ObjectNode xyz) {
-    ObjectNode data = sent.data().deepCopy();
+  private static Feature stamped(
+      ObjectNode data, String id, ObjectNode xyz, @Nullable Geometry geometry) {
     data.put("id", id).put("type", "Feature");
     ObjectNode properties =
         data.path("properties") instanceof ObjectNode there ? there : data.putObject("properties");
     properties.set(Feature.XYZ, xyz);
-    return new Feature(data, sent.geometry());
+    return new Feature(data, geometry);
   }
 
   private static long number(JsonNode xyz, String field, long instead) {

@@ -4,7 +4,10 @@ package io.tidemark.features.bulk;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.tidemark.features.FirstStates.Row;
+import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.OpenInput;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Rows for one table, in the binary format of PostgreSQL's COPY. */
 final class CopyBuffer {
@@ -20,8 +23,8 @@ final class CopyBuffer {
 
   private ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
   private int rows;
-  private String first = "";
-  private String last = "";
+  private @Nullable Entry first;
+  private @Nullable Entry last;
 
   CopyBuffer() {
     clear();
@@ -30,9 +33,9 @@ final class CopyBuffer {
   /**
    * Takes a row.
    *
-   * @param place where in the input it comes from
+   * @param entry what it was made of
    */
-  void add(Row row, String place) {
+  void add(Row row, Entry entry) {
     byte[] geo = row.geo();
     makeRoom(31 + row.json().length + (geo == null ? 0 : geo.length));
     bytes.putShort(COLUMNS).putInt(Long.BYTES).putLong(row.i());
@@ -42,8 +45,8 @@ final class CopyBuffer {
       bytes.putInt(geo.length).put(geo);
     }
     bytes.putInt(row.json().length + 1).put(JSONB).put(row.json());
-    first = rows == 0 ? place : first;
-    last = place;
+    first = rows == 0 ? entry : first;
+    last = entry;
     rows++;
   }
 
@@ -63,8 +66,11 @@ final class CopyBuffer {
   }
 
   /** Where in the input its rows come from. */
-  String range() {
-    return first.equals(last) ? first : first + " to " + last;
+  String range(OpenInput input) {
+    if (first == null || last == null) {
+      return "nowhere";
+    }
+    return rows == 1 ? input.placeOf(first) : input.placeOf(first) + " to " + input.placeOf(last);
   }
 
   /** All of it, to be read. */

@@ -9,7 +9,7 @@ import io.tidemark.features.FirstStates.Measure;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
-import io.tidemark.features.bulk.input.Reading;
+import io.tidemark.features.bulk.input.OpenInput;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -21,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
@@ -41,7 +42,7 @@ final class CopyWorker {
       Sql sql,
       Staging staging,
       FirstStates states,
-      Reading reading,
+      OpenInput reading,
       Tally tally,
       Stop stop,
       long base,
@@ -111,10 +112,8 @@ final class CopyWorker {
     return measures;
   }
 
-  private void add(Sent one, @org.jspecify.annotations.Nullable Measure measure, long clock)
-      throws SQLException {
+  private void add(Sent one, @Nullable Measure measure, long clock) throws SQLException {
     Entry entry = one.entry();
-    String place = shared.reading().placeOf(entry);
     String leaf = leaf(one.id());
     CopyBuffer buffer = buffers.computeIfAbsent(leaf, any -> new CopyBuffer());
     try {
@@ -122,9 +121,9 @@ final class CopyWorker {
           shared
               .states()
               .row(one.feature(), one.id(), shared.base() + entry.position(), measure, clock),
-          place);
+          entry);
     } catch (InvalidFeatureException e) {
-      shared.tally().leaveOut(place, e);
+      shared.tally().leaveOut(shared.reading().placeOf(entry), e);
       return;
     }
     if (buffer.isLarge()) {
@@ -163,7 +162,7 @@ final class CopyWorker {
       if (state.startsWith("22") || state.startsWith("23")) {
         throw new InvalidInputException(
             "%s: PostgreSQL refuses one of the features: %s; nothing was loaded"
-                .formatted(buffer.range(), e.getMessage()),
+                .formatted(buffer.range(shared.reading()), e.getMessage()),
             e);
       }
       throw e;

@@ -52,12 +52,20 @@ final class Crew implements AutoCloseable {
         work.with(connection);
       } finally {
         stop.leave(connection);
-        connection.rollback();
+        undo(connection);
       }
     } catch (SQLException | RuntimeException | Error | InterruptedException e) {
       if (!failure.compareAndSet(null, e)) {
         LOG.debug("another one has failed before", e);
       }
+    }
+  }
+
+  private static void undo(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      LOG.debug("a connection is gone, and with it what wasn't committed", e);
     }
   }
 
@@ -96,6 +104,9 @@ final class Crew implements AutoCloseable {
   @Override
   public void close() {
     threads.forEach(Thread::interrupt);
+    if (running().isPresent()) {
+      stop.cancel();
+    }
     for (Thread thread : threads) {
       boolean interrupted = false;
       while (thread.isAlive()) {

@@ -11,7 +11,7 @@ import io.tidemark.features.bulk.LoadSession.Beginning;
 import io.tidemark.features.bulk.LoadSession.Target;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
-import io.tidemark.features.bulk.input.Reading;
+import io.tidemark.features.bulk.input.OpenInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ public final class Load {
    */
   public LoadReport run(Consumer<LoadProgress> listener) {
     try (LoadSession session = LoadSession.begin(sql, order.collection());
-        Reading reading = order.input().open()) {
+        OpenInput reading = order.input().open()) {
       Target target = session.target(order.options().create());
       Watch watch = new Watch(listener, reading);
       if (target instanceof Target.Filled) {
@@ -96,7 +96,7 @@ public final class Load {
     }
   }
 
-  private LoadReport upserted(Reading reading, Watch watch) throws IOException {
+  private LoadReport upserted(OpenInput reading, Watch watch) throws IOException {
     UpsertLoad.Watched watched =
         new UpsertLoad.Watched() {
           @Override
@@ -132,9 +132,9 @@ public final class Load {
   /** Tells how far it is. */
   private final class Watch {
     private final Consumer<LoadProgress> listener;
-    private final Reading reading;
+    private final OpenInput reading;
 
-    Watch(Consumer<LoadProgress> listener, Reading reading) {
+    Watch(Consumer<LoadProgress> listener, OpenInput reading) {
       this.listener = listener;
       this.reading = reading;
     }
@@ -146,7 +146,7 @@ public final class Load {
     }
   }
 
-  private LoadReport staged(LoadSession session, Target target, Reading reading, Watch watch)
+  private LoadReport staged(LoadSession session, Target target, OpenInput reading, Watch watch)
       throws IOException, InterruptedException {
     Staging staging = new Staging(sql, target);
     staging.create();
@@ -166,7 +166,7 @@ public final class Load {
 
   /** Reads the input and hands it out; returns the last position. */
   private long copy(
-      Staging staging, Target target, Beginning beginning, Reading reading, Watch watch)
+      Staging staging, Target target, Beginning beginning, OpenInput reading, Watch watch)
       throws IOException, InterruptedException {
     FirstStates states =
         new FirstStates(
@@ -212,7 +212,7 @@ public final class Load {
     void take(List<Entry> chunk) throws InterruptedException;
   }
 
-  private static long read(Reading reading, Chunks chunks)
+  private static long read(OpenInput reading, Chunks chunks)
       throws IOException, InterruptedException {
     List<Entry> chunk = new ArrayList<>(CHUNK);
     int bytes = 0;
@@ -243,7 +243,7 @@ public final class Load {
   }
 
   /** Builds the keys, of several tables at once; returns how many rows were dropped. */
-  private long index(Staging staging, Beginning beginning, Reading reading, Watch watch)
+  private long index(Staging staging, Beginning beginning, OpenInput reading, Watch watch)
       throws InterruptedException {
     ConcurrentLinkedQueue<String> left = new ConcurrentLinkedQueue<>(staging.leaves());
     AtomicInteger done = new AtomicInteger();
@@ -261,6 +261,9 @@ public final class Load {
             connection -> {
               stop.enter(connection);
               for (String leaf = left.poll(); leaf != null; leaf = left.poll()) {
+                if (Thread.currentThread().isInterrupted()) {
+                  return; // another one has failed
+                }
                 dropped.addAndGet(
                     staging.index(connection, leaf, order.options().duplicates(), places));
                 done.incrementAndGet();
@@ -272,10 +275,6 @@ public final class Load {
         one.get().join(100);
       }
       crew.await();
-    } catch (RuntimeException e) {
-      // The others would build on for long.
-      stop.ask();
-      throw e;
     }
     return dropped.get();
   }

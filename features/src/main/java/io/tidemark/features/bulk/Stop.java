@@ -3,8 +3,8 @@ package io.tidemark.features.bulk;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +14,7 @@ final class Stop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
-  private final Set<PGConnection> busy = new HashSet<>();
+  private final Map<Connection, PGConnection> busy = new IdentityHashMap<>();
   private boolean asked;
   private boolean tooLate;
 
@@ -22,8 +22,13 @@ final class Stop {
   synchronized void ask() {
     asked = !tooLate;
     if (asked) {
-      busy.forEach(Stop::cancel);
+      cancel();
     }
+  }
+
+  /** Cancels what the server is at, because something else has failed. */
+  synchronized void cancel() {
+    busy.values().forEach(Stop::cancel);
   }
 
   synchronized void check() {
@@ -41,11 +46,11 @@ final class Stop {
   /** A connection is used from now on, until it is left. */
   synchronized void enter(Connection connection) throws SQLException {
     check();
-    busy.add(connection.unwrap(PGConnection.class));
+    busy.put(connection, connection.unwrap(PGConnection.class));
   }
 
-  synchronized void leave(Connection connection) throws SQLException {
-    busy.remove(connection.unwrap(PGConnection.class));
+  synchronized void leave(Connection connection) {
+    busy.remove(connection);
   }
 
   private static void cancel(PGConnection connection) {

@@ -13,7 +13,7 @@ import io.tidemark.features.Xyz;
 import io.tidemark.features.bulk.Bulk.Order;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.input.Entry;
-import io.tidemark.features.bulk.input.Reading;
+import io.tidemark.features.bulk.input.OpenInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,13 +36,13 @@ final class UpsertLoad {
   private final Transaction transaction;
   private final Txn txn;
   private final FirstStates ids;
-  private final Reading reading;
+  private final OpenInput reading;
   private final List<Sent> batch = new ArrayList<>();
   private long replaced;
 
   private record Sent(Entry entry, Feature feature, String id) {}
 
-  private UpsertLoad(Order order, Tally tally, Transaction transaction, Reading reading) {
+  private UpsertLoad(Order order, Tally tally, Transaction transaction, OpenInput reading) {
     this.order = order;
     this.tally = tally;
     this.transaction = transaction;
@@ -61,7 +61,7 @@ final class UpsertLoad {
    *
    * @param tell says how far it is
    */
-  static Result run(Features features, Order order, Reading reading, Tally tally, Watched tell)
+  static Result run(Features features, Order order, OpenInput reading, Tally tally, Watched tell)
       throws IOException {
     try (Transaction transaction = features.begin(order.actor())) {
       UpsertLoad load = new UpsertLoad(order, tally, transaction, reading);
@@ -148,7 +148,7 @@ final class UpsertLoad {
     if (!order.input().isRepeatable() || order.options().duplicates() != Duplicates.REFUSE) {
       return Optional.empty();
     }
-    try (Reading again = order.input().open()) {
+    try (OpenInput again = order.input().open()) {
       for (Optional<Entry> next = again.next(); next.isPresent(); next = again.next()) {
         if (has(again, next.get(), id)) {
           return next;
@@ -158,7 +158,7 @@ final class UpsertLoad {
     return Optional.empty();
   }
 
-  private boolean has(Reading again, Entry entry, String id) {
+  private boolean has(OpenInput again, Entry entry, String id) {
     try {
       return ids.idOf(again.parser().parse(entry.text())).equals(id);
     } catch (InvalidFeatureException e) {

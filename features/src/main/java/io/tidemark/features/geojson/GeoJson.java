@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.InvalidFeatureException;
+import java.io.IOException;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class GeoJson {
 
   private static final int MOST_CHARS = 16 << 20;
+  private static final int MOST_BYTES = 16 << 20;
   private static final int DEEPEST = 100;
 
   /** PostgreSQL's numeric ends beyond; nobody means such a number. */
@@ -64,6 +66,21 @@ public final class GeoJson {
     return checked(object(text));
   }
 
+  /** The same of UTF-8; what isn't is refused. */
+  public static ObjectNode sent(byte[] utf8) {
+    if (utf8.length > MOST_BYTES) {
+      throw refused("has " + utf8.length + " bytes; at most " + MOST_BYTES + " are taken", null);
+    }
+    try {
+      if (MAPPER.readTree(utf8) instanceof ObjectNode object) {
+        return checked(object);
+      }
+    } catch (IOException e) {
+      throw refused(reason(e), e);
+    }
+    throw refused("is no JSON object", null);
+  }
+
   /** An object that somebody has put together, which the database is able to keep. */
   public static ObjectNode checked(ObjectNode object) {
     check(object);
@@ -97,6 +114,12 @@ public final class GeoJson {
     if (text.indexOf('\0') >= 0) {
       throw refused("holds a text with the character NUL, which PostgreSQL can't keep", null);
     }
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof JsonProcessingException json
+        ? "is no JSON: " + json.getOriginalMessage()
+        : "is no text in UTF-8: " + e.getMessage();
   }
 
   private static InvalidFeatureException refused(String problem, @Nullable Exception cause) {

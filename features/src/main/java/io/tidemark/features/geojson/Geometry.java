@@ -11,6 +11,8 @@ import java.util.HexFormat;
  */
 public record Geometry(String hex) {
 
+  private static final String LITTLE_ENDIAN = "01";
+
   /** Byte order, type and SRID come before the coordinates. */
   private static final int HEADER = 9;
 
@@ -26,7 +28,10 @@ public record Geometry(String hex) {
 
   /** Whether it is one place. */
   public boolean isPoint() {
-    return EwkbReader.of(hex).type() == EwkbReader.POINT;
+    // Without a look at the rest, which may be long.
+    return hex.startsWith(LITTLE_ENDIAN)
+        ? hex.startsWith("01", LITTLE_ENDIAN.length())
+        : EwkbReader.of(hex).type() == EwkbReader.POINT;
   }
 
   /** The quadkey of a point. */

@@ -82,7 +82,7 @@ public record Input(
   }
 
   /** Begins to read it. */
-  public Reading open() throws IOException {
+  public OpenInput open() throws IOException {
     Counted counted = new Counted(bytes());
     InputStream plain =
         file != null && name().endsWith(COMPRESSED)
@@ -90,9 +90,9 @@ public record Input(
             : counted;
     ByteInput bytes = new ByteInput(plain);
     return switch (format) {
-      case GEOJSON -> new Reading(counted, new CollectionEntries(bytes), EntryParser::geoJson);
+      case GEOJSON -> new OpenInput(counted, new CollectionEntries(bytes), EntryParser::geoJson);
       case GEOJSON_SEQ ->
-          new Reading(
+          new OpenInput(
               counted,
               bytes.peekText() == SeparatedEntries.RS
                   ? new SeparatedEntries(bytes)
@@ -106,7 +106,7 @@ public record Input(
                 .orElseThrow(
                     () ->
                         new InvalidInputException(name() + " is empty; CSV begins with a header"));
-        yield new Reading(counted, entries, CsvParser.of(header.text(), csv));
+        yield new OpenInput(counted, entries, CsvParser.of(header.text(), csv));
       }
     };
   }

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** An input that is being read. For one thread, but for its parser. */
-public final class Reading implements AutoCloseable {
+public final class OpenInput implements AutoCloseable {
 
   private final Input.Counted stream;
   private final Entries entries;
   private final EntryParser parser;
 
-  Reading(Input.Counted stream, Entries entries, EntryParser parser) {
+  OpenInput(Input.Counted stream, Entries entries, EntryParser parser) {
     this.stream = stream;
     this.entries = entries;
     this.parser = parser;

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.bulk.input.CsvOptions.Typing;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files are taken apart and parsed; none of it needs a server. */
+class InputTest {
+
+  private static Input input(Format format, String text) {
+    return Input.of(new ByteArrayInputStream(text.getBytes(UTF_8)), format);
+  }
+
+  private static List<String> read(Input input) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (OpenInput open = input.open()) {
+      for (Optional<Entry> next = open.next(); next.isPresent(); next = open.next()) {
+        String what;
+        try {
+          what = open.parser().parse(next.get().text()).geoJson();
+        } catch (InvalidFeatureException e) {
+          what = String.valueOf(e.getMessage());
+        }
+        found.add(open.placeOf(next.get()) + ": " + what);
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void aCollectionIsReadFeatureByFeatureWhereverItsOtherMembersAre() throws IOException {
+    String text =
+        """
+        \uFEFF{"name": "a \\"]}", "crs": {"x": [1, {"features": []}]}, "type": "FeatureCollection",
+         "features": [ {"id": "a}]\\\\", "properties": {"t": "\\"{["}},
+           {"id": "b"} , 17, {"id": }],
+         "bbox": [0, 0]}
+        """;
+
+    assertThat(read(input(Format.GEOJSON, text)))
+        .containsExactly(
+            "feature 1 (line 2): {\"id\":\"a}]\\\\\",\"properties\":{\"t\":\"\\\"{[\"},\"geometry\":null}",
+            "feature 2 (line 3): {\"id\":\"b\",\"geometry\":null}",
+            "feature 3: the feature is no JSON object",
+            "feature 4 (line 3): the feature is no JSON: Unexpected character ('}' (code 125)):"
+                + " expected a value");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"features\": [{\"id\": 1}, {\"id\"|line 1: the file ends in the middle",
+        "{\"features\": [{\"id\": 1}]|line 1: the file ends in the middle",
+        "{\"features\": [{\"id\": 1}]} x|line 1: something follows",
+        "{\"features\": [{\"id\": 1} {\"id\": 2}]}|line 1: '{' is found; features of a list",
+        "{\"type\": \"Feature\"}|line 1: the object has no member 'features'",
+        "[1]|line 1: '[' is found; a FeatureCollection begins with {",
+        "{\"features\": [], \"features\": []}|line 1: the object has two members 'features'",
+        "{\"features\": 5}|line 1: '5' is found; the features are a list",
+      })
+  void aCollectionThatIsNotWholeIsRefused(String text, String message) {
+    assertThatThrownBy(() -> read(input(Format.GEOJSON, text)))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void anEmptyCollectionHasNoFeatures() throws IOException {
+    assertThat(read(input(Format.GEOJSON, "{\"features\": []}"))).isEmpty();
+    assertThat(read(input(Format.GEOJSON_SEQ, " \n\n"))).isEmpty();
+    assertThatThrownBy(() -> read(input(Format.CSV, ""))).hasMessageContaining("is empty");
+  }
+
+  @Test
+  void aSequenceIsALineEachOrBeginsWithRs() throws IOException {
+    assertThat(read(input(Format.GEOJSON_SEQ, "{\"id\":1}\r\n\n  {\"id\":2}\n{\n")))
+        .startsWith("line 1: {\"id\":1,\"geometry\":null}", "line 3: {\"id\":2,\"geometry\":null}")
+        .hasSize(3);
+    assertThat(
+            read(
+                input(
+                    Format.GEOJSON_SEQ,
+                    "\u001e{\"id\":\n1}\n\u001e\u001e{\"id\":2}\u001e{\"id\":3}")))
+        .containsExactly(
+            "feature 1: {\"id\":1,\"geometry\":null}",
+            "feature 2 (line 3): {\"id\":2,\"geometry\":null}",
+            "feature 3: {\"id\":3,\"geometry\":null}");
+  }
+
+  @Test
+  void csvBecomesPointsWithTypedProperties() throws IOException {
+    String text =
+        "Name;Longitude;LAT;id;n;code;ok\r\n\"A; \"\"b\"\"\n\";13.37;52.52;x1;1.50;007;true\n"
+            + ";;;x2;-1e3;;no\n\n;200;0;x3;;;\n;1;zwei;x4;;;\na;b\n";
+
+    assertThat(read(input(Format.CSV, text)))
+        .containsExactly(
+            "line 2: {\"type\":\"Feature\",\"id\":\"x1\",\"properties\":{\"Name\":\"A; \\\"b\\\"\\n\",\"n\":1.50,\"code\":\"007\",\"ok\":true},\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.37,52.52,0.0]}}",
+            "line 4: {\"type\":\"Feature\",\"id\":\"x2\",\"properties\":{\"n\":-1E+3,\"ok\":\"no\"},\"geometry\":null}",
+            "line 6: the geometry has the position [200.0,0.0], which is beyond the world",
+            "line 7: 'zwei' is no coordinate; degrees are written like 13.37",
+            "line 8: the row has 2 fields, the header 7");
+  }
+
+  @Test
+  void columnsOfCsvCanBeNamed() throws IOException {
+    Input input = input(Format.CSV, "a\tb\tlon\n1\t2\t3\n");
+    CsvOptions options = CsvOptions.standard().withColumns("b", "A").withId("lon");
+
+    assertThat(read(input.with(options.typed(Typing.TEXT))))
+        .containsExactly(
+            "line 2: {\"type\":\"Feature\",\"id\":\"3\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[2.0,1.0,0.0]}}");
+    assertThatThrownBy(() -> read(input(Format.CSV, "a,b\n1,2\n")))
+        .hasMessageContaining("no column is the longitude: the header has [a, b]");
+    assertThatThrownBy(() -> read(input(Format.CSV, "lon,lat,x,x\n")))
+        .hasMessageContaining("a column twice");
+    assertThatThrownBy(() -> read(input(Format.CSV, "lon,lat\n\"1,2\n")))
+        .hasMessageContaining("line 2: a quote is opened and never closed");
+  }
+
+  @Test
+  void whatIsNoUtf8IsRefused() throws IOException {
+    InputStream latin = new ByteArrayInputStream("{\"id\": \"ü\"}\n".getBytes(ISO_8859_1));
+
+    assertThat(read(Input.of(latin, Format.GEOJSON_SEQ)).get(0)).contains("Invalid UTF-8");
+  }
+
+  @Test
+  void compressedFilesAreReadAndTheirBytesCounted(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("points.CSV.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write("lon,lat\n1,2\n".getBytes(UTF_8));
+    }
+
+    assertThat(read(Input.of(file))).hasSize(1);
+    try (OpenInput open = Input.of(file).open()) {
+      assertThat(open.next()).isPresent();
+      assertThat(open.bytes()).isEqualTo(Files.size(file));
+    }
+    assertThatThrownBy(() -> Input.of(directory.resolve("x.txt")))
+        .hasMessageContaining("doesn't tell its format");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 4096})
+  void memoryIsBoundedByOneFeatureHoweverTheBytesArrive(int step) throws IOException {
+    InputStream endless =
+        new InputStream() {
+          private static final String FEATURE = "{\"id\":1},";
+          private long at;
+
+          @Override
+          public int read() {
+            String text = at < 14 ? "{\"features\":[ " : FEATURE;
+            return text.charAt((int) (at < 14 ? at++ : (at++ - 14) % FEATURE.length()));
+          }
+
+          @Override
+          public int read(byte[] bytes, int from, int length) {
+            int given = Math.min(step, length);
+            for (int i = 0; i < given; i++) {
+              bytes[from + i] = (byte) read();
+            }
+            return given;
+          }
+        };
+    try (OpenInput open = Input.of(endless, Format.GEOJSON).open()) {
+      for (int i = 1; i <= 20_000; i++) {
+        assertThat(open.next().orElseThrow().text()).hasSize(8);
+      }
+    }
+  }
+}
