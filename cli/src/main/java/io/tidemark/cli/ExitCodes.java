@@ -48,6 +48,8 @@ public final class ExitCodes {
           "invalid-query",
           "invalid-feature",
           "invalid-request",
+          "invalid-input",
+          "duplicate-id",
           "sql-limit",
           "batch-size-exceeded",
           "migration",

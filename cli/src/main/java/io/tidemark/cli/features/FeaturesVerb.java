@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
       GetVerb.class,
       DeleteVerb.class,
       HistoryVerb.class,
-      AtVerb.class
+      AtVerb.class,
+      LoadVerb.class,
+      ExportVerb.class
     },
     footer = {
       "",
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
       "  tidemark features collection create roads",
       "  tidemark features put roads roads.geojson",
       "  tidemark features get roads r1 --jdbc 'jdbc:postgresql://host/db?user=me'",
+      "  tidemark features load roads roads.geojson --create",
+      "  tidemark features export roads roads.parquet",
       "  tidemark features COMMAND --help"
     })
 public final class FeaturesVerb implements Runnable {
