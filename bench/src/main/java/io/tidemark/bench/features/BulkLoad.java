@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.Duel;
+import io.tidemark.bench.Expect;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.features.Actor;
+import io.tidemark.features.CollectionOptions;
+import io.tidemark.features.Features;
+import io.tidemark.features.bulk.LoadOptions;
+import io.tidemark.features.bulk.input.Input;
+import io.tidemark.testkit.servers.PostgresServer;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A file of features into a new collection, beside COPY of the same rows and the same keys. Ours
+ * also reads and checks GeoJSON, makes the namespaces, and ends in a collection with triggers.
+ */
+final class BulkLoad {
+
+  private static final Actor ACTOR = Actor.app("bench");
+
+  /** Commits wait for the disk, as they do where data matters. */
+  private static final Map<String, String> DURABLE =
+      Map.of(
+          "fsync", "on",
+          "synchronous_commit", "on",
+          "full_page_writes", "on",
+          "shared_buffers", "512MB",
+          "max_wal_size", "8GB");
+
+  private final Path place;
+  private final int rows;
+  private final Report report;
+  private int loads;
+
+  /**
+   * @param place on the disk to be measured
+   * @param rows how many features
+   */
+  BulkLoad(Path place, int rows, Report report) {
+    this.place = place;
+    this.rows = rows;
+    this.report = report;
+  }
+
+  /** So many rounds of each, in turn, with so many connections. */
+  void run(int rounds, int parallel) throws Exception {
+    Path file = write(Files.createTempFile(place, "tidemark-load", ".geojsonl"));
+    LoadOptions options =
+        LoadOptions.standard().creating(CollectionOptions.none()).inParallel(parallel);
+    try (PostgresServer server = PostgresServer.start(place, DURABLE)) {
+      String url = server.createDatabase();
+      try (Features features = Features.open(url, "bench")) {
+        String loaded = load(features, file, options);
+        try (BareCopy peer = new BareCopy(url, loaded, parallel)) {
+          Duel.Outcome outcome =
+              new Duel(rounds, rows).fight(n -> load(features, file, options), n -> peer.run());
+          tell(outcome, parallel, Files.size(file), peer.bytes());
+        }
+      }
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private void tell(Duel.Outcome outcome, int parallel, long fileBytes, long copiedBytes) {
+    report.section("%,d features, %d connections".formatted(rows, parallel), "COPY and keys");
+    report.compared(
+        "a file of GeoJSONSeq into a collection", outcome, Optional.of(Goal.atMost(1.5)));
+    report.remark(
+        "the file has %,d bytes, COPY sends %,d; ratios of the rounds: %s"
+            .formatted(
+                fileBytes,
+                copiedBytes,
+                outcome.rounds().stream()
+                    .map(r -> String.format(Locale.ROOT, "%.2f", r.oursMicros() / r.peerMicros()))
+                    .toList()));
+  }
+
+  /** Into a new one each time; the one before is dropped, as the peer drops its tables. */
+  private String load(Features features, Path file, LoadOptions options) {
+    features.transact(ACTOR, tx -> tx.collections().purge("loaded" + loads));
+    String name = "loaded" + ++loads;
+    Expect.equal(
+        rows, features.bulk().load(ACTOR, name, Input.of(file), options).run(p -> {}).loaded());
+    return name;
+  }
+
+  /** Points with a few properties and two tags. */
+  private Path write(Path file) throws IOException {
+    Random random = new Random(42);
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < rows; i++) {
+        out.write(
+            String.format(
+                Locale.ROOT,
+                "{\"type\":\"Feature\",\"id\":\"urn:bench:%d\",\"geometry\":{\"type\":\"Point\","
+                    + "\"coordinates\":[%.6f,%.6f]},\"properties\":{\"name\":\"feature %d\","
+                    + "\"speedLimit\":%d,\"oneway\":%b,\"@ns:com:here:xyz\":{\"tags\":[\"t%d\",\"all\"]}}}",
+                i,
+                random.nextDouble() * 360 - 180,
+                random.nextDouble() * 180 - 90,
+                i,
+                random.nextInt(13) * 10,
+                random.nextBoolean(),
+                random.nextInt(100)));
+        out.newLine();
+      }
+    }
+    return file;
+  }
+}
