@@ -44,7 +44,10 @@ final class Rehearsal {
           "compact rehearsal --all",
           "gc rehearsal",
           "list",
-          "show rehearsal");
+          "show rehearsal",
+          "features status",
+          // Nobody listens there; until then most of what talks to a server is loaded.
+          "features get a b --jdbc jdbc:postgresql://127.0.0.1:1/none");
 
   private static final String SCHEMA =
       "{\"entity\":\"Note\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"at\":\"instant?\","

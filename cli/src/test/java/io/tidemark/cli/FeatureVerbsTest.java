@@ -31,7 +31,7 @@ class FeatureVerbsTest extends FeaturesVerbs {
         .formatted(id, more);
   }
 
-  private static String found(String pattern, String text) {
+  static String found(String pattern, String text) {
     Matcher matcher = Pattern.compile(pattern).matcher(text);
     assertThat(matcher.find()).as(pattern + " in " + text).isTrue();
     return matcher.group(1);
@@ -72,7 +72,7 @@ class FeatureVerbsTest extends FeaturesVerbs {
         .matches(
             "VERSION  ACTION  TXN                  TIME  .*\\R"
                 + "1        CREATE  \\d{19}  \\S{24}  ann     tidemark-cli  \\{\"speed\":50}\\R"
-                + "2        UPDATE  \\d{19}  \\S{24}  ann     tidemark-cli  \\{\"speed\":30}");
+                + "2        UPDATE  \\d{19}  \\S{24}  ann     tidemark-cli  speed 50 -> 30");
     assertThat(done("history", "roads", "r1", "--json", "--text-txn"))
         .startsWith("{\"type\":\"FeatureCollection\",\"features\":[{")
         .contains("\"txn\":\"" + first + "\"", "\"action\":\"UPDATE\"");

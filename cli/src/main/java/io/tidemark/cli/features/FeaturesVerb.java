@@ -19,6 +19,10 @@ import picocli.CommandLine.Spec;
       DeleteVerb.class,
       HistoryVerb.class,
       AtVerb.class,
+      QueryVerb.class,
+      LogVerb.class,
+      SequenceVerb.class,
+      MaintainVerb.class,
       LoadVerb.class,
       ExportVerb.class
     },
@@ -29,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  tidemark features collection create roads",
       "  tidemark features put roads roads.geojson",
       "  tidemark features get roads r1 --jdbc 'jdbc:postgresql://host/db?user=me'",
+      "  tidemark features query roads --bbox 8.6,50.1,8.7,50.2",
       "  tidemark features load roads roads.geojson --create",
       "  tidemark features export roads roads.parquet",
       "  tidemark features COMMAND --help"

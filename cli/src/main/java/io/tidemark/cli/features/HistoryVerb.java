@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.features.Feature;
 import io.tidemark.features.Features;
+import io.tidemark.features.activity.Activity;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code tidemark features history COLLECTION ID}. */
 @Command(
     name = "history",
-    description = "Shows all states of a feature that are kept, the first first.",
+    description =
+        "Shows all states of a feature that are kept, the first first, and what each changed."
+            + " With --json, a GeoJSON FeatureCollection of the states.",
     footer = {
       "",
       "Exit code 1: there is no such feature, and there was none.",
       "",
       "Examples:",
       "  tidemark features history roads r1",
-      "  tidemark features history roads r1 --json"
+      "  tidemark features history roads r1 --diff    With patches back to the states before"
     })
 final class HistoryVerb implements Callable<Integer> {
 
@@ -32,6 +37,14 @@ final class HistoryVerb implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "ID", description = "Which feature.")
   private String id;
 
+  @Option(
+      names = "--diff",
+      description = {
+        "As JSON, the newest first, each with a JSON patch",
+        "that leads back to the state before."
+      })
+  private boolean diff;
+
   @Override
   public Integer call() {
     return storage.with(this::show);
@@ -42,7 +55,9 @@ final class HistoryVerb implements Callable<Integer> {
     if (states.isEmpty()) {
       return new Found(storage).show(states, List.of(id));
     }
-    storage.print(ShownFeatures.json(states), ShownFeatures.versions(states));
+    List<Activity> activities = Activity.of(collection, states);
+    ObjectNode json = diff ? ShownHistory.json(activities) : ShownFeatures.json(states);
+    storage.print(json, diff ? json.toString() : ShownHistory.table(states, activities));
     return ExitCodes.OK;
   }
 }

@@ -51,21 +51,21 @@ final class ShownFeatures {
     return Table.aligned(lines);
   }
 
-  /** All states of one feature, the first first. */
-  static String versions(List<Feature> states) {
+  /** States of features, a line each. */
+  static String states(List<Feature> states) {
     List<List<String>> lines = new ArrayList<>();
-    lines.add(List.of("VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "APP", "PROPERTIES"));
+    lines.add(List.of("ID", "VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "PROPERTIES"));
     for (Feature state : states) {
       Xyz xyz = state.xyz().orElseThrow();
       lines.add(
           List.of(
+              state.id().orElse("-"),
               Long.toString(xyz.version()),
               xyz.action(),
               xyz.txn().toString(),
               xyz.updatedAt().toString(),
               xyz.author(),
-              xyz.appId(),
-              properties(json(state))));
+              properties(state)));
     }
     return Table.aligned(lines);
   }
@@ -80,12 +80,21 @@ final class ShownFeatures {
     return "Point " + place.path(0).asText() + "," + place.path(1).asText();
   }
 
+  /** What users put in, as much of it as fits on a line. */
+  static String properties(Feature feature) {
+    return properties(json(feature));
+  }
+
   private static String properties(ObjectNode feature) {
     if (!(feature.path("properties") instanceof ObjectNode properties)) {
       return "{}";
     }
     properties.remove(XYZ);
-    String text = properties.toString();
+    return cut(properties.toString());
+  }
+
+  /** As much of a text as fits on a line. */
+  static String cut(String text) {
     return text.length() > LONGEST ? text.substring(0, LONGEST - 3) + "..." : text;
   }
 }

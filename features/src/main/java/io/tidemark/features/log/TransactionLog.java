@@ -45,6 +45,17 @@ public final class TransactionLog {
                     positive(limit)));
   }
 
+  /** The last transactions by txn, the newest first, at most so many; numbered or not. */
+  public List<LoggedTransaction> last(int limit) {
+    return storage.inTransaction(
+        s ->
+            new LogRows(s)
+                .where(
+                    "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f"
+                        + " ORDER BY f.txn DESC LIMIT ?) ORDER BY t.txn DESC, t.i",
+                    positive(limit)));
+  }
+
   /** The last transactions with a message of that id, the newest first, at most so many. */
   public List<LoggedTransaction> byMessage(String id, int limit) {
     return storage.inTransaction(

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Tile;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where features are to be. */
+final class PlaceOptions {
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--bbox",
+      paramLabel = "W,S,E,N",
+      description = "Only what touches this box, in degrees.")
+  private @Nullable String box;
+
+  @Option(
+      names = "--near",
+      paramLabel = "LON,LAT,METRES",
+      description = "Only what is within so many metres of a place.")
+  private @Nullable String near;
+
+  @Option(
+      names = "--tile",
+      paramLabel = "QUADKEY",
+      description = "Only what touches this tile of a web map.")
+  private @Nullable String tile;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "PIXELS",
+      description = "Around the tile, of which one is 256 wide.")
+  private int margin;
+
+  @Option(names = "--clip", description = "Cut geometries to the box or the tile.")
+  private boolean clip;
+
+  /** Narrows a question to all places that were given. */
+  void addTo(FeatureQuery.Builder query) {
+    List<Area> areas = new ArrayList<>();
+    if (box != null) {
+      areas.add(Area.box(box));
+    }
+    if (tile != null) {
+      areas.add(Tile.web(tile).box(margin));
+    }
+    if (near != null) {
+      areas.add(around(near));
+    }
+    if (!areas.isEmpty()) {
+      query.in(areas.size() == 1 ? areas.get(0) : Area.all(areas.toArray(Area[]::new)));
+    }
+    if (clip) {
+      query.clip();
+    }
+  }
+
+  private Area around(String text) {
+    String[] numbers = text.split(",", -1);
+    try {
+      if (numbers.length == 3) {
+        return Area.around(
+            Double.parseDouble(numbers[0].strip()),
+            Double.parseDouble(numbers[1].strip()),
+            Double.parseDouble(numbers[2].strip()));
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as is another number of them.
+    }
+    throw new ParameterException(
+        spec.commandLine(), "--near takes LON,LAT,METRES such as 8.61,50.12,500, unlike " + text);
+  }
+}

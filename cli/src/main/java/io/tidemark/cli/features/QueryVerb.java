@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.features.Features;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
+import io.tidemark.features.query.Filter;
+import io.tidemark.features.query.Order;
+import io.tidemark.features.query.Page;
+import io.tidemark.features.query.Tags;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark features query COLLECTION...}. */
+@Command(
+    name = "query",
+    description =
+        "Finds features by place, tags and properties, as they are or as they were. All pages of an"
+            + " answer are of the moment of the first. With --json, a GeoJSON FeatureCollection.",
+    footer = {
+      "",
+      "Conditions:",
+      "  p.speed>=50, p.name='Main street','Broadway', p.lanes.0!=1, p.refs@>{\"id\":7},",
+      "  p.end=.null of a property that is null or absent, f.author=ann of what is noted of",
+      "  a state, f.id=r1; joined by &",
+      "",
+      "Exit code 4: a condition, a place or a page isn't understood.",
+      "",
+      "Examples:",
+      "  tidemark features query roads --bbox 8.6,50.1,8.7,50.2 --where 'p.speed>=50'",
+      "  tidemark features query stops --near 8.61,50.12,500 --tags bus,tram+night --limit 10",
+      "  tidemark features query roads --tile 1202033020 --clip --json",
+      "  tidemark features query roads --at 2026-11-16T12:00:00Z --order p.name --select p.name",
+      "  tidemark features query roads --where f.id=r1 --versions"
+    })
+final class QueryVerb implements Callable<Integer> {
+
+  private static final int USUAL_LIMIT = 1_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private StorageChoice storage;
+  @Mixin private PlaceOptions places;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "COLLECTION",
+      description = "The ids of collections; their features come in one answer.")
+  private List<String> collections = List.of();
+
+  @Option(
+      names = "--tags",
+      paramLabel = "TAGS",
+      description = "Only with a,b (one of them) or a+b (both); can be mixed.")
+  private List<String> tags = List.of();
+
+  @Option(
+      names = "--where",
+      paramLabel = "EXPR",
+      description = "Only those of which this is true; can be repeated.")
+  private List<String> conditions = List.of();
+
+  @Option(
+      names = "--order",
+      paramLabel = "FIELD",
+      description = "What to order by: f.id, f.updatedAt, p.name, 'p.name desc'. Default: f.id")
+  private @Nullable String order;
+
+  @Option(
+      names = "--select",
+      split = ",",
+      paramLabel = "FIELD",
+      description = "Only these of the properties, separated by commas.")
+  private List<String> selected = List.of();
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: 1000")
+  private int limit = USUAL_LIMIT;
+
+  @Option(
+      names = "--page",
+      paramLabel = "HANDLE",
+      description = "Behind the page of this query that named this as its next.")
+  private @Nullable String page;
+
+  @Option(
+      names = "--at",
+      paramLabel = "TXN|TIME",
+      converter = Moment.Converter.class,
+      description = "As they were after a transaction, or at a time.")
+  private @Nullable Moment moment;
+
+  @Option(names = "--deleted", description = "The last states of deleted features, too.")
+  private boolean deleted;
+
+  @Option(names = "--versions", description = "All states that are kept.")
+  private boolean versions;
+
+  @Option(names = "--explain", description = "Say how PostgreSQL would answer it.")
+  private boolean explain;
+
+  @Override
+  public Integer call() {
+    if ((moment == null ? 0 : 1) + (deleted ? 1 : 0) + (versions ? 1 : 0) > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--at, --deleted and --versions exclude one another; say one");
+    }
+    FeatureQuery query = query();
+    return storage.with(features -> explain ? explain(features, query) : ask(features, query));
+  }
+
+  private FeatureQuery query() {
+    FeatureQuery.Builder query = FeatureQuery.from(collections.toArray(String[]::new));
+    places.addTo(query);
+    if (!tags.isEmpty()) {
+      query.tagged(Tags.parse(tags.toArray(String[]::new)));
+    }
+    conditions.forEach(condition -> query.where(Filter.parse(condition)));
+    if (order != null) {
+      query.orderBy(order(order));
+    }
+    if (!selected.isEmpty()) {
+      query.select(selected.stream().map(Field::parse).toList());
+    }
+    if (page != null) {
+      query.after(page);
+    }
+    states(query);
+    return query.limit(limit).build();
+  }
+
+  private void states(FeatureQuery.Builder query) {
+    if (moment instanceof Moment.At at) {
+      query.at(at.txn());
+    } else if (moment instanceof Moment.When when) {
+      query.at(when.time());
+    } else if (deleted) {
+      query.withDeleted();
+    } else if (versions) {
+      query.allVersions();
+    }
+  }
+
+  private Order order(String text) {
+    String[] words = text.strip().split("\\s+", -1);
+    String direction = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "asc";
+    if (words.length > 2 || !(direction.equals("asc") || direction.equals("desc"))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--order takes a field, and asc or desc behind it, unlike '" + text + "'");
+    }
+    Order by = Order.by(Field.parse(words[0]));
+    return direction.equals("asc") ? by : by.descending();
+  }
+
+  private int ask(Features features, FeatureQuery query) {
+    Page found = features.read(reading -> reading.query(query));
+    ObjectNode json = ShownFeatures.json(storage.json() ? found.features() : List.of());
+    json.put("next", found.next().orElse(null));
+    String text = "no features";
+    if (!found.features().isEmpty() && !storage.json()) {
+      text =
+          versions || deleted
+              ? ShownFeatures.states(found.features())
+              : ShownFeatures.table(found.features());
+    }
+    storage.print(
+        json,
+        text
+            + found
+                .next()
+                .map(next -> System.lineSeparator() + "more with --page " + next)
+                .orElse(""));
+    return ExitCodes.OK;
+  }
+
+  private int explain(Features features, FeatureQuery query) {
+    List<String> lines = features.read(reading -> reading.explain(query));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    lines.forEach(json.putArray("plan")::add);
+    storage.print(json, String.join(System.lineSeparator(), lines));
+    return ExitCodes.OK;
+  }
+}
