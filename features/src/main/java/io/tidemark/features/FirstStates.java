@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.tidemark.features.Stamp.Extent;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstStates {
 
-  private final Stamp stamp;
+  private final FirstNamespace namespaces;
   private final RowIds ids;
 
   /**
@@ -21,7 +24,8 @@ public final class FirstStates {
    */
   public FirstStates(
       Actor actor, String storageId, CollectionInfo collection, Txn txn, long began) {
-    this.stamp = new Stamp(actor, storageId, collection, txn, began, began);
+    this.namespaces =
+        new FirstNamespace(new Stamp(actor, storageId, collection, txn, began, began));
     this.ids = new RowIds(collection);
   }
 
@@ -73,7 +77,16 @@ public final class FirstStates {
     if (extent == null) {
       throw new IllegalArgumentException("the geometry of feature " + id + " wasn't measured");
     }
-    Feature state = stamp.at(clock).turnedInto(sent, id, extent, i);
-    return new Row(i, geometry == null ? null : geometry.bytes(), GeoJson.bytes(state.data()));
+    ObjectNode data = sent.data();
+    JsonNode given = data.path("properties").path(Feature.XYZ);
+    FirstNamespace.Values values =
+        new FirstNamespace.Values(
+            i,
+            clock,
+            given.path("tags").isArray() ? given.get("tags").toString() : "[]",
+            given.path("crid").isTextual() ? given.get("crid").toString() : null,
+            extent);
+    Stamp.propertiesOf(data, id).putRawValue(Feature.XYZ, new RawValue(namespaces.of(values)));
+    return new Row(i, geometry == null ? null : geometry.bytes(), GeoJson.bytes(data));
   }
 }

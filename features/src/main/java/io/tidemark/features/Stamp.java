@@ -92,11 +92,16 @@ record Stamp(
 
   private static Feature stamped(
       ObjectNode data, String id, ObjectNode xyz, @Nullable Geometry geometry) {
-    data.put("id", id).put("type", "Feature");
-    ObjectNode properties =
-        data.path("properties") instanceof ObjectNode there ? there : data.putObject("properties");
-    properties.set(Feature.XYZ, xyz);
+    propertiesOf(data, id).set(Feature.XYZ, xyz);
     return new Feature(data, geometry);
+  }
+
+  /** Makes a state of what was sent, but for its namespace, which is to be put in here. */
+  static ObjectNode propertiesOf(ObjectNode data, String id) {
+    data.put("id", id).put("type", "Feature");
+    return data.path("properties") instanceof ObjectNode there
+        ? there
+        : data.putObject("properties");
   }
 
   private static long number(JsonNode xyz, String field, long instead) {

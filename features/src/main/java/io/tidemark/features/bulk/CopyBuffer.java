@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class CopyBuffer {
 
   private static final byte[] SIGNATURE = "PGCOPY\n\u00ff\r\n\0".getBytes(ISO_8859_1);
-  private static final int LARGE = 1 << 20;
+  private static final int LARGE = 2 << 20;
   private static final short COLUMNS = 3;
   private static final short TRAILER = -1;
   private static final int NULL = -1;

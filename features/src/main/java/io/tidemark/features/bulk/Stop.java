@@ -4,7 +4,6 @@ package io.tidemark.features.bulk;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +13,7 @@ final class Stop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
-  private final Map<Connection, PGConnection> busy = new IdentityHashMap<>();
+  private final IdentityHashMap<Connection, PGConnection> busy = new IdentityHashMap<>();
   private boolean asked;
   private boolean tooLate;
 
