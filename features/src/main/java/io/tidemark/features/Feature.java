@@ -2,9 +2,11 @@
 package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +80,23 @@ public final class Feature {
     return data.path("properties").path(XYZ) instanceof ObjectNode xyz
         ? Optional.of(new Xyz(xyz))
         : Optional.empty();
+  }
+
+  /** Its tags, in their order. */
+  public List<String> tags() {
+    return xyz().map(Xyz::tags).orElse(List.of());
+  }
+
+  /** The same feature with other tags, to be written. */
+  public Feature withTags(List<String> tags) {
+    ObjectNode tagged = data.deepCopy();
+    ArrayNode list = object(object(tagged, "properties"), XYZ).putArray("tags");
+    tags.forEach(list::add);
+    return new Feature(tagged, geometry);
+  }
+
+  private static ObjectNode object(ObjectNode in, String name) {
+    return in.get(name) instanceof ObjectNode there ? there : in.putObject(name);
   }
 
   /** The whole feature as text. */

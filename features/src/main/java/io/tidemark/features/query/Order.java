@@ -45,6 +45,22 @@ public record Order(Key by, Direction direction) {
     return new Order(field.equals(Field.ID) ? new ById() : new ByField(field), Direction.ASCENDING);
   }
 
+  /**
+   * Reads {@code id}, {@code i} (the row), {@code updatedAt} or a field such as {@code p.name}; a
+   * minus before it turns it round.
+   */
+  public static Order parse(String text) {
+    if (text.startsWith("-")) {
+      return parse(text.substring(1)).descending();
+    }
+    return switch (text) {
+      case "id" -> BY_ID;
+      case "i" -> BY_ROW;
+      case "updatedAt" -> BY_UPDATE;
+      default -> by(Field.parse(text));
+    };
+  }
+
   /** The other way round. */
   public Order descending() {
     return new Order(by, Direction.DESCENDING);

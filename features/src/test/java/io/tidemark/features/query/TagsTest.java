@@ -4,6 +4,7 @@ package io.tidemark.features.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidRequestException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,19 @@ class TagsTest {
     assertThat(Tags.remove(more, List.of("EXISTING_normalized_tag", "100", "none")))
         .containsExactly(
             "@Existing_Non_Normalized_Tag", "new_normalized_tag", "@New_Non_Normalized_Tag");
+  }
+
+  @Test
+  void f9AFeatureIsTagged() {
+    Feature feature = Feature.parse("{\"id\": \"a\"}");
+
+    Feature tagged = feature.withTags(Tags.add(feature.tags(), List.of("One", "@Two")));
+
+    assertThat(feature.tags()).isEmpty();
+    assertThat(tagged.tags()).containsExactly("one", "@Two");
+    assertThat(tagged.withTags(Tags.remove(tagged.tags(), List.of("ONE"))).tags())
+        .containsExactly("@Two");
+    assertThat(tagged.id()).contains("a");
   }
 
   @Test

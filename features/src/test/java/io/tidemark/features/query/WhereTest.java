@@ -70,6 +70,16 @@ class WhereTest {
     assertThat(Filter.parse("p.a@b@>1")).isInstanceOf(Filter.Contains.class);
   }
 
+  @Test
+  void ordersCanBeGivenAsText() {
+    assertThat(Order.parse("id")).isEqualTo(Order.BY_ID);
+    assertThat(Order.parse("f.id")).isEqualTo(Order.BY_ID);
+    assertThat(Order.parse("-updatedAt")).isEqualTo(Order.BY_UPDATE.descending());
+    assertThat(Order.parse("i")).isEqualTo(Order.BY_ROW);
+    assertThat(Order.parse("p.x")).isEqualTo(Order.by(X));
+    assertThatThrownBy(() -> Order.parse("x")).isInstanceOf(InvalidRequestException.class);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
