@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryPagesTest {
 
-  private static final int FEATURES = 200;
+  private static final int FEATURES = 120;
 
   private PostgresServer server;
   private TestStorage storage;
@@ -109,7 +109,7 @@ class QueryPagesTest {
     List<CompletableFuture<Void>> writers =
         Stream.of(1, 2)
             .map(n -> seed.value() + n)
-            .map(s -> CompletableFuture.runAsync(() -> disturb(two, s, stop, 20)))
+            .map(s -> CompletableFuture.runAsync(() -> disturb(two, s, stop, 10)))
             .toList();
     try {
       Order byN = Order.by(Field.property("n"));
@@ -183,6 +183,30 @@ class QueryPagesTest {
 
     assertThat(rest).extracting(f -> f.id().orElseThrow()).containsExactly("b", "c", "d");
     assertThat(rest.get(0).xyz().orElseThrow().version()).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverWritesSeesItInAllPages() {
+    String foo = storage.small();
+    storage.put(foo, "{\"id\": \"b\"}");
+    FeatureQuery query = FeatureQuery.from(foo).limit(1).build();
+
+    List<String> seen = new ArrayList<>();
+    try (Transaction own = storage.features.begin(ALICE)) {
+      own.write(
+          foo,
+          List.of(
+              Write.create(Feature.parse("{\"id\": \"a\"}")),
+              Write.create(Feature.parse("{\"id\": \"c\"}"))));
+      Page page = own.reading().query(query);
+      page.features().forEach(f -> seen.add(f.id().orElseThrow()));
+      while (page.next().isPresent()) {
+        page = own.reading().query(query.after(page.next().get()));
+        page.features().forEach(f -> seen.add(f.id().orElseThrow()));
+      }
+    }
+
+    assertThat(seen).containsExactly("a", "b", "c");
   }
 
   @Test

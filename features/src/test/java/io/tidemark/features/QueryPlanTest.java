@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.query.Area;
@@ -18,6 +19,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,9 +42,7 @@ class QueryPlanTest {
     storage = TestStorage.in(server);
     for (CollectionOptions options :
         List.of(
-            CollectionOptions.none(),
-            CollectionOptions.none().unpartitioned(),
-            CollectionOptions.none().unpartitioned().pointsOnly())) {
+            CollectionOptions.none(), CollectionOptions.none().unpartitioned().pointsOnly())) {
       String collection = storage.create(options);
       fill(collection);
       collections.add(collection);
@@ -104,6 +104,49 @@ class QueryPlanTest {
                           xyz.json().path("qrid").asText().substring(0, 14)))));
     }
     return tests;
+  }
+
+  /** Of the current features too, when others have written since the first page. */
+  @TestFactory
+  List<DynamicTest> furtherPagesAreFoundByKeys() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String collection : collections) {
+      for (FeatureQuery.Builder asked :
+          List.of(
+              FeatureQuery.from(collection),
+              FeatureQuery.from(collection).in(Area.box(4.95, 4.95, 5.25, 5.25)),
+              FeatureQuery.from(collection).tagged(Tags.parse("t7")))) {
+        FeatureQuery query = asked.limit(5).build();
+        tests.add(DynamicTest.dynamicTest(collection, () -> checkFurther(query, collection)));
+      }
+    }
+    return tests;
+  }
+
+  private void checkFurther(FeatureQuery query, String collection) {
+    String handle = storage.features.read(r -> r.query(query)).next().orElseThrow();
+    storage.features.write(ALICE, collection, List.of(Write.upsert(Feature.parse("{\"id\": \"f19998\"}"))));
+
+    List<String> plan = storage.features.read(r -> r.explain(query.after(handle)));
+
+    assertThat(String.join("\n", plan)).contains(collection + "_hst_");
+    assertThat(plan).noneMatch(line -> line.contains("Seq Scan") && !line.contains("_hst_"));
+  }
+
+  /** A state is found by its GUID, in whichever table it is. */
+  @Test
+  void aGuidIsFoundByKeys() throws SQLException {
+    String xyz = "jsondata->'properties'->'@ns:com:here:xyz'";
+    for (String collection : collections) {
+      List<String> plan =
+          storage.psql.values(
+              ("EXPLAIN SELECT i FROM %1$s WHERE i = 77 UNION ALL SELECT i FROM %1$s_hst WHERE i = 77"
+                      + " AND (%2$s->>'txn_next')::bigint >= 2023010300000000000"
+                      + " UNION ALL SELECT i FROM %1$s_del WHERE i = 77")
+                  .formatted(collection, xyz));
+
+      assertThat(String.join("\n", plan)).contains("_pkey").doesNotContain("Seq Scan");
+    }
   }
 
   private DynamicTest test(

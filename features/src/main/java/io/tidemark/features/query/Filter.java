@@ -163,8 +163,16 @@ public sealed interface Filter {
   /**
    * Reads conditions as text, such as {@code p.speedLimit>=50&p.name='Main Street','Broadway'}.
    *
+   * <pre>
+   * conditions  field op value,value…  joined by &amp;, all of which are to be true
+   * field       p.name (a property), p.name.deeper, p."na.me", f.name (what the storage notes), f.id
+   * op          =  !=  &gt;  &gt;=  &lt;  &lt;=  @&gt; (contains), or  =gt=  =gte=  =lt=  =lte=  =cs=
+   * value       70, 'a text', true, .null (null or absent), JSON after @&gt;; else a text
+   * </pre>
+   *
+   * Several values mean one of them; after {@code !=} none of them. A quote in a text is doubled.
+   *
    * @throws InvalidRequestException with the place at which it can't be read
-   * @see Where
    */
   static Filter parse(String text) {
     return new Where(text).conditions();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.Guid;
 import io.tidemark.features.InvalidRequestException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class FilterSql {
       return joined(" AND ", all.parts(), "true");
     }
     if (filter instanceof Filter.Any any) {
-      return joined(" OR ", any.parts(), "false");
+      return texts(any).orElseGet(() -> joined(" OR ", any.parts(), "false"));
     }
     if (filter instanceof Filter.Not not) {
       return of(not.part()).bracketed().then(" IS NOT TRUE");
@@ -78,6 +79,19 @@ final class FilterSql {
             .map(group -> SqlText.of(XYZ + "'tags' @> ?::jsonb", Json.array(group)))
             .toList();
     return SqlText.join(" OR ", groups).bracketed();
+  }
+
+  /** One of several ids is looked up as a list, which is planned once for all of them. */
+  private static Optional<SqlText> texts(Filter.Any any) {
+    List<String> ids = new ArrayList<>();
+    for (Filter part : any.parts()) {
+      if (part instanceof Filter.Eq eq && eq.field().equals(Field.ID) && eq.value().isValueNode()) {
+        ids.add(eq.value().asText());
+      }
+    }
+    return ids.isEmpty() || ids.size() < any.parts().size()
+        ? Optional.empty()
+        : Optional.of(SqlText.of(ID + " = ANY (?::text[])", ids));
   }
 
   private static SqlText joined(String between, List<Filter> parts, String none) {

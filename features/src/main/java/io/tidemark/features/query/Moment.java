@@ -14,12 +14,13 @@ package io.tidemark.features.query;
  */
 public record Moment(String snapshot, long firstTxn) {
 
-  /** Asks which transactions were not to be seen. */
+  /** Asks which transactions were not to be seen. Whoever reads sees what it wrote itself. */
   public SqlText unseen(String schema) {
     return SqlText.of(
         ("SELECT DISTINCT txn FROM %s.naksha_tx WHERE txn >= ?::bigint"
                 + " AND psql_id >= pg_snapshot_xmin(?::text::pg_snapshot)::text::bigint"
                 + " AND NOT pg_visible_in_snapshot(psql_id::text::xid8, ?::text::pg_snapshot)"
+                + " AND psql_id IS DISTINCT FROM pg_current_xact_id_if_assigned()::text::bigint"
                 + " ORDER BY txn")
             .formatted(schema),
         firstTxn,

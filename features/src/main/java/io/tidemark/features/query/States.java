@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.query;
 
+import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.Txn;
 import java.time.Instant;
 
@@ -20,5 +21,16 @@ public sealed interface States {
   record At(Txn version) implements States {}
 
   /** The features as all transactions left them that had begun by then. */
-  record AtMoment(Instant moment) implements States {}
+  record AtMoment(Instant moment) implements States {
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9223-01-01T00:00:00Z");
+
+    public AtMoment {
+      if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+        throw new InvalidRequestException(
+            "no transaction was or will be at %s; give a moment from %s to %s"
+                .formatted(moment, FIRST, LAST));
+      }
+    }
+  }
 }

@@ -18,18 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads conditions that are given as text.
- *
- * <pre>
- * conditions  field op value,value…  joined by &amp;, all of which are to be true
- * field       p.name (a property), p.name.deeper, p."na.me", f.name (what the storage notes), f.id
- * op          =  !=  &gt;  &gt;=  &lt;  &lt;=  @&gt; (contains), or  =gt=  =gte=  =lt=  =lte=  =cs=
- * value       70, 'a text', true, .null (null or absent), JSON after @&gt;; anything else is a text
- * </pre>
- *
- * Several values mean one of them; after {@code !=} none of them. A quote in a text is doubled.
- */
+/** Reads conditions that are given as text, in the grammar of {@link Filter#parse}. */
 final class Where {
 
   private static final int LONGEST = 100_000;

@@ -127,8 +127,9 @@ $body$]] LOOP
   END LOOP;
 END $outer$;
 
--- A part of the history gets what a look-up by id, by GUID and by transaction needs, and no more:
--- each further key is paid for by every update.
+-- A part of the history gets what a look-up by id, by GUID and by transaction needs, and hardly more:
+-- each further key is paid for by every update. The last is a few bytes for a hundred pages; it finds
+-- what was replaced lately, for pages that are to be of an earlier moment.
 CREATE FUNCTION ${schema}.naksha_history_keys(relation text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -137,6 +138,9 @@ BEGIN
   EXECUTE format('ALTER TABLE ${schema}.%I ADD PRIMARY KEY (i)', relation);
   EXECUTE format('CREATE INDEX ON ${schema}.%I ((jsondata->>''id'') COLLATE "C", %s)', relation, txn);
   EXECUTE format('CREATE INDEX ON ${schema}.%I (%s)', relation, txn);
+  EXECUTE format('CREATE INDEX ON ${schema}.%I USING brin '
+    '(((jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint)) '
+    'WITH (autosummarize = on)', relation);
 END $$;
 
 CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
