@@ -21,12 +21,34 @@ import java.util.stream.Stream;
  */
 record PostgresCluster(Path directory, String password) {
 
+  /** Fills the directory of a new cluster. */
+  @FunctionalInterface
+  private interface Filling {
+    void fill(PostgresCluster cluster) throws IOException;
+  }
+
   static PostgresCluster create(PostgresPrograms programs, String superuser, Path parent) {
+    String password = UUID.randomUUID().toString();
+    return make(parent, password, cluster -> cluster.initialise(programs, superuser));
+  }
+
+  /**
+   * A copy of a running server that follows it from then on.
+   *
+   * @param source how to connect to it, in the words of PostgreSQL's programs
+   * @param password the same as there
+   */
+  static PostgresCluster replica(
+      PostgresPrograms programs, String source, String password, Path parent) {
+    return make(parent, password, cluster -> cluster.copy(programs, source));
+  }
+
+  private static PostgresCluster make(Path parent, String password, Filling filling) {
     try {
       Path directory = Files.createTempDirectory(parent, "tidemark-postgres-");
-      PostgresCluster cluster = new PostgresCluster(directory, UUID.randomUUID().toString());
+      PostgresCluster cluster = new PostgresCluster(directory, password);
       try {
-        cluster.initialise(programs, superuser);
+        filling.fill(cluster);
       } catch (IOException | RuntimeException e) {
         cluster.delete();
         throw e;
@@ -55,14 +77,33 @@ record PostgresCluster(Path directory, String password) {
             "--encoding=UTF8",
             "--locale=C.UTF-8",
             "--no-sync");
-    Process initdb =
-        new ProcessBuilder(programs.command("initdb", arguments))
+    run(programs, "initdb", arguments);
+  }
+
+  private void copy(PostgresPrograms programs, String source) throws IOException {
+    if (PostgresPrograms.owner().isPresent()) {
+      giveTo(PostgresPrograms.owner().get(), List.of(directory));
+    }
+    List<String> arguments =
+        List.of(
+            "--dbname=" + source,
+            "--pgdata=" + data(),
+            "--write-recovery-conf",
+            "--checkpoint=fast",
+            "--no-sync");
+    run(programs, "pg_basebackup", arguments);
+  }
+
+  private void run(PostgresPrograms programs, String program, List<String> arguments)
+      throws IOException {
+    Process process =
+        new ProcessBuilder(programs.command(program, arguments))
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .start();
-    String output = new String(initdb.getInputStream().readAllBytes(), UTF_8);
-    if (initdb.onExit().join().exitValue() != 0) {
-      throw new IOException("initdb failed: " + output);
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IOException(program + " failed: " + output);
     }
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.testkit.servers;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,7 +54,7 @@ final class PostgresProcess {
       try (BufferedReader output = process.inputReader()) {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
           remember(line);
-          if (line.contains("database system is ready to accept connections")) {
+          if (line.contains("database system is ready to accept")) {
             ready.complete(process);
           }
         }
@@ -104,6 +105,25 @@ final class PostgresProcess {
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Kills it with all its backends, and returns when they are gone. */
+  void kill() {
+    Process process = process();
+    try {
+      // A server that is stopped can't start another backend between the look and the kill.
+      new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+      List<ProcessHandle> backends = process.descendants().toList();
+      process.destroyForcibly();
+      backends.forEach(ProcessHandle::destroyForcibly);
+      process.waitFor();
+      backends.forEach(backend -> backend.onExit().join());
+    } catch (IOException e) {
+      throw new UncheckedIOException("the server can't be killed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while PostgreSQL is killed", e);
     }
   }
 }

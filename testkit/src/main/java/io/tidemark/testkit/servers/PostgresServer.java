@@ -48,7 +48,7 @@ public final class PostgresServer implements AutoCloseable {
           "lc_messages", "C");
 
   private final PostgresCluster cluster;
-  private final Listening listening;
+  private volatile Listening listening;
   private final Thread shutdownHook = new Thread(this::stop, "stop-postgres-server");
 
   private PostgresServer(PostgresCluster cluster, Listening listening) {
@@ -56,8 +56,13 @@ public final class PostgresServer implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** A server process and where it listens. */
-  private record Listening(PostgresProcess process, int port) {}
+  /** A server process, how it was started and where it listens. */
+  private record Listening(PostgresProcess process, List<String> command, int port) {
+
+    static Listening start(List<String> command, PostgresCluster cluster, int port) {
+      return new Listening(PostgresProcess.start(command, cluster.directory()), command, port);
+    }
+  }
 
   /** Starts a server that the caller closes. */
   public static PostgresServer start() {
@@ -76,7 +81,14 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static PostgresServer start(Path parent, Map<String, String> settings) {
     PostgresPrograms programs = PostgresPrograms.find();
-    PostgresCluster cluster = PostgresCluster.create(programs, USER, parent.toAbsolutePath());
+    PostgresServer server =
+        start(programs, PostgresCluster.create(programs, USER, parent.toAbsolutePath()), settings);
+    server.createTemplate();
+    return server;
+  }
+
+  private static PostgresServer start(
+      PostgresPrograms programs, PostgresCluster cluster, Map<String, String> settings) {
     PostgresServer server;
     try {
       server = new PostgresServer(cluster, listen(programs, cluster, settings));
@@ -85,8 +97,27 @@ public final class PostgresServer implements AutoCloseable {
       throw e;
     }
     Runtime.getRuntime().addShutdownHook(server.shutdownHook);
-    server.createTemplate();
     return server;
+  }
+
+  /**
+   * Starts a streaming replica of this server, which the caller closes. It can be read, and gets
+   * what this server commits as soon as that is on the disk; with {@code synchronous_commit=on}
+   * that is at once.
+   */
+  public PostgresServer startReplica() {
+    PostgresPrograms programs = PostgresPrograms.find();
+    String source =
+        "host=127.0.0.1 port=%d user=%s password=%s"
+            .formatted(listening.port(), USER, cluster.password());
+    Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+    return start(
+        programs, PostgresCluster.replica(programs, source, cluster.password(), parent), Map.of());
+  }
+
+  /** The URL on this server, a replica, of a database of the one it follows. */
+  public String urlHere(String urlThere) {
+    return urlOf(urlThere.replaceAll(".*/([^/?]+)\\?.*", "$1"));
   }
 
   /** Tries another port when somebody takes the one that was free a moment ago. */
@@ -96,7 +127,7 @@ public final class PostgresServer implements AutoCloseable {
       int port = freePort();
       List<String> command = programs.command("postgres", arguments(cluster, port, settings));
       try {
-        return new Listening(PostgresProcess.start(command, cluster.directory()), port);
+        return Listening.start(command, cluster, port);
       } catch (IllegalStateException e) {
         boolean taken = String.valueOf(e.getMessage()).contains("Address already in use");
         if (!taken || attempt == PORT_ATTEMPTS) {
@@ -150,6 +181,19 @@ public final class PostgresServer implements AutoCloseable {
   /** The last lines the server logged, for the message of a test that fails. */
   public String log() {
     return listening.process().log();
+  }
+
+  /**
+   * Kills the server and all its backends as {@code kill -9} does, wherever they are at the moment.
+   * What it had committed is on the disk only if it runs with {@code synchronous_commit=on}.
+   */
+  public void kill() {
+    listening.process().kill();
+  }
+
+  /** Starts it again after {@link #kill}, on the same files and the same port. */
+  public void startAgain() {
+    listening = Listening.start(listening.command(), cluster, listening.port());
   }
 
   /** Stops it at once and deletes what it held. */
