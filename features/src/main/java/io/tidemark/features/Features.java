@@ -3,6 +3,8 @@ package io.tidemark.features;
 
 import io.tidemark.features.bulk.Bulk;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Database.Work;
+import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.TransactionLog;
@@ -12,6 +14,7 @@ import io.tidemark.features.maintain.Maintainer;
 import io.tidemark.features.maintain.Maintenance;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -31,11 +34,13 @@ import java.util.function.Function;
 public final class Features implements AutoCloseable {
 
   private final Database database;
+  private final Replicas replicas;
   private final String schema;
   private final String storageId;
 
-  private Features(Database database, String schema, String storageId) {
+  private Features(Database database, Replicas replicas, String schema, String storageId) {
     this.database = database;
+    this.replicas = replicas;
     this.schema = schema;
     this.storageId = storageId;
   }
@@ -55,7 +60,8 @@ public final class Features implements AutoCloseable {
     Schema wanted = Schema.of(storageId);
     Database database = Database.connect(jdbcUrl, options);
     try {
-      return new Features(database, database.inTransaction(wanted::install), storageId);
+      String schema = database.inTransaction(wanted::install);
+      return new Features(database, Replicas.connect(options), schema, storageId);
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -81,14 +87,43 @@ public final class Features implements AutoCloseable {
     }
   }
 
-  /** Looks at features, all at the same moment. */
+  /**
+   * Looks at features, all at the same moment. If there are replicas, they are asked in turn, and
+   * what was written a moment ago may not have come to them yet.
+   */
   public <T> T read(Function<Reading, T> work) {
+    return read(connection -> true, work);
+  }
+
+  /**
+   * The same, and sees at least what a transaction has done. A replica that doesn't have it in time
+   * isn't asked; the primary has it.
+   */
+  public <T> T readSince(Txn transaction, Function<Reading, T> work) {
+    return read(connection -> has(connection, transaction), work);
+  }
+
+  private <T> T read(Work<Boolean> has, Function<Reading, T> work) {
+    Work<T> reading =
+        connection ->
+            work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
+    Optional<Connection> replica = replicas.begin(has);
+    if (replica.isPresent()) {
+      return Database.ending(replica.get(), reading);
+    }
     return database.inTransaction(
         connection -> {
           connection.setReadOnly(true);
           connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-          return work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
+          return reading.on(connection);
         });
+  }
+
+  /** What a transaction did comes with its line in the log, or it did nothing. */
+  private boolean has(Connection connection, Txn transaction) {
+    return !new Statements(connection, new Place(schema, storageId))
+        .texts("SELECT txn FROM %s.naksha_tx WHERE txn = ? LIMIT 1", transaction.value())
+        .isEmpty();
   }
 
   /** The transaction log: who reads it, numbers it and follows it. */
@@ -133,6 +168,7 @@ public final class Features implements AutoCloseable {
   /** Ends what works in the background, and all connections. */
   @Override
   public void close() {
+    replicas.close();
     database.close();
   }
 

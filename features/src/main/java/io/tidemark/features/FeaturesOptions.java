@@ -2,6 +2,7 @@
 package io.tidemark.features;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How a storage is used.
@@ -10,12 +11,26 @@ import java.time.Duration;
  * @param connectTimeout how long to wait for one
  * @param statementTimeout how long one statement may take
  * @param lockTimeout how long a statement may wait for others
+ * @param replicas the addresses of servers that follow this one and may be read in its place
+ * @param replicaPatience how long a read may wait for a replica that lags behind; then the primary
+ *     is read
  */
 public record FeaturesOptions(
-    int connections, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
+    int connections,
+    Duration connectTimeout,
+    Duration statementTimeout,
+    Duration lockTimeout,
+    List<String> replicas,
+    Duration replicaPatience) {
 
   private static final FeaturesOptions DEFAULTS =
-      new FeaturesOptions(10, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(1));
+      new FeaturesOptions(
+          10,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(1),
+          List.of(),
+          Duration.ofSeconds(1));
 
   public FeaturesOptions {
     if (connections < 1) {
@@ -25,6 +40,8 @@ public record FeaturesOptions(
     atLeast(connectTimeout, Duration.ofSeconds(1), "connect timeout");
     atLeast(statementTimeout, Duration.ofSeconds(2), "statement timeout");
     atLeast(lockTimeout, Duration.ofMillis(100), "lock timeout");
+    atLeast(replicaPatience, Duration.ZERO, "patience with replicas");
+    replicas = List.copyOf(replicas);
   }
 
   private static void atLeast(Duration value, Duration least, String name) {
@@ -34,18 +51,50 @@ public record FeaturesOptions(
     }
   }
 
+  /** Without replicas. */
+  public FeaturesOptions(
+      int connections, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
+    this(
+        connections,
+        connectTimeout,
+        statementTimeout,
+        lockTimeout,
+        List.of(),
+        Duration.ofSeconds(1));
+  }
+
   /** Ten connections; 5 seconds for a connection, 60 for a statement, 1 for a lock. */
   public static FeaturesOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same with another number of connections. */
+  /** The same with another number of connections, to the primary and to each replica. */
   public FeaturesOptions withConnections(int most) {
-    return new FeaturesOptions(most, connectTimeout, statementTimeout, lockTimeout);
+    return new FeaturesOptions(
+        most, connectTimeout, statementTimeout, lockTimeout, replicas, replicaPatience);
+  }
+
+  /** The same with another time to wait for a connection. */
+  public FeaturesOptions withConnectTimeout(Duration longest) {
+    return new FeaturesOptions(
+        connections, longest, statementTimeout, lockTimeout, replicas, replicaPatience);
   }
 
   /** The same with another time to wait for locks. */
   public FeaturesOptions withLockTimeout(Duration longest) {
-    return new FeaturesOptions(connections, connectTimeout, statementTimeout, longest);
+    return new FeaturesOptions(
+        connections, connectTimeout, statementTimeout, longest, replicas, replicaPatience);
+  }
+
+  /** The same with replicas, which reads go to in turn. */
+  public FeaturesOptions withReplicas(List<String> jdbcUrls) {
+    return new FeaturesOptions(
+        connections, connectTimeout, statementTimeout, lockTimeout, jdbcUrls, replicaPatience);
+  }
+
+  /** The same with another time to wait for a replica that lags behind. */
+  public FeaturesOptions withReplicaPatience(Duration longest) {
+    return new FeaturesOptions(
+        connections, connectTimeout, statementTimeout, lockTimeout, replicas, longest);
   }
 }

@@ -42,22 +42,8 @@ public final class Database implements AutoCloseable {
 
   /** Connects, and fails if that can't be done. */
   public static Database connect(String jdbcUrl, FeaturesOptions options) {
-    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("tidemark-features");
-    config.setJdbcUrl(url.secret());
-    config.setAutoCommit(false);
-    config.setMaximumPoolSize(options.connections());
-    config.setMinimumIdle(0);
-    config.setConnectionTimeout(options.connectTimeout().toMillis());
+    HikariConfig config = config(jdbcUrl, options);
     config.setInitializationFailTimeout(1); // one attempt: what is refused now is told now
-    config.addDataSourceProperty("ApplicationName", "tidemark");
-    config.addDataSourceProperty(
-        "connectTimeout", Long.toString(options.connectTimeout().toSeconds()));
-    config.addDataSourceProperty(
-        "options",
-        "-c statement_timeout=%d -c lock_timeout=%d"
-            .formatted(options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
     try {
       return new Database(new HikariDataSource(config));
     } catch (PoolInitializationException e) {
@@ -66,6 +52,32 @@ public final class Database implements AutoCloseable {
       throw new StorageUnavailableException(
           "PostgreSQL can't be reached: " + cause.getMessage() + "; check its address", e);
     }
+  }
+
+  /** For a server that need not be there yet: only those who take a connection find out. */
+  static Database connectLater(String jdbcUrl, FeaturesOptions options) {
+    HikariConfig config = config(jdbcUrl, options);
+    config.setInitializationFailTimeout(-1);
+    return new Database(new HikariDataSource(config));
+  }
+
+  private static HikariConfig config(String jdbcUrl, FeaturesOptions options) {
+    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("tidemark-features");
+    config.setJdbcUrl(url.secret());
+    config.setAutoCommit(false);
+    config.setMaximumPoolSize(options.connections());
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(options.connectTimeout().toMillis());
+    config.addDataSourceProperty("ApplicationName", "tidemark");
+    config.addDataSourceProperty(
+        "connectTimeout", Long.toString(options.connectTimeout().toSeconds()));
+    config.addDataSourceProperty(
+        "options",
+        "-c statement_timeout=%d -c lock_timeout=%d"
+            .formatted(options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
+    return config;
   }
 
   /** A connection of the caller's, who closes it; it begins a transaction with its first use. */
@@ -94,7 +106,12 @@ public final class Database implements AutoCloseable {
 
   /** Does something in a transaction of its own, which is committed unless it fails. */
   public <T> T inTransaction(Work<T> work) {
-    try (Connection connection = take()) {
+    return ending(take(), work);
+  }
+
+  /** The same on a connection that was taken before, which is given back. */
+  public static <T> T ending(Connection taken, Work<T> work) {
+    try (Connection connection = taken) {
       try {
         T result = work.on(connection);
         connection.commit();

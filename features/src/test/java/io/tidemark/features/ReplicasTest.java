@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Reads go to servers that follow the primary; one of them can be held back here. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicasTest {
+
+  /** Nobody listens there. */
+  private static final String NOBODY = "jdbc:postgresql://127.0.0.1:1/db?user=me";
+
+  private PostgresServer primary;
+  private PostgresServer replica;
+  private String url = "";
+  private Psql held;
+
+  @BeforeAll
+  void start() throws SQLException {
+    primary = PostgresServer.start(Map.of("synchronous_commit", "on"));
+    url = primary.createDatabase();
+    try (Features features = Features.open(url, "store")) {
+      features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+    }
+    replica = primary.startReplica();
+    held = Psql.connect(replica.urlHere(url));
+  }
+
+  @AfterAll
+  void stop() {
+    held.close();
+    replica.close();
+    primary.close();
+  }
+
+  private Features open(Duration patience, String... replicas) {
+    return Features.open(
+        url,
+        "store",
+        FeaturesOptions.defaults().withReplicas(List.of(replicas)).withReplicaPatience(patience));
+  }
+
+  private static Txn create(Features features, String id) {
+    return features.transact(
+        ALICE,
+        tx -> {
+          tx.write("foo", List.of(Write.create(Feature.parse("{\"id\": \"%s\"}".formatted(id)))));
+          return tx.txn();
+        });
+  }
+
+  private static Optional<Feature> now(Features features, String id) {
+    return features.read(r -> r.byId("foo", id));
+  }
+
+  private static Optional<Feature> since(Features features, Txn transaction, String id) {
+    return features.readSince(transaction, r -> r.byId("foo", id));
+  }
+
+  private void pause() throws SQLException {
+    held.run("SELECT pg_wal_replay_pause()");
+    while (!held.value("SELECT pg_get_wal_replay_pause_state()").equals("paused")) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private void resume() throws SQLException {
+    held.run("SELECT pg_wal_replay_resume()");
+  }
+
+  @Test
+  void aReadThatNeedsNothingNewIsAnsweredByTheReplicaAsFarAsItIs() throws SQLException {
+    try (Features features = open(Duration.ofSeconds(30), replica.urlHere(url))) {
+      Txn first = create(features, "a1");
+      assertThat(since(features, first, "a1")).isPresent();
+
+      pause();
+      create(features, "a2");
+      assertThat(now(features, "a2")).as("the replica is behind").isEmpty();
+      assertThat(since(features, first, "a2")).as("still").isEmpty();
+    } finally {
+      resume();
+    }
+  }
+
+  @Test
+  void whoAsksForWhatTheReplicaDoesNotHaveInTimeIsAnsweredByThePrimary() throws SQLException {
+    try (Features features = open(Duration.ofMillis(100), replica.urlHere(url))) {
+      pause();
+      Txn written = create(features, "b1");
+
+      assertThat(since(features, written, "b1")).isPresent();
+      assertThat(now(features, "b1")).as("the replica is behind").isEmpty();
+    } finally {
+      resume();
+    }
+  }
+
+  @Test
+  void aReadWaitsForAReplicaThatCatchesUp() throws Exception {
+    try (Features features = open(Duration.ofSeconds(30), replica.urlHere(url))) {
+      pause();
+      Txn written = create(features, "c1");
+      Thread reader = new Thread(() -> assertThat(since(features, written, "c1")).isPresent());
+      reader.start();
+      String asked =
+          "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tidemark'"
+              + " AND query LIKE '%naksha_tx%'";
+      while (held.number(asked) == 0) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertThat(reader.isAlive()).isTrue();
+      resume();
+      reader.join();
+    } finally {
+      resume();
+    }
+  }
+
+  @Test
+  void oneThatIsDownIsPassedOver() {
+    try (Features features = open(Duration.ofSeconds(1), NOBODY, replica.urlHere(url), NOBODY)) {
+      Txn written = create(features, "d1");
+      for (int n = 0; n < 6; n++) {
+        assertThat(since(features, written, "d1")).isPresent();
+      }
+    }
+    try (Features features = open(Duration.ofSeconds(1), NOBODY)) {
+      assertThat(now(features, "d1")).as("by the primary").isPresent();
+    }
+  }
+
+  @Test
+  void readsTakeTurnsAndNeverUseUpANumber() throws SQLException {
+    String read =
+        "SELECT pg_last_wal_replay_lsn() IS NOT NULL AND count(*) = 2 FROM pg_stat_activity"
+            + " WHERE application_name = 'tidemark' AND datname = current_database()";
+    try (Features features =
+        open(Duration.ofSeconds(30), replica.urlHere(url), replica.urlHere(url))) {
+      Txn before = create(features, "e1");
+      for (int n = 0; n < 4; n++) {
+        assertThat(since(features, before, "e1")).isPresent();
+      }
+      assertThat(held.value(read)).as("a connection to each").isEqualTo("t");
+      assertThat(create(features, "e2").value()).isEqualTo(before.value() + 1);
+    }
+  }
+}
