@@ -2,8 +2,10 @@
 package io.tidemark.features;
 
 import io.tidemark.features.bulk.Bulk;
+import io.tidemark.features.check.Checker;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Database.Work;
+import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
 import io.tidemark.features.db.Storage;
@@ -32,6 +34,8 @@ import java.util.function.Function;
  * }</pre>
  */
 public final class Features implements AutoCloseable {
+
+  private static final int MOST_ATTEMPTS = 20;
 
   private final Database database;
   private final Replicas replicas;
@@ -149,15 +153,30 @@ public final class Features implements AutoCloseable {
     return started;
   }
 
-  /** Does a batch in a transaction of its own: all of it, or nothing when one can't be done. */
+  /**
+   * Does a batch in a transaction of its own: all of it, or nothing when one can't be done. Batches
+   * never wait for each other in a circle, but plain SQL may lock features in any order; if
+   * PostgreSQL has to break such a circle and chooses this one, it is done again.
+   */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
-    try (Transaction transaction = begin(actor)) {
-      WriteResult result = transaction.write(collection, writes);
-      if (result.done()) {
-        transaction.commit();
+    for (int attempt = 1; ; attempt++) {
+      try (Transaction transaction = begin(actor)) {
+        WriteResult result = transaction.write(collection, writes);
+        if (result.done()) {
+          transaction.commit();
+        }
+        return result;
+      } catch (StorageUnavailableException e) {
+        if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
+          throw e;
+        }
       }
-      return result;
     }
+  }
+
+  /** Looks whether what is stored makes sense. */
+  public Checker checker() {
+    return new Checker(database, schema);
   }
 
   /** Loads and exports whole collections. */

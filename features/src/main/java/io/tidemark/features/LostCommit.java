@@ -10,8 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A commit whose answer was lost. The server knows what became of the transaction, so it is asked
- * on another connection; as long as it is still at it, it is asked again.
+ * A commit whose answer was lost. The server is asked on another connection, again and again as
+ * long as the transaction is under way there. Once it isn't, the transaction log tells whether it
+ * was committed: whatever a transaction changes is noted there, and goes with it.
+ *
+ * <p>The status of its id alone wouldn't do. If the server has crashed, and nothing of the
+ * transaction had reached the disk, then the id may belong to somebody else by now. The time when
+ * the transaction began tells them apart.
  */
 public final class LostCommit {
 
@@ -19,22 +24,31 @@ public final class LostCommit {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Database database;
-  private final String xid;
+  private final String schema;
+  private final Begin begin;
 
-  public LostCommit(Database database, String xid) {
+  /**
+   * How a transaction is recognised.
+   *
+   * @param xid its id in PostgreSQL
+   * @param time when it began by the server's clock, in PostgreSQL's words
+   */
+  public record Begin(String xid, String time) {}
+
+  public LostCommit(Database database, String schema, Begin begin) {
     this.database = database;
-    this.xid = xid;
+    this.schema = schema;
+    this.begin = begin;
   }
 
   /** Whether the transaction was committed. */
   public boolean hasHappened(SQLException lost) {
     RuntimeException last = null;
-    long begin = System.nanoTime();
-    while (System.nanoTime() - begin < PATIENCE) {
+    long since = System.nanoTime();
+    while (System.nanoTime() - since < PATIENCE) {
       try {
-        String status = database.inTransaction(this::status);
-        if (!status.equals("in progress")) {
-          return status.equals("committed");
+        if (!underWay()) {
+          return database.inTransaction(this::logged);
         }
       } catch (StorageUnavailableException e) {
         last = e;
@@ -43,11 +57,10 @@ public final class LostCommit {
     }
     CommitUnknownException unknown =
         new CommitUnknownException(
-            "the connection broke during the commit of transaction "
-                + xid
-                + ", and the server can't say what became of it; ask pg_xact_status('"
-                + xid
-                + "') or look for its txn in naksha_tx",
+            "the connection broke during the commit of transaction %1$s, and the server can't say"
+                    .formatted(begin.xid())
+                + " what became of it; look in naksha_tx for the psql_id %1$s with the ts %2$s"
+                    .formatted(begin.xid(), begin.time()),
             lost);
     if (last != null) {
       unknown.addSuppressed(last);
@@ -55,12 +68,33 @@ public final class LostCommit {
     throw unknown;
   }
 
-  private String status(Connection connection) throws SQLException {
-    try (PreparedStatement query = connection.prepareStatement("SELECT pg_xact_status(?::xid8)")) {
-      query.setString(1, xid);
+  private boolean underWay() {
+    try {
+      String status = "SELECT coalesce(pg_xact_status(?::xid8), '') = 'in progress'";
+      return database.inTransaction(connection -> yes(connection, status, begin.xid()));
+    } catch (InvalidRequestException e) {
+      // A crash has wiped the transaction out, so its id is one that is still to come.
+      return false;
+    }
+  }
+
+  private boolean logged(Connection connection) throws SQLException {
+    String sql =
+        "SELECT EXISTS (SELECT FROM %1$s.naksha_tx WHERE psql_id = ?::bigint AND ts = ?::timestamptz"
+                .formatted(schema)
+            + " AND txn >= %1$s.naksha_txn(?::timestamptz, 0))".formatted(schema);
+    return yes(connection, sql, begin.xid(), begin.time(), begin.time());
+  }
+
+  private static boolean yes(Connection connection, String sql, String... arguments)
+      throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      for (int i = 0; i < arguments.length; i++) {
+        query.setString(i + 1, arguments[i]);
+      }
       try (ResultSet row = query.executeQuery()) {
         row.next();
-        return String.valueOf(row.getString(1));
+        return row.getBoolean(1);
       }
     }
   }

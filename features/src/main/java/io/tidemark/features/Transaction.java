@@ -24,7 +24,7 @@ public final class Transaction implements AutoCloseable {
   private final Connection connection;
   private final Statements sql;
   private final Actor actor;
-  private final String xid;
+  private final LostCommit.Begin begin;
   private boolean ended;
 
   private Transaction(Database database, Connection connection, Statements sql, Actor actor) {
@@ -32,10 +32,14 @@ public final class Transaction implements AutoCloseable {
     this.connection = connection;
     this.sql = sql;
     this.actor = actor;
-    this.xid =
+    this.begin =
         sql.rows(
-                "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
-                row -> row.getString(1), actor.appId(), actor.author(), actor.streamId())
+                "SELECT pg_current_xact_id()::text, current_timestamp::text,"
+                    + " %s.naksha_tx_start(?, ?, ?)",
+                row -> new LostCommit.Begin(row.getString(1), row.getString(2)),
+                actor.appId(),
+                actor.author(),
+                actor.streamId())
             .get(0);
   }
 
@@ -133,7 +137,7 @@ public final class Transaction implements AutoCloseable {
       if (!Failures.connectionLost(e)) {
         throw Failures.of(e);
       }
-      if (!new LostCommit(database, xid).hasHappened(e)) {
+      if (!new LostCommit(database, sql.place().schema(), begin).hasHappened(e)) {
         throw new StorageUnavailableException(
             "the connection broke during the commit, which didn't take place; do it again", e);
       }

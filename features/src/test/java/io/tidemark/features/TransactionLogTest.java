@@ -141,11 +141,14 @@ class TransactionLogTest {
   @Test
   void aLostCommitIsFoundToHaveTakenPlace() throws SQLException {
     psql.run("BEGIN", "SELECT naksha_tx_start('a', 'b')");
-    String xid = psql.value("SELECT pg_current_xact_id()");
+    LostCommit.Begin begin =
+        new LostCommit.Begin(
+            psql.value("SELECT pg_current_xact_id()"), psql.value("SELECT current_timestamp"));
     psql.run("SELECT naksha_tx_message('m', 'kept')", "COMMIT");
 
     try (Database database = Database.connect(storage.url, FeaturesOptions.defaults())) {
-      assertThat(new LostCommit(database, xid).hasHappened(new SQLException("lost"))).isTrue();
+      LostCommit lost = new LostCommit(database, "public", begin);
+      assertThat(lost.hasHappened(new SQLException("lost"))).isTrue();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +68,52 @@ class WriteRaceTest {
         String count = "SELECT deadlocks FROM pg_stat_database WHERE datname = '%s'";
         assertThat(psql.number(count.formatted(database))).as(seed.toString()).isZero();
       }
+    }
+  }
+
+  /** Somebody locks features one by one, from the last to the first; batches go the other way. */
+  @Test
+  void batchesGetOnWithPlainSqlThatGoesTheOtherWay(PostgresServer server) throws SQLException {
+    String url = server.createDatabase();
+    FeaturesOptions patient = FeaturesOptions.defaults().withLockTimeout(Duration.ofSeconds(30));
+    List<Write> writes =
+        IntStream.range(0, FEATURES)
+            .mapToObj(n -> Write.upsert(Feature.parse("{\"id\": \"f%02d\"}".formatted(n))))
+            .toList();
+    try (Psql psql = Psql.connect(url);
+        Features features = Features.open(url, "store", patient)) {
+      String database = psql.value("SELECT current_database()");
+      psql.run("ALTER DATABASE %s SET deadlock_timeout = '20ms'".formatted(database));
+      features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+      features.write(ALICE, "foo", writes);
+
+      CompletableFuture<Void> batches =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int n = 0; n < 5; n++) {
+                  assertThat(features.write(ALICE, "foo", writes).done()).isTrue();
+                }
+              });
+      for (int n = 0; n < 5; n++) {
+        backwards(psql);
+      }
+      batches.join();
+
+      assertThat(features.checker().check("foo").flaws()).isEmpty();
+    }
+  }
+
+  private static void backwards(Psql psql) throws SQLException {
+    psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')");
+    try {
+      for (int n = FEATURES - 1; n >= 0; n--) {
+        String id = "f%02d".formatted(n);
+        psql.run("UPDATE foo SET jsondata = jsondata WHERE jsondata->>'id' = '%s'".formatted(id));
+      }
+      psql.run("COMMIT");
+    } catch (SQLException e) {
+      assertThat(e.getSQLState()).as("it lost against a batch").isEqualTo("40P01");
+      psql.run("ROLLBACK");
     }
   }
 

@@ -170,7 +170,7 @@ final class Staging {
     long begin = System.nanoTime();
     while (true) {
       try {
-        attachOnce(actor, load(beginning, used));
+        attachOnce(actor, load(beginning, used), beginning.exactly());
         return;
       } catch (StorageUnavailableException e) {
         boolean waited =
@@ -195,16 +195,16 @@ final class Staging {
     return load.toString();
   }
 
-  private void attachOnce(Actor actor, String load) {
+  private void attachOnce(Actor actor, String load, String began) {
     try (Connection connection = sql.database().take()) {
-      String xid;
+      LostCommit.Begin begin;
       try {
         run(connection, BRIEFLY);
-        xid =
+        begin =
             sql.rows(
                     connection,
                     "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
-                    row -> row.getString(1),
+                    row -> new LostCommit.Begin(row.getString(1), began),
                     actor.appId(),
                     actor.author(),
                     actor.streamId())
@@ -214,20 +214,20 @@ final class Staging {
         connection.rollback();
         throw Failures.of(e);
       }
-      commit(connection, xid);
+      commit(connection, begin);
     } catch (SQLException e) {
       throw Failures.of(e);
     }
   }
 
-  private void commit(Connection connection, String xid) {
+  private void commit(Connection connection, LostCommit.Begin begin) {
     try {
       connection.commit();
     } catch (SQLException e) {
       if (!Failures.connectionLost(e)) {
         throw Failures.of(e);
       }
-      if (!new LostCommit(sql.database(), xid).hasHappened(e)) {
+      if (!new LostCommit(sql.database(), sql.schema(), begin).hasHappened(e)) {
         throw new StorageUnavailableException(
             "the connection broke during the commit, which didn't take place; load it again", e);
       }

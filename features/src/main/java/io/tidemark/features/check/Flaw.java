@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.check;
+
+/**
+ * Something that should not be.
+ *
+ * @param id the feature
+ * @param uuid the state in question; empty when it has none
+ * @param problem what is wrong with it
+ */
+public record Flaw(String id, String uuid, String problem) {
+
+  @Override
+  public String toString() {
+    return "feature '%s', state '%s': %s".formatted(id, uuid, problem);
+  }
+}

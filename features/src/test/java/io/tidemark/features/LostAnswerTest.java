@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.features.CutWire.Cut;
+import io.tidemark.features.db.Database;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The connection breaks in the middle: what took place is found out, never guessed. */
+@ExtendWith(Servers.class)
+class LostAnswerTest {
+
+  private String url = "";
+  private CutWire wire;
+  private Features features;
+
+  @BeforeEach
+  void open(PostgresServer server) throws IOException {
+    url = server.createDatabase();
+    wire = CutWire.to(url);
+    features = Features.open(wire.url(url), "store");
+    features.transact(
+        ALICE, tx -> tx.collections().create("foo", CollectionOptions.none().unpartitioned()));
+  }
+
+  @AfterEach
+  void close() {
+    features.close();
+    wire.close();
+  }
+
+  private static List<Write> creates(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(n -> Write.create(Feature.parse("{\"id\": \"f%d\"}".formatted(n))))
+        .toList();
+  }
+
+  private long stored() throws SQLException {
+    try (Psql psql = Psql.connect(url)) {
+      return psql.number("SELECT count(*) FROM foo");
+    }
+  }
+
+  @Test
+  void aCommitThatTookPlaceIsReportedAsDoneThoughItsAnswerIsLost() throws SQLException {
+    wire.cut(Cut.AFTER, "COMMIT");
+
+    WriteResult result = features.write(ALICE, "foo", creates(50));
+
+    assertThat(wire.hasCut()).isTrue();
+    assertThat(result.done()).isTrue();
+    assertThat(stored()).isEqualTo(50);
+  }
+
+  @Test
+  void aCommitThatNeverReachedTheServerIsReportedAsNotDone() throws SQLException {
+    wire.cut(Cut.BEFORE, "COMMIT");
+
+    assertThatThrownBy(() -> features.write(ALICE, "foo", creates(50)))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("didn't take place; do it again");
+
+    assertThat(stored()).isZero();
+    assertThat(features.write(ALICE, "foo", creates(50)).done()).as("done again").isTrue();
+    assertThat(features.checker().check("foo").flaws()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"naksha_tx_start", "naksha_collection_read", "nextval", "foo_addnew"})
+  void aConnectionThatBreaksInTheMiddleOfABatchLeavesNothing(String word) throws SQLException {
+    for (Cut cut : Cut.values()) {
+      wire.cut(cut, word);
+
+      assertThatThrownBy(() -> features.write(ALICE, "foo", creates(5)))
+          .isInstanceOf(StorageUnavailableException.class)
+          .hasMessageContaining("nothing was changed, try again");
+
+      assertThat(wire.hasCut()).isTrue();
+      assertThat(stored()).isZero();
+    }
+    assertThat(features.write(ALICE, "foo", creates(5)).done()).isTrue();
+  }
+
+  /** After a crash, an id may be given to somebody else; the status of the id is theirs. */
+  @Test
+  void theCommitOfSomebodyElseWithTheSameIdIsNotTakenForOurs() throws SQLException {
+    features.write(ALICE, "foo", creates(1));
+    String xid;
+    String time;
+    try (Psql psql = Psql.connect(url)) {
+      xid = psql.value("SELECT psql_id FROM naksha_tx ORDER BY txn DESC LIMIT 1");
+      time = psql.value("SELECT ts FROM naksha_tx ORDER BY txn DESC LIMIT 1");
+    }
+    SQLException lost = new SQLException("lost");
+    try (Database database = Database.connect(url, FeaturesOptions.defaults())) {
+      assertThat(
+              new LostCommit(database, "public", new LostCommit.Begin(xid, time)).hasHappened(lost))
+          .isTrue();
+      assertThat(
+              new LostCommit(
+                      database, "public", new LostCommit.Begin(xid, "2026-01-01 00:00:00+00"))
+                  .hasHappened(lost))
+          .as("another of the same id")
+          .isFalse();
+      assertThat(
+              new LostCommit(database, "public", new LostCommit.Begin("4000000000", time))
+                  .hasHappened(lost))
+          .as("an id that is still to come")
+          .isFalse();
+    }
+  }
+}
