@@ -114,6 +114,9 @@ public final class GeoJson {
     if (text.indexOf('\0') >= 0) {
       throw refused("holds a text with the character NUL, which PostgreSQL can't keep", null);
     }
+    if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+      throw refused("holds a text with half a character, which no UTF-8 can express", null);
+    }
   }
 
   private static String reason(IOException e) {

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What nobody should send: it is refused by name, or kept letter by letter. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BadInputTest {
+
+  /** Everything that means something to SQL, to our templates, or to a format. */
+  private static final String NASTY =
+      "'; DROP TABLE x; -- \" \\ \\' $$ $1 ? ?? :a ::text %s %1$s %% _ {} ${schema} @c@ @id@ /* \u00e4\ud83d\ude00 \n\t";
+
+  private PostgresServer server;
+  private TestStorage storage;
+
+  @BeforeAll
+  void open(PostgresServer given) {
+    server = given;
+    storage = TestStorage.in(server);
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  @Test
+  void aGeometryWithTooManyPointsIsRefused() {
+    String points = "[0,0],".repeat(1_000_000) + "[0,0]";
+
+    assertThatThrownBy(
+            () ->
+                Feature.parse(
+                    "{\"geometry\":{\"type\":\"LineString\",\"coordinates\":[" + points + "]}}"))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("more than 1000000 points");
+  }
+
+  @Test
+  void jsonThatIsTooLongOrTooDeepIsRefused() {
+    String longText = "{\"properties\":{\"x\":\"" + "a".repeat(16 << 20) + "\"}}";
+    String deep = "{\"properties\":{\"x\":" + "[".repeat(100) + "]".repeat(100) + "}}";
+
+    assertThatThrownBy(() -> Feature.parse(longText))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("characters; at most 16777216 are taken");
+    assertThatThrownBy(() -> Feature.parse(deep))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("nesting depth");
+  }
+
+  @Test
+  void halfACharacterIsRefused() {
+    assertThatThrownBy(() -> Feature.parse("{\"id\":\"a\\ud800\"}"))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("half a character");
+    assertThat(Feature.parse("{\"id\":\"\\ud83d\\ude00\"}").id()).hasValue("\ud83d\ude00");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'; DROP TABLE naksha_tx; --",
+        "a\"b",
+        "a\\b",
+        "a%s",
+        "a$$",
+        "a?",
+        "a b",
+        "a;b",
+        "${schema}",
+        "@c@",
+        "ä",
+        "pg_class",
+        "naksha_tx"
+      })
+  void namesOfCollectionsThatMeanSomethingElseAreRefusedEverywhere(String name) {
+    Features features = storage.features;
+    List<Write> writes = List.of(Write.create(Feature.parse("{\"id\": \"x\"}")));
+
+    assertThatThrownBy(
+            () ->
+                features.transact(
+                    ALICE, tx -> tx.collections().create(name, CollectionOptions.none())))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> features.write(ALICE, name, writes))
+        .isInstanceOf(CollectionNotFoundException.class)
+        .hasMessageContaining("there is no collection '" + name + "'");
+    assertThatThrownBy(() -> features.read(r -> r.byId(name, "x")))
+        .isInstanceOf(CollectionNotFoundException.class);
+    assertThatThrownBy(() -> features.read(r -> r.versions(name, "x")))
+        .isInstanceOf(CollectionNotFoundException.class);
+    assertThatThrownBy(() -> features.transact(ALICE, tx -> tx.collections().enableHistory(name)))
+        .isInstanceOf(CollectionNotFoundException.class);
+  }
+
+  @Test
+  void valuesAreKeptLetterByLetter() throws SQLException {
+    String foo = storage.create(CollectionOptions.none());
+    String id = "id" + NASTY;
+    ObjectNode sent = JsonNodeFactory.instance.objectNode().put("id", id);
+    ObjectNode properties = sent.putObject("properties").put(NASTY, NASTY);
+    ObjectNode xyz = properties.putObject("@ns:com:here:xyz").put("crid", NASTY);
+    xyz.putArray("tags").add(NASTY);
+    Actor actor = Actor.app("app" + NASTY).by("author" + NASTY);
+
+    Features features = storage.features;
+    features.transact(
+        actor,
+        tx -> {
+          tx.message("message" + NASTY, NASTY, JsonNodeFactory.instance.textNode(NASTY).toString());
+          return tx.write(foo, List.of(Write.upsert(Feature.parse(sent.toString()))));
+        });
+    WriteResult conflict =
+        features.write(
+            actor, foo, List.of(new Write.Update(Feature.parse(sent.toString()), NASTY)));
+    Feature found = features.read(r -> r.byId(foo, id)).orElseThrow();
+    WriteResult deleted = features.write(actor, foo, List.of(Write.delete(id)));
+
+    assertThat(conflict.done()).isFalse();
+    assertThat(found.id()).hasValue(id);
+    assertThat(found.data().path("properties").path(NASTY).textValue()).isEqualTo(NASTY);
+    assertThat(found.xyz().orElseThrow().tags()).containsExactly(NASTY);
+    assertThat(found.xyz().orElseThrow().author()).isEqualTo("author" + NASTY);
+    assertThat(found.xyz().orElseThrow().appId()).isEqualTo("app" + NASTY);
+    assertThat(deleted.rows().get(0)).isInstanceOf(RowResult.Deleted.class);
+    List<Feature> versions = features.read(r -> r.versions(foo, id));
+    assertThat(versions).hasSize(2);
+    assertThat(storage.psql.value("SELECT msg_text FROM naksha_tx WHERE action = 'MESSAGE'"))
+        .isEqualTo(NASTY);
+    assertThat(features.checker().check(foo).flaws()).isEmpty();
+  }
+
+  @Test
+  void optionsOfACollectionAreKeptLetterByLetter() {
+    String prefix = "urn:'$$@c@@id@%s\\\"${schema}:";
+    String author = "O'Hara $$ @seq@ %L ${geo}";
+    String foo =
+        storage.create(CollectionOptions.none().unpartitioned().idPrefix(prefix).author(author));
+    Feature sent =
+        Feature.parse(JsonNodeFactory.instance.objectNode().put("id", prefix + "7").toString());
+
+    storage.features.write(Actor.app("app"), foo, List.of(Write.create(sent)));
+
+    Feature found = storage.features.read(r -> r.byId(foo, "7")).orElseThrow();
+    assertThat(found.xyz().orElseThrow().author()).isEqualTo(author);
+  }
+
+  @Test
+  void aNulIsRefusedWhereverItComes() {
+    String foo = storage.small();
+    Features features = storage.features;
+
+    assertThat(features.write(ALICE, foo, List.of(Write.delete("a\0b"))).rows().get(0))
+        .isInstanceOfSatisfying(
+            RowResult.Invalid.class, row -> assertThat(row.message()).contains("NUL"));
+    assertThatThrownBy(() -> features.read(r -> r.byId(foo, "a\0b")))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> features.read(r -> r.byId("a\0b", "x")))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> features.transact(Actor.app("a\0b"), Transaction::txn))
+        .isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void oneRowThatIsInvalidUndoesTheWholeBatchAndIsNamed() throws SQLException {
+    String foo = storage.small();
+    Feature good = Feature.parse("{\"id\": \"good\"}");
+
+    WriteResult result =
+        storage.features.write(
+            ALICE,
+            foo,
+            List.of(
+                Write.create(good),
+                Write.delete("b".repeat(256)),
+                Write.update(Feature.parse("{}"))));
+
+    assertThat(result.done()).isFalse();
+    assertThat(result.rows().get(0)).isInstanceOf(RowResult.Created.class);
+    assertThat(((RowResult.Invalid) result.rows().get(1)).message())
+        .isEqualTo("the id has 256 characters or a NUL; give 1 to 255");
+    assertThat(((RowResult.Invalid) result.rows().get(2)).message()).contains("has no id");
+    assertThat(result.firstProblem()).hasValue(result.rows().get(1));
+    assertThat(storage.psql.number("SELECT count(*) FROM " + foo)).isZero();
+  }
+
+  @Test
+  void aDatabaseWithoutPostgisAndWithoutTheRightToInstallItIsToldSo() throws SQLException {
+    storage.psql.run(
+        "DROP DATABASE IF EXISTS without_postgis",
+        "DROP ROLE IF EXISTS plain_owner",
+        "CREATE ROLE plain_owner LOGIN PASSWORD 'p'",
+        "CREATE DATABASE without_postgis OWNER plain_owner TEMPLATE template0");
+    String url =
+        storage.url.replaceAll("/[^/?]+\\?.*", "/without_postgis?user=plain_owner&password=p");
+
+    assertThatThrownBy(() -> Features.open(url, "store"))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("permission denied to create extension \"postgis\"")
+        .hasMessageContaining("grant the rights that are missing");
+  }
+}
