@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
+import io.tidemark.bench.features.FeaturesVerb;
 import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
 import io.tidemark.bench.query.QueryVerb;
@@ -16,7 +17,13 @@ import picocli.CommandLine.Spec;
       "Measures Tidemark beside its peers, in the same run, and prints the ratios.",
       "Absolute times are those of this machine at this moment; compare, don't quote."
     },
-    subcommands = {ObjectsVerb.class, NamesVerb.class, LedgerVerb.class, QueryVerb.class},
+    subcommands = {
+      ObjectsVerb.class,
+      NamesVerb.class,
+      LedgerVerb.class,
+      QueryVerb.class,
+      FeaturesVerb.class
+    },
     footer = {
       "",
       "Examples:",
@@ -24,7 +31,8 @@ import picocli.CommandLine.Spec;
       "  tidemark bench objects --quick --json",
       "  tidemark bench names --only memory,directory",
       "  tidemark bench ledger --only bulk",
-      "  tidemark bench query --only small"
+      "  tidemark bench query --only small",
+      "  tidemark bench features --only table"
     })
 public final class BenchVerb implements Runnable {
 
@@ -33,6 +41,7 @@ public final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what to measure is missing: objects, names, ledger or query");
+        spec.commandLine(),
+        "what to measure is missing: objects, names, ledger, query or features");
   }
 }

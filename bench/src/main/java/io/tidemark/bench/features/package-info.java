@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Features beside PostgreSQL itself: the same rows in the same tables, without what we add. */
+/**
+ * Features beside bare PostgreSQL: {@link io.tidemark.bench.features.Writing} compares what writes
+ * cost the server, {@link io.tidemark.bench.features.ReadingTimes} how long reads take with a year
+ * of history.
+ */
 @NullMarked
 package io.tidemark.bench.features;
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.features.BareTables.Columns;
+import io.tidemark.features.Features;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The bare statements, without history, log or anything else; namespaces come prepared. */
+final class Bare implements Side {
+
+  static final String INSERT =
+      "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb"
+          + " FROM unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)";
+
+  private static final String UPDATE =
+      "UPDATE %s h SET i = u.i, geo = u.geo::geometry, jsondata = u.jsondata::jsonb FROM"
+          + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)"
+          + " WHERE ";
+
+  private static final String DELETE = "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE ";
+
+  private static final String TABLE = "bare";
+
+  private final BareTables tables;
+  private final Shape shape;
+
+  Bare(Features features, String url, Shape shape) throws SQLException {
+    this.tables = BareTables.of(features, url, TABLE, shape);
+    this.shape = shape;
+  }
+
+  @Override
+  public Step batch(Kind kind, List<Sample> samples) {
+    Columns columns = tables.columns(kind, samples);
+    return switch (kind) {
+      case INSERT ->
+          () ->
+              tables.change(
+                  INSERT.formatted(TABLE),
+                  columns.numbers(),
+                  columns.geometries(),
+                  columns.states());
+      // Those that are there are updated; no bare upsert works on a partitioned HEAD.
+      case UPDATE, UPSERT ->
+          () ->
+              tables.change(
+                  UPDATE.formatted(TABLE) + shape.same(),
+                  columns.ids(),
+                  columns.numbers(),
+                  columns.geometries(),
+                  columns.states());
+      case DELETE -> () -> tables.change(DELETE.formatted(TABLE) + shape.same(), columns.ids());
+    };
+  }
+
+  @Override
+  public long pid() throws SQLException {
+    return tables.pid();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    tables.close();
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.features.Features;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tables and keys of a collection with all triggers off, and someone who knows them: one
+ * statement a batch, rows sent as arrays like ours, each id looked up in its own leaf, joins that
+ * aren't by key switched off in the session.
+ */
+final class BareTables implements AutoCloseable {
+
+  private final Connection connection;
+  private long rows;
+
+  private BareTables(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Makes a collection and takes its triggers off. */
+  static BareTables of(Features features, String url, String collection, Shape shape)
+      throws SQLException {
+    features.transact(Ours.ALICE, tx -> tx.collections().create(collection, shape.options()));
+    BareTables tables = new BareTables(DriverManager.getConnection(url));
+    tables.run("ALTER TABLE %s DISABLE TRIGGER ALL".formatted(collection));
+    for (char leaf : "0123456789abcdef".toCharArray()) {
+      if (shape == Shape.LEAVES) {
+        tables.run("ALTER TABLE %s_%s DISABLE TRIGGER ALL".formatted(collection, leaf));
+      }
+    }
+    tables.run("SET enable_seqscan = off");
+    tables.run("SET enable_hashjoin = off");
+    tables.run("SET enable_mergejoin = off");
+    tables.connection.setAutoCommit(false);
+    return tables;
+  }
+
+  void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  long pid() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      long pid = row.getLong(1);
+      connection.rollback();
+      return pid;
+    }
+  }
+
+  /** Columns of a batch: its ids, and the row numbers, geometries and states to be written. */
+  record Columns(
+      List<String> ids, List<Long> numbers, List<String> geometries, List<String> states) {}
+
+  Columns columns(Kind kind, List<Sample> samples) {
+    String action = kind == Kind.INSERT ? "CREATE" : "UPDATE";
+    // In the order of their ids, as ours are sent.
+    List<Sample> sorted = samples.stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
+    List<Long> numbers = new ArrayList<>();
+    List<String> states = new ArrayList<>();
+    for (Sample sample : sorted) {
+      numbers.add(rows);
+      states.add(sample.row(rows, action));
+      rows++;
+    }
+    return new Columns(
+        sorted.stream().map(Sample::id).toList(),
+        numbers,
+        sorted.stream().map(Sample::ewkt).toList(),
+        states);
+  }
+
+  /** One statement in one transaction; its parameters are arrays of texts or of numbers. */
+  void change(String sql, List<?>... columns) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int n = 0; n < columns.length; n++) {
+        String type = columns[n].get(0) instanceof Long ? "bigint" : "text";
+        statement.setArray(n + 1, connection.createArrayOf(type, columns[n].toArray()));
+      }
+      statement.executeUpdate();
+    }
+    connection.commit();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

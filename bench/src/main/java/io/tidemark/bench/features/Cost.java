@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.features.Side.Step;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What something took.
+ *
+ * @param cpuMicros CPU time of the server's process, user and system
+ * @param wallMicros by the clock
+ */
+record Cost(double cpuMicros, double wallMicros) {
+
+  static Cost of(long pid, List<Step> steps) throws Exception {
+    double cpu = cpuMicros(pid);
+    long start = System.nanoTime();
+    for (Step step : steps) {
+      step.run();
+    }
+    return new Cost(cpuMicros(pid) - cpu, (System.nanoTime() - start) / 1e3);
+  }
+
+  /** As in utime and stime of {@code /proc/PID/stat}, but in nanoseconds instead of ticks. */
+  private static double cpuMicros(long pid) throws IOException {
+    String stat = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));
+    return Long.parseLong(stat.substring(0, stat.indexOf(' '))) / 1e3;
+  }
+
+  /** For each of so many features. */
+  Cost each(int features) {
+    return new Cost(cpuMicros / features, wallMicros / features);
+  }
+}

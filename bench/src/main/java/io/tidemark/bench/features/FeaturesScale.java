@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import java.util.List;
+
+/**
+ * How much to do.
+ *
+ * @param batches what is written in a round
+ * @param rounds how many rounds count
+ * @param features how many are read among
+ * @param days how many days of history there are
+ * @param questions how often each is asked
+ */
+record FeaturesScale(List<Batches> batches, int rounds, int features, int days, int questions) {
+
+  /**
+   * Batches of one size.
+   *
+   * @param size features in each
+   * @param count how many a round
+   */
+  record Batches(int size, int count) {}
+
+  static FeaturesScale full() {
+    List<Batches> batches =
+        List.of(new Batches(1, 200), new Batches(100, 30), new Batches(1_000, 10));
+    return new FeaturesScale(batches, 5, 1_000_000, 365, 200);
+  }
+
+  /** Shows that everything runs; the figures mean little. */
+  static FeaturesScale quick() {
+    return new FeaturesScale(List.of(new Batches(1, 3), new Batches(20, 2)), 1, 2_000, 5, 3);
+  }
+}

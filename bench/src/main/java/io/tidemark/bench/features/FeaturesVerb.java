@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.BenchOptions;
+import io.tidemark.bench.PartConverter;
+import io.tidemark.bench.Report;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark bench features}. */
+@Command(
+    name = "features",
+    description = {
+      "Measures features in PostgreSQL. Writes beside the bare statements on the",
+      "same tables without triggers and history (bare), and beside statements that",
+      "write the same history by hand (floor), by the CPU time of the server and by",
+      "the clock, in sixteen leaves (leaves) and in one table (table). Reads with a",
+      "million features and a year of history (reads).",
+      "Takes a few minutes a part. Ends with exit code 1 when a goal is missed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark bench features",
+      "  tidemark bench features --only table --directory /mnt/ssd",
+      "  tidemark bench features --quick --json"
+    })
+public final class FeaturesVerb implements Callable<Integer> {
+
+  /** What can be measured alone. */
+  enum Part {
+    LEAVES,
+    TABLE,
+    READS
+  }
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      converter = Words.class,
+      description = "Only some of: leaves, table, reads.")
+  private Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Mixin private BenchOptions options;
+
+  @Override
+  public Integer call() throws Exception {
+    Path place = options.directory();
+    Report report = options.report();
+    FeaturesScale scale = options.quick() ? FeaturesScale.quick() : FeaturesScale.full();
+    for (Part part : EnumSet.copyOf(only)) {
+      switch (part) {
+        case LEAVES -> new Writing(place, Shape.LEAVES, scale, report).run();
+        case TABLE -> new Writing(place, Shape.TABLE, scale, report).run();
+        case READS -> new ReadingTimes(place, scale, report).run();
+      }
+    }
+    return options.verdict(report);
+  }
+
+  /** For {@link Part}. */
+  static final class Words extends PartConverter<Part> {
+    Words() {
+      super(Part.class);
+    }
+  }
+}

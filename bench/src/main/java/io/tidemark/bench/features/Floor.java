@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.features.BareTables.Columns;
+import io.tidemark.features.Features;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Leaves the same rows as ours, by hand: an update keeps the state it replaces, a deletion leaves a
+ * deletion copy and two states in the history, which the server builds from what is stored, as it
+ * does for ours. Every statement is as good as we know how to write it, and there are no triggers,
+ * no log and no answers.
+ */
+final class Floor implements Side {
+
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  private static final String CLOSED =
+      "jsonb_set(%s, '{properties,@ns:com:here:xyz,txn_next}', '@txn@')";
+
+  private static final String UPDATE =
+      "WITH u AS MATERIALIZED (SELECT * FROM"
+          + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)),"
+          + " kept AS (INSERT INTO floor_hst (i, geo, jsondata) SELECT h.i, h.geo, "
+          + CLOSED.formatted("h.jsondata")
+          + " FROM u JOIN floor h ON @same@)"
+          + " UPDATE floor h SET i = u.i, geo = u.geo::geometry, jsondata = u.jsondata::jsonb"
+          + " FROM u WHERE @same@";
+
+  private static final String DELETE =
+      "WITH gone AS (DELETE FROM floor h USING unnest(?::text[]) AS u(id) WHERE @same@"
+          + " RETURNING h.i, h.geo, h.jsondata), dead AS MATERIALIZED ("
+          + "SELECT g.old_i, g.i, g.geo, g.jsondata AS last, jsonb_set(g.jsondata,"
+          + " '{properties,@ns:com:here:xyz}', jsonb_build_object('txn', '@txn@'::jsonb,"
+          + " 'crid', was->'crid', 'mrid', was->'mrid', 'qrid', was->'qrid',"
+          + " 'tags', was->'tags', 'uuid', 'store:floor:2026:11:16:' || g.i,"
+          + " 'puuid', was->'uuid', 'rt_ts', '1794800000000'::jsonb,"
+          + " 'action', '\"DELETE\"'::jsonb, 'app_id', '\"bench\"'::jsonb,"
+          + " 'author', '\"alice\"'::jsonb, 'extend', was->'extend',"
+          + " 'version', (was->>'version')::bigint + 1, 'txn_next', '0'::jsonb,"
+          + " 'txn_uuid', '\"store:txn:2026:11:16:1\"'::jsonb,"
+          + " 'author_ts', '1794800000000'::jsonb, 'createdAt', was->'createdAt',"
+          + " 'stream_id', 'null'::jsonb, 'updatedAt', '1794800000000'::jsonb)) AS jsondata"
+          + " FROM (SELECT i AS old_i, nextval('floor_i_seq') AS i, geo, jsondata, "
+          + XYZ
+          + " AS was FROM gone) AS g),"
+          + " copies AS (INSERT INTO floor_del (i, geo, jsondata)"
+          + " SELECT i, geo, jsondata FROM dead)"
+          + " INSERT INTO floor_hst (i, geo, jsondata) SELECT old_i, geo, "
+          + CLOSED.formatted("last")
+          + " FROM dead UNION ALL SELECT i, geo, "
+          + CLOSED.formatted("jsondata")
+          + " FROM dead";
+
+  private final BareTables tables;
+  private final Shape shape;
+  private final String txn;
+
+  /**
+   * By hand.
+   *
+   * @param txn a transaction of today, since that is the day whose partitions there are
+   */
+  Floor(Features features, String url, Shape shape, String txn) throws SQLException {
+    this.tables = BareTables.of(features, url, "floor", shape);
+    this.shape = shape;
+    this.txn = txn;
+    // States that are written come with numbers of ours; those of deletions must not meet them.
+    tables.run("ALTER SEQUENCE floor_i_seq RESTART WITH 1000000000");
+    tables.run("COMMIT");
+  }
+
+  @Override
+  public Step batch(Kind kind, List<Sample> samples) {
+    Columns columns = tables.columns(kind, samples);
+    return switch (kind) {
+      case INSERT ->
+          () ->
+              tables.change(
+                  Bare.INSERT.formatted("floor"),
+                  columns.numbers(),
+                  columns.geometries(),
+                  columns.states());
+      case UPDATE, UPSERT ->
+          () ->
+              tables.change(
+                  filled(UPDATE),
+                  columns.ids(),
+                  columns.numbers(),
+                  columns.geometries(),
+                  columns.states());
+      case DELETE -> () -> tables.change(filled(DELETE), columns.ids());
+    };
+  }
+
+  private String filled(String sql) {
+    return sql.replace("@same@", shape.same()).replace("@txn@", txn);
+  }
+
+  @Override
+  public long pid() throws SQLException {
+    return tables.pid();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    tables.close();
+  }
+}

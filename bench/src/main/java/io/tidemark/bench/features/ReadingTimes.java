@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.bench.Duel.Outcome;
+import io.tidemark.bench.Duel.Round;
+import io.tidemark.bench.Expect;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.features.Guid;
+import io.tidemark.features.Reading;
+import io.tidemark.features.Txn;
+import io.tidemark.testkit.servers.PostgresServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How long reads take among many features with a year of history. Every statement is planned anew,
+ * as it is for someone who asks for the first time; so what a read takes is more than its planning.
+ */
+final class ReadingTimes {
+
+  private static final String COLLECTION = "years";
+  private static final double PLANNING_MICROS = 5_000;
+
+  private final Path place;
+  private final FeaturesScale scale;
+  private final Report report;
+
+  ReadingTimes(Path place, FeaturesScale scale, Report report) {
+    this.place = place;
+    this.scale = scale;
+    this.report = report;
+  }
+
+  /** A question about the n-th of the features that have a history; how many states answer it. */
+  private interface Question {
+    long ask(Reading reading, int n);
+  }
+
+  void run() throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "shared_buffers", "1GB",
+            "max_wal_size", "8GB",
+            "jit", "off",
+            "max_locks_per_transaction", "1024");
+    try (PostgresServer server = PostgresServer.start(place, settings)) {
+      String url = server.createDatabase();
+      YearOfHistory year = YearOfHistory.make(url, COLLECTION, scale);
+      try (Ours ours = new Ours(url + "&prepareThreshold=0", Shape.TABLE)) {
+        report.section(
+            "%,d features, %d days of history".formatted(scale.features(), scale.days()), "5 ms");
+        ask(
+            ours,
+            year,
+            "by id",
+            (reading, n) -> reading.byIds(COLLECTION, List.of(year.id(n))).size());
+        ask(
+            ours,
+            year,
+            "a hundred ids",
+            (reading, n) -> reading.byIds(COLLECTION, year.ids(n)).size());
+        ask(
+            ours,
+            year,
+            "by GUID, current",
+            (reading, n) ->
+                reading.byGuid(Guid.parse(year.current(COLLECTION, n))).stream().count());
+        ask(
+            ours,
+            year,
+            "by GUID, replaced",
+            (reading, n) ->
+                reading.byGuid(Guid.parse(year.replaced(COLLECTION, n))).stream().count());
+        Txn version = year.middle();
+        ask(
+            ours,
+            year,
+            "at a version, half a year ago",
+            (reading, n) -> reading.byIdsAt(COLLECTION, List.of(year.id(n)), version).size());
+        ask(
+            ours,
+            year,
+            "all states of a feature",
+            (reading, n) -> reading.versions(COLLECTION, year.id(n)).size());
+      }
+    }
+  }
+
+  private void ask(Ours ours, YearOfHistory year, String what, Question question) {
+    List<Double> micros = new ArrayList<>();
+    for (int n = -10; n < scale.questions(); n++) {
+      int feature = year.feature(n);
+      long start = System.nanoTime();
+      long found = ours.features().read(reading -> question.ask(reading, feature));
+      double took = (System.nanoTime() - start) / 1e3;
+      Expect.equal(1, found > 0 ? 1 : 0);
+      if (n >= 0) {
+        micros.add(took);
+      }
+    }
+    List<Round> rounds = micros.stream().map(m -> new Round(m, PLANNING_MICROS)).toList();
+    Optional<Goal> goal =
+        Optional.of(Goal.atMost(1)).filter(g -> what.equals("all states of a feature"));
+    report.compared(what + ", median of " + micros.size(), new Outcome(rounds), goal);
+    List<Double> sorted = micros.stream().sorted().toList();
+    report.took(what + ", slowest but 1 %", sorted.get(sorted.size() * 99 / 100));
+  }
+}

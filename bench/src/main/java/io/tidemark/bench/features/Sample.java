@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import io.tidemark.features.Feature;
+import io.tidemark.features.geojson.Quadkey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/**
+ * A point somewhere, of some 160 bytes of JSON.
+ *
+ * @param id its id
+ * @param lon where
+ * @param lat where
+ * @param n anything
+ */
+record Sample(String id, double lon, double lat, int n) {
+
+  private static final String PROPERTIES =
+      "\"name\":\"road %1$d\",\"speedLimit\":%2$d,\"kind\":\"street\"";
+
+  /** So many of a round, the same in every run. */
+  static List<Sample> some(int round, int count) {
+    SplittableRandom random = new SplittableRandom(round);
+    List<Sample> samples = new ArrayList<>();
+    for (int n = 0; n < count; n++) {
+      String id = "feature-%08x%08x".formatted(random.nextInt(), round * 10_000_000 + n);
+      double lon = random.nextDouble(-180, 180);
+      samples.add(new Sample(id, lon, random.nextDouble(-90, 90), n));
+    }
+    return samples;
+  }
+
+  Feature feature() {
+    return Feature.parse(
+        String.format(
+            Locale.ROOT,
+            "{\"id\":\"%s\",\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%s,%s]},"
+                + "\"properties\":{%s,\"@ns:com:here:xyz\":{\"tags\":[%s]}}}",
+            id,
+            lon,
+            lat,
+            properties(),
+            tags()));
+  }
+
+  /** The row as the storage makes it, for those who send it prepared. */
+  String row(long i, String action) {
+    String uuid = "store:bare:2026:11:16:" + i;
+    return String.format(
+        Locale.ROOT,
+        "{\"id\":\"%s\",\"type\":\"Feature\",\"properties\":{%s,\"@ns:com:here:xyz\":{\"uuid\":\"%s\","
+            + "\"puuid\":null,\"txn\":2026111600000000001,\"txn_next\":0,"
+            + "\"txn_uuid\":\"store:txn:2026:11:16:1\",\"action\":\"%s\",\"version\":1,"
+            + "\"createdAt\":1794800000000,\"updatedAt\":1794800000000,\"rt_ts\":1794800000000,"
+            + "\"author\":\"alice\",\"author_ts\":1794800000000,\"app_id\":\"bench\","
+            + "\"stream_id\":null,\"tags\":[%s],\"crid\":null,"
+            + "\"qrid\":\"%s\",\"mrid\":\"%s\",\"extend\":0}}}",
+        id,
+        properties(),
+        uuid,
+        action,
+        tags(),
+        Quadkey.of(lon, lat),
+        Quadkey.of(lon, lat));
+  }
+
+  String ewkt() {
+    return String.format(Locale.ROOT, "SRID=4326;POINT Z (%s %s 0)", lon, lat);
+  }
+
+  private String properties() {
+    return PROPERTIES.formatted(n, n % 130);
+  }
+
+  private String tags() {
+    return "\"t%d\",\"u%d\"".formatted(n % 10, n % 100);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Form;
+import io.tidemark.bench.features.FeaturesScale.Batches;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** That every comparison runs; what comes out is for people to judge. */
+class FeaturesBenchTest {
+
+  private static final Path PLACE = Path.of(System.getProperty("java.io.tmpdir"));
+
+  private final FeaturesScale tiny =
+      new FeaturesScale(List.of(new Batches(1, 1), new Batches(10, 2)), 1, 1_200, 3, 2);
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  private final Report report = new Report(out, Form.JSON);
+
+  private List<String> lines(String section) {
+    Stream<String> lines = bytes.toString(StandardCharsets.UTF_8).lines();
+    return lines.filter(line -> line.contains(section)).toList();
+  }
+
+  @Test
+  void allWritesAreComparedWithTheBareOnesAndWithTheFloor() throws Exception {
+    new Writing(PLACE, Shape.LEAVES, tiny, report).run();
+
+    assertThat(lines("batches of 1, server CPU a feature\",\"peer\":\"bare")).hasSize(4);
+    assertThat(lines("batches of 10, by the clock\",\"peer\":\"floor")).hasSize(4);
+    assertThat(lines("\"peer\":\"original")).hasSize(4).allMatch(l -> l.contains(">= 6.0"));
+    assertThat(lines("<= ")).as("with a goal").hasSize(3);
+  }
+
+  @Test
+  void readsAreTimedAmongYearsOfHistory() throws Exception {
+    new ReadingTimes(PLACE, tiny, report).run();
+
+    assertThat(lines("1,200 features, 3 days of history")).hasSizeGreaterThanOrEqualTo(12);
+    assertThat(lines("<= 1.0")).as("with a goal").hasSize(1);
+  }
+}
