@@ -87,9 +87,7 @@ class BulkExportTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     long count = storage.features.bulk().export(collection, options).to(out, n -> {});
     List<JsonNode> features = new ArrayList<>();
-    for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
-      features.add(GeoJson.object(line));
-    }
+    out.toString(StandardCharsets.UTF_8).lines().map(GeoJson::object).forEach(features::add);
     assertThat(features).hasSize((int) count);
     features.sort((x, y) -> x.get("id").textValue().compareTo(y.get("id").textValue()));
     return features;
