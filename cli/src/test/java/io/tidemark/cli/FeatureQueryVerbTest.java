@@ -74,6 +74,7 @@ class FeatureQueryVerbTest extends FeaturesVerbs {
         .contains("P 5")
         .doesNotContain("new", "more with");
     assertThat(ids("--at", txn)).containsExactly("p1", "p2", "p3", "p4", "p5");
+    assertThat(ids("--at", "9000-01-01T00:00:00Z")).containsExactly("p1", "p2", "p3", "p5");
     assertThat(ids()).containsExactly("p1", "p2", "p3", "p5");
     assertThat(ids("--deleted")).contains("p4").hasSize(5);
     assertThat(done("query", "points", "--versions", "--where", "f.id=p5"))

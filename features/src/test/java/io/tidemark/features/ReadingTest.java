@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,6 +187,20 @@ class ReadingTest {
   }
 
   /** Every id is looked for in its own leaf, and nowhere by reading all. */
+  @Test
+  void theFirstOfAMonthIsADayLikeOthersThoughNothingWasDoneOnIt() {
+    String collection = storage.small();
+    storage.features.write(
+        TestStorage.ALICE,
+        collection,
+        List.of(Write.create(Feature.parse("{\"type\":\"Feature\",\"id\":\"a\"}"))));
+    List<Feature> then =
+        storage.features.read(
+            reading ->
+                reading.byIdsAt(collection, List.of("a"), Instant.parse("9000-01-01T00:00:00Z")));
+    assertThat(then).extracting(feature -> feature.id().orElse("")).containsExactly("a");
+  }
+
   @Test
   void aFeatureIsFoundByKeys() throws SQLException {
     String foo = storage.create(CollectionOptions.none());

@@ -69,8 +69,9 @@ CREATE FUNCTION ${schema}.naksha_history_tables(c text, ids text[], since bigint
   RETURNS SETOF text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   -- Days and months are compared as text, which a year of them is quick for.
-  since_part text := CASE WHEN since >= 100000000000000000
-    THEN to_char(${schema}.naksha_day(since), 'YYYY_MM_DD') ELSE '' END;
+  -- The number before the first of a month has the day 00, which is no date.
+  since_part text := regexp_replace(lpad((greatest(since, 0) / 100000000000)::text, 8, '0'),
+    '(....)(..)(..)', '\1_\2_\3');
   known text[];
   tables text[];
   gone boolean;
