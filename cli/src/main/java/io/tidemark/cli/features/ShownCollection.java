@@ -51,7 +51,7 @@ final class ShownCollection {
     OptionalLong count = info.estimatedFeatureCount();
     return count.isPresent()
         ? "about " + count.getAsLong()
-        : "not counted yet; PostgreSQL does it when there are enough, or at ANALYZE";
+        : "not counted yet; 'features maintain' does";
   }
 
   private static String history(CollectionInfo info) {
