@@ -41,8 +41,7 @@ class QueryPlanTest {
   void open(PostgresServer server) throws SQLException {
     storage = TestStorage.in(server);
     for (CollectionOptions options :
-        List.of(
-            CollectionOptions.none(), CollectionOptions.none().unpartitioned().pointsOnly())) {
+        List.of(CollectionOptions.none(), CollectionOptions.none().unpartitioned().pointsOnly())) {
       String collection = storage.create(options);
       fill(collection);
       collections.add(collection);
@@ -125,7 +124,8 @@ class QueryPlanTest {
 
   private void checkFurther(FeatureQuery query, String collection) {
     String handle = storage.features.read(r -> r.query(query)).next().orElseThrow();
-    storage.features.write(ALICE, collection, List.of(Write.upsert(Feature.parse("{\"id\": \"f19998\"}"))));
+    storage.features.write(
+        ALICE, collection, List.of(Write.upsert(Feature.parse("{\"id\": \"f19998\"}"))));
 
     List<String> plan = storage.features.read(r -> r.explain(query.after(handle)));
 

@@ -25,7 +25,7 @@ import org.postgresql.copy.CopyIn;
  */
 final class BareCopy implements AutoCloseable {
 
-  private static final List<String> LEAVES = 
+  private static final List<String> LEAVES =
       List.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f");
 
   private final List<byte[]> rows = new ArrayList<>();
