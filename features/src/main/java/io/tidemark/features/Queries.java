@@ -126,7 +126,11 @@ final class Queries {
             .map(CollectionInfo::parse)
             .toList();
     return new Surrounding(
-        collections, sql.place()::table, storage.postgis(), version(query.states()));
+        collections,
+        sql.place().schema(),
+        sql.place()::table,
+        storage.postgis(),
+        version(query.states()));
   }
 
   private long version(States states) {

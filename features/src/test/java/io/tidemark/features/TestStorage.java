@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A fresh storage for a test, with somebody who uses plain SQL on it. */
 final class TestStorage implements AutoCloseable {
@@ -34,6 +37,30 @@ final class TestStorage implements AutoCloseable {
     String id = "c" + NUMBER.incrementAndGet();
     features.transact(ALICE, tx -> tx.collections().create(id, options));
     return id;
+  }
+
+  /** Creates features, which are given as GeoJSON. */
+  void put(String collection, String... geoJson) {
+    List<Write> writes = Stream.of(geoJson).map(Feature::parse).map(Write::create).toList();
+    WriteResult result = features.write(ALICE, collection, writes);
+    if (!result.done()) {
+      throw new IllegalStateException("not written: " + result);
+    }
+  }
+
+  /** The ids in an answer. */
+  List<String> ids(FeatureQuery.Builder query) {
+    FeatureQuery built = query.build();
+    return features.read(r -> r.query(built)).features().stream()
+        .map(feature -> feature.id().orElseThrow())
+        .toList();
+  }
+
+  /** A point as GeoJSON; tags and properties are members of a list and of an object. */
+  static String point(String id, String place, String tags, String properties) {
+    return ("{\"id\": \"%s\", \"geometry\": {\"type\": \"Point\", \"coordinates\": %s},"
+            + " \"properties\": {\"@ns:com:here:xyz\": {\"tags\": [%s]}%s}}")
+        .formatted(id, place, tags, properties.isEmpty() ? "" : ", " + properties);
   }
 
   @Override

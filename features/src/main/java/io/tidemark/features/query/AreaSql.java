@@ -9,8 +9,9 @@ import java.util.List;
  * are said with their schema.
  *
  * @param schema the schema that PostGIS is in, as SQL has it
+ * @param own the schema of the storage
  */
-record AreaSql(String schema) {
+record AreaSql(String schema, String own) {
 
   /**
    * How long a line may be, in degrees, until it is cut into pieces before it is measured on the
@@ -21,10 +22,11 @@ record AreaSql(String schema) {
 
   SqlText of(Area area) {
     if (area instanceof Area.Box box) {
-      return any(box.parts().stream().map(part -> touching(envelope(part))).toList());
+      return any(box.parts().stream().map(this::inBox).toList());
     }
     if (area instanceof Area.Shape shape) {
-      return touching(geometry(shape.geometry()));
+      SqlText other = geometry(shape.geometry());
+      return overlapping(other).then(" AND ").then(touching(other)).bracketed();
     }
     if (area instanceof Area.Around around) {
       return around(around);
@@ -55,8 +57,8 @@ record AreaSql(String schema) {
                 .then("])")
             : geometry(((Area.Shape) area).geometry());
     return SqlText.of(
-            "%1$s.st_force3d(%1$s.st_intersection(%1$s.st_makevalid(h.geo), ".formatted(schema))
-        .then(schema + ".st_makevalid(")
+            "%1$s.st_force3d(%1$s.st_intersection(%2$s.naksha_valid(h.geo), %2$s.naksha_valid("
+                .formatted(schema, own))
         .then(shape)
         .then(")))");
   }
@@ -65,12 +67,21 @@ record AreaSql(String schema) {
     return parts.isEmpty() ? SqlText.of("false") : SqlText.join(" OR ", parts).bracketed();
   }
 
-  private SqlText touching(SqlText other) {
-    return overlapping(other)
+  /** A box can be compared with whatever is stored. */
+  private SqlText inBox(Area.Box box) {
+    SqlText envelope = envelope(box);
+    return overlapping(envelope)
         .then(" AND %s.st_intersects(h.geo, ".formatted(schema))
-        .then(other)
+        .then(envelope)
         .then(")")
         .bracketed();
+  }
+
+  private SqlText touching(SqlText other) {
+    return SqlText.of("%s.st_intersects(%s.naksha_valid(h.geo), ".formatted(schema, own))
+        .then("%s.naksha_valid(".formatted(own))
+        .then(other)
+        .then("))");
   }
 
   /** What the index on places answers. */
@@ -102,8 +113,6 @@ record AreaSql(String schema) {
             Surroundings.of(around.geometry(), around.metres()).stream()
                 .map(box -> overlapping(envelope(box)))
                 .toList());
-    SqlText touching =
-        SqlText.of("%s.st_intersects(h.geo, ".formatted(schema)).then(center).then(")");
     SqlText distance =
         SqlText.of("%s.st_dwithin(".formatted(schema))
             .then(onGlobe(SqlText.of("h.geo")))
@@ -111,7 +120,7 @@ record AreaSql(String schema) {
             .then(onGlobe(center))
             .then(", ?::float8)", around.metres());
     return near.then(" AND ")
-        .then(SqlText.join(" OR ", List.of(touching, distance)).bracketed())
+        .then(SqlText.join(" OR ", List.of(touching(center), distance)).bracketed())
         .bracketed();
   }
 

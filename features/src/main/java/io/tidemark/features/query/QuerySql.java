@@ -50,12 +50,17 @@ public final class QuerySql {
    * What is to be known to put a question.
    *
    * @param collections what is known of the collections, in the order of the question
+   * @param schema the schema of the storage
    * @param table how SQL has the name of a table
    * @param postgis the schema of PostGIS
    * @param version the last transaction whose work counts
    */
   public record Surrounding(
-      List<CollectionInfo> collections, UnaryOperator<String> table, String postgis, long version) {
+      List<CollectionInfo> collections,
+      String schema,
+      UnaryOperator<String> table,
+      String postgis,
+      long version) {
     public Surrounding {
       collections = List.copyOf(collections);
     }
@@ -210,7 +215,7 @@ public final class QuerySql {
     query
         .ids()
         .ifPresent(ids -> conditions.add(SqlText.of(FilterSql.ID + " = ANY (?::text[])", ids)));
-    query.area().ifPresent(a -> conditions.add(new AreaSql(surrounding.postgis()).of(a)));
+    query.area().ifPresent(a -> conditions.add(areas().of(a)));
     query.tags().ifPresent(t -> conditions.add(FilterSql.of(t)));
     query.filters().forEach(filter -> conditions.add(FilterSql.of(filter)));
     if (from != null) {
@@ -235,10 +240,12 @@ public final class QuerySql {
     return keys.descending() ? number < place.collection() : number > place.collection();
   }
 
+  private AreaSql areas() {
+    return new AreaSql(surrounding.postgis(), surrounding.schema());
+  }
+
   private SqlText geometry() {
-    return query.clipped()
-        ? new AreaSql(surrounding.postgis()).clipped(query.area().orElseThrow())
-        : SqlText.of("h.geo");
+    return query.clipped() ? areas().clipped(query.area().orElseThrow()) : SqlText.of("h.geo");
   }
 
   /** The leaves that ids are in. */
