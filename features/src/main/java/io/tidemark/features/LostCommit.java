@@ -35,13 +35,18 @@ public final class LostCommit {
    */
   public record Begin(String xid, String time) {}
 
+  /**
+   * A commit that nobody has answered.
+   *
+   * @param schema where the storage is in the database, a plain name
+   */
   public LostCommit(Database database, String schema, Begin begin) {
     this.database = database;
     this.schema = schema;
     this.begin = begin;
   }
 
-  /** Whether the transaction was committed. */
+  /** Whether the transaction was committed; one that has changed nothing counts as not. */
   public boolean hasHappened(SQLException lost) {
     RuntimeException last = null;
     long since = System.nanoTime();
