@@ -111,8 +111,16 @@ class InputTest {
   @Test
   void csvBecomesPointsWithTypedProperties() throws IOException {
     String text =
-        "Name;Longitude;LAT;id;n;code;ok\r\n\"A; \"\"b\"\"\n\";13.37;52.52;x1;1.50;007;true\n"
-            + ";;;x2;-1e3;;no\n\n;200;0;x3;;;\n;1;zwei;x4;;;\na;b\n";
+        """
+        Name;Longitude;LAT;id;n;code;ok\r
+        "A; ""b""
+        ";13.37;52.52;x1;1.50;007;true
+        ;;;x2;-1e3;;no
+
+        ;200;0;x3;;;
+        ;1;zwei;x4;;;
+        a;b
+        """;
 
     assertThat(read(input(Format.CSV, text)))
         .containsExactly(
