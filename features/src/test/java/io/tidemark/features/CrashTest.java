@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class CrashTest {
 
-  private static final int ROUNDS = Boolean.getBoolean("soak") ? 100 : 3;
+  private static final int ROUNDS = Boolean.getBoolean("soak") ? 100 : 2;
   private static final int WRITERS = 3;
   private static final int MOST_COMMITS = 40;
   private static final int FEATURES = 30;
