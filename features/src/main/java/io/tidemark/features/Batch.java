@@ -2,6 +2,7 @@
 package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.Head.Numbers;
 import io.tidemark.features.Head.State;
 import io.tidemark.features.Stamp.Extent;
 import io.tidemark.features.db.Failures;
@@ -35,19 +36,19 @@ final class Batch {
   private static final int MOST_ATTEMPTS = 100;
 
   private final Statements sql;
-  private final Stamp stamp;
+  private final BatchBegin begin;
   private final Head head;
   private final Removal removal;
 
-  Batch(Statements sql, Stamp stamp, Answer answer) {
+  Batch(Statements sql, BatchBegin begin, Answer answer) {
     this.sql = sql;
-    this.stamp = stamp;
-    this.head = new Head(sql, stamp.collection());
-    this.removal = new Removal(head, stamp, answer);
+    this.begin = begin;
+    this.head = new Head(sql, begin.collection());
+    this.removal = new Removal(head, answer);
   }
 
   WriteResult run(List<Write> writes) {
-    RowIds ids = new RowIds(stamp.collection());
+    RowIds ids = new RowIds(begin.collection());
     List<Row> rows = new ArrayList<>();
     Map<String, Integer> seen = new HashMap<>();
     List<List<Row>> rounds = new ArrayList<>();
@@ -152,7 +153,9 @@ final class Batch {
     if (written.isEmpty()) {
       return Map.of();
     }
-    Iterator<Long> numbers = head.numbers(written.size()).iterator();
+    Numbers given = head.numbers(written.size());
+    Stamp stamp = begin.numbered(given.txn());
+    Iterator<Long> numbers = given.rows().iterator();
     Iterator<Extent> extents = extents(written).iterator();
     Map<Row, State> states = new HashMap<>();
     for (Row row : written) {

@@ -69,11 +69,20 @@ final class Head {
     return found;
   }
 
-  /** Row numbers for states to come. */
-  List<Long> numbers(int count) {
+  /**
+   * What states to come are numbered with.
+   *
+   * @param txn the number of the transaction
+   * @param rows row numbers
+   */
+  record Numbers(Txn txn, List<Long> rows) {}
+
+  /** Takes so many row numbers, and the transaction's number if it has none yet. */
+  Numbers numbers(int count) {
     return sql.rows(
-            "SELECT ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
-            row -> List.of((Long[]) row.getArray(1).getArray()),
+            "SELECT %s.naksha_txn(), ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
+            row ->
+                new Numbers(new Txn(row.getLong(1)), List.of((Long[]) row.getArray(2).getArray())),
             sequence,
             count)
         .get(0);
@@ -177,18 +186,19 @@ final class Head {
   }
 
   /** The last states of features that this transaction has deleted, from wherever they are kept. */
-  Map<String, Feature> lastStates(List<String> ids, Txn txn) {
+  Map<String, Feature> lastStates(List<String> ids) {
     if (!info.autoPurge()) {
       return zombies(ids);
     }
+    long txn = sql.rows("SELECT %s.naksha_txn()", row -> row.getLong(1)).get(0);
     return states(
         ("SELECT h.jsondata, h.geo FROM %1$s h WHERE (h.jsondata->>'id') COLLATE \"C\" = ANY (?)"
                 + " AND (h.%2$s->>'txn_next')::bigint = ? AND (h.%2$s->>'txn')::bigint = ?"
                 + " AND h.%2$s->>'action' = 'DELETE' ORDER BY h.i")
             .formatted(history, XYZ),
         ids,
-        txn.value(),
-        txn.value());
+        txn,
+        txn);
   }
 
   private Map<String, Feature> states(String query, Object... arguments) {

@@ -11,12 +11,10 @@ import java.util.Set;
 final class Removal {
 
   private final Head head;
-  private final Stamp stamp;
   private final Answer answer;
 
-  Removal(Head head, Stamp stamp, Answer answer) {
+  Removal(Head head, Answer answer) {
     this.head = head;
-    this.stamp = stamp;
     this.answer = answer;
   }
 
@@ -32,7 +30,7 @@ final class Removal {
   private void delete(List<Row> rows) {
     Set<String> deleted = head.delete(Row.ids(rows));
     List<String> told = answer == Answer.STATES ? List.copyOf(deleted) : List.of();
-    Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told, stamp.txn());
+    Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told);
     for (Row row : rows) {
       Optional<Feature> state = Optional.ofNullable(last.get(row.id));
       boolean purge = row.write instanceof Write.Purge;

@@ -80,22 +80,21 @@ public final class Transaction implements AutoCloseable {
 
   /** The same, and says how much is to be told. */
   public WriteResult write(String collection, List<Write> writes, Answer answer) {
-    return new Batch(sql, stamp(collection), answer).run(writes);
+    return new Batch(sql, beginning(collection), answer).run(writes);
   }
 
-  private Stamp stamp(String collection) {
+  private BatchBegin beginning(String collection) {
     return sql.rows(
-            "SELECT %s.naksha_collection_read(?), %s.naksha_txn(),"
+            "SELECT %s.naksha_collection_read(?),"
                 + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
                 + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
             row ->
-                new Stamp(
+                new BatchBegin(
                     actor,
                     sql.place().storageId(),
                     writable(collection, row.getString(1)),
-                    new Txn(row.getLong(2)),
-                    row.getLong(3),
-                    row.getLong(4)),
+                    row.getLong(2),
+                    row.getLong(3)),
             collection)
         .get(0);
   }

@@ -42,6 +42,13 @@ class WriteRaceTest {
           AND (p.xyz->>'version')::int + 1 = (s.xyz->>'version')::int)
       """;
 
+  /** Whoever replaces a state has a later number than who made it. */
+  private static final String BACKWARDS =
+      """
+      SELECT count(*) FROM foo_hst WHERE (jsondata#>>'{properties,@ns:com:here:xyz,txn}')::bigint
+        > (jsondata#>>'{properties,@ns:com:here:xyz,txn_next}')::bigint
+      """;
+
   private static final String TWICE =
       "SELECT count(*) FROM foo_del d WHERE EXISTS (SELECT FROM foo h WHERE h.jsondata->>'id' ="
           + " d.jsondata->>'id')";
@@ -64,6 +71,7 @@ class WriteRaceTest {
       psql.run("SELECT pg_stat_clear_snapshot()");
       assertThat(psql.number(BROKEN.formatted("foo"))).as(seed.toString()).isZero();
       assertThat(psql.number(TWICE)).as(seed.toString()).isZero();
+      assertThat(psql.number(BACKWARDS)).as(seed.toString()).isZero();
       if (once) {
         String count = "SELECT deadlocks FROM pg_stat_database WHERE datname = '%s'";
         assertThat(psql.number(count.formatted(database))).as(seed.toString()).isZero();
