@@ -11,8 +11,10 @@ import java.util.List;
  * @param features how many are read among
  * @param days how many days of history there are
  * @param questions how often each is asked
+ * @param loaded how many are in a file that is loaded
  */
-record FeaturesScale(List<Batches> batches, int rounds, int features, int days, int questions) {
+record FeaturesScale(
+    List<Batches> batches, int rounds, int features, int days, int questions, int loaded) {
 
   /**
    * Batches of one size.
@@ -25,11 +27,11 @@ record FeaturesScale(List<Batches> batches, int rounds, int features, int days, 
   static FeaturesScale full() {
     List<Batches> batches =
         List.of(new Batches(1, 200), new Batches(100, 30), new Batches(1_000, 10));
-    return new FeaturesScale(batches, 5, 1_000_000, 365, 200);
+    return new FeaturesScale(batches, 5, 1_000_000, 365, 200, 1_000_000);
   }
 
   /** Shows that everything runs; the figures mean little. */
   static FeaturesScale quick() {
-    return new FeaturesScale(List.of(new Batches(1, 3), new Batches(20, 2)), 1, 2_000, 5, 3);
+    return new FeaturesScale(List.of(new Batches(1, 3), new Batches(20, 2)), 1, 2_000, 5, 3, 1_000);
   }
 }

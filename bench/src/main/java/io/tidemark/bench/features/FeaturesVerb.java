@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
       "same tables without triggers and history (bare), and beside statements that",
       "write the same history by hand (floor), by the CPU time of the server and by",
       "the clock, in sixteen leaves (leaves) and in one table (table). Reads with a",
-      "million features and a year of history (reads).",
+      "million features and a year of history (reads). Files loaded into a new",
+      "collection beside COPY of the same rows and the same keys (load).",
       "Takes a few minutes a part. Ends with exit code 1 when a goal is missed."
     },
     footer = {
@@ -36,7 +37,8 @@ public final class FeaturesVerb implements Callable<Integer> {
   enum Part {
     LEAVES,
     TABLE,
-    READS
+    READS,
+    LOAD
   }
 
   @Option(
@@ -44,7 +46,7 @@ public final class FeaturesVerb implements Callable<Integer> {
       paramLabel = "PART",
       split = ",",
       converter = Words.class,
-      description = "Only some of: leaves, table, reads.")
+      description = "Only some of: leaves, table, reads, load.")
   private Set<Part> only = EnumSet.allOf(Part.class);
 
   @Mixin private BenchOptions options;
@@ -59,6 +61,8 @@ public final class FeaturesVerb implements Callable<Integer> {
         case LEAVES -> new Writing(place, Shape.LEAVES, scale, report).run();
         case TABLE -> new Writing(place, Shape.TABLE, scale, report).run();
         case READS -> new ReadingTimes(place, scale, report).run();
+        case LOAD ->
+            new BulkLoad(place, scale.loaded(), report).run(Math.min(3, scale.rounds()), 2);
       }
     }
     return options.verdict(report);

@@ -8,21 +8,27 @@ import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.features.Guid;
 import io.tidemark.features.Reading;
-import io.tidemark.features.Txn;
+import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Tags;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * How long reads take among many features with a year of history. Every statement is planned anew,
  * as it is for someone who asks for the first time; so what a read takes is more than its planning.
+ * The maintainer has been there before, as it is every day.
  */
 final class ReadingTimes {
 
   private static final String COLLECTION = "years";
+  private static final String ALL_STATES = "all states of a feature";
   private static final double PLANNING_MICROS = 5_000;
 
   private final Path place;
@@ -51,43 +57,41 @@ final class ReadingTimes {
       String url = server.createDatabase();
       YearOfHistory year = YearOfHistory.make(url, COLLECTION, scale);
       try (Ours ours = new Ours(url + "&prepareThreshold=0", Shape.TABLE)) {
+        ours.features().maintain();
         report.section(
             "%,d features, %d days of history".formatted(scale.features(), scale.days()), "5 ms");
-        ask(
-            ours,
-            year,
-            "by id",
-            (reading, n) -> reading.byIds(COLLECTION, List.of(year.id(n))).size());
-        ask(
-            ours,
-            year,
-            "a hundred ids",
-            (reading, n) -> reading.byIds(COLLECTION, year.ids(n)).size());
-        ask(
-            ours,
-            year,
-            "by GUID, current",
-            (reading, n) ->
-                reading.byGuid(Guid.parse(year.current(COLLECTION, n))).stream().count());
-        ask(
-            ours,
-            year,
-            "by GUID, replaced",
-            (reading, n) ->
-                reading.byGuid(Guid.parse(year.replaced(COLLECTION, n))).stream().count());
-        Txn version = year.middle();
-        ask(
-            ours,
-            year,
-            "at a version, half a year ago",
-            (reading, n) -> reading.byIdsAt(COLLECTION, List.of(year.id(n)), version).size());
-        ask(
-            ours,
-            year,
-            "all states of a feature",
-            (reading, n) -> reading.versions(COLLECTION, year.id(n)).size());
+        questions(year).forEach((what, question) -> ask(ours, year, what, question));
       }
     }
+  }
+
+  private static Map<String, Question> questions(YearOfHistory year) {
+    Map<String, Question> questions = new LinkedHashMap<>();
+    questions.put("by id", (r, n) -> r.byIds(COLLECTION, List.of(year.id(n))).size());
+    questions.put("a hundred ids", (r, n) -> r.byIds(COLLECTION, year.ids(n)).size());
+    questions.put(
+        "by GUID, current",
+        (r, n) -> r.byGuid(Guid.parse(year.current(COLLECTION, n))).stream().count());
+    questions.put(
+        "by GUID, replaced",
+        (r, n) -> r.byGuid(Guid.parse(year.replaced(COLLECTION, n))).stream().count());
+    questions.put(
+        "at a version, half a year ago",
+        (r, n) -> r.byIdsAt(COLLECTION, List.of(year.id(n)), year.middle()).size());
+    questions.put(ALL_STATES, (r, n) -> r.versions(COLLECTION, year.id(n)).size());
+    questions.put("a box with some 25", (r, n) -> found(r, q -> q.in(year.box(n))));
+    questions.put("a tile of level 14", (r, n) -> found(r, q -> q.in(Area.tile(year.tile(n)))));
+    questions.put(
+        "2 km around a point",
+        (r, n) -> found(r, q -> q.in(Area.around(year.lon(n), year.lat(n), 2_000))));
+    questions.put(
+        "100 of 1,000 with a tag",
+        (r, n) -> found(r, q -> q.tagged(Tags.any("t" + n % 1000)).limit(100)));
+    return questions;
+  }
+
+  private static long found(Reading reading, UnaryOperator<FeatureQuery.Builder> wanted) {
+    return reading.query(wanted.apply(FeatureQuery.from(COLLECTION)).build()).features().size();
   }
 
   private void ask(Ours ours, YearOfHistory year, String what, Question question) {
@@ -103,8 +107,7 @@ final class ReadingTimes {
       }
     }
     List<Round> rounds = micros.stream().map(m -> new Round(m, PLANNING_MICROS)).toList();
-    Optional<Goal> goal =
-        Optional.of(Goal.atMost(1)).filter(g -> what.equals("all states of a feature"));
+    Optional<Goal> goal = Optional.of(Goal.atMost(1)).filter(g -> what.equals(ALL_STATES));
     report.compared(what + ", median of " + micros.size(), new Outcome(rounds), goal);
     List<Double> sorted = micros.stream().sorted().toList();
     report.took(what + ", slowest but 1 %", sorted.get(sorted.size() * 99 / 100));

@@ -3,6 +3,8 @@ package io.tidemark.bench.features;
 
 import io.tidemark.features.Features;
 import io.tidemark.features.Txn;
+import io.tidemark.features.query.Area;
+import io.tidemark.features.query.Tile;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -114,6 +116,30 @@ record YearOfHistory(LocalDate today, int days, int changed) {
   /** A hundred that begin with one. */
   List<String> ids(int feature) {
     return IntStream.range(feature, feature + 100).mapToObj(n -> "f" + n).toList();
+  }
+
+  double lon(int feature) {
+    return feature % 1000 * 0.01;
+  }
+
+  double lat(int feature) {
+    return Math.floorDiv(feature, 1000) * 0.01;
+  }
+
+  /** Two rows and columns of the grid on each side of it, unless the world of them ends there. */
+  Area box(int feature) {
+    return Area.box(
+        lon(feature) - 0.021, lat(feature) - 0.021, lon(feature) + 0.021, lat(feature) + 0.021);
+  }
+
+  /** The tile it is in. */
+  Tile tile(int feature) {
+    double tiles = 1 << 14;
+    return new Tile(
+        Tile.Kind.HERE,
+        14,
+        (long) ((lon(feature) + 180) / 360 * tiles),
+        (long) ((lat(feature) + 90) / 360 * tiles));
   }
 
   /** The GUID of the state it is in. */

@@ -20,7 +20,7 @@ class FeaturesBenchTest {
   private static final Path PLACE = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final FeaturesScale tiny =
-      new FeaturesScale(List.of(new Batches(1, 1), new Batches(10, 2)), 1, 1_200, 3, 2);
+      new FeaturesScale(List.of(new Batches(1, 1), new Batches(10, 2)), 1, 1_200, 3, 2, 100);
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
   private final Report report = new Report(out, Form.JSON);
@@ -44,7 +44,15 @@ class FeaturesBenchTest {
   void readsAreTimedAmongYearsOfHistory() throws Exception {
     new ReadingTimes(PLACE, tiny, report).run();
 
-    assertThat(lines("1,200 features, 3 days of history")).hasSizeGreaterThanOrEqualTo(12);
+    assertThat(lines("1,200 features, 3 days of history")).hasSizeGreaterThanOrEqualTo(20);
     assertThat(lines("<= 1.0")).as("with a goal").hasSize(1);
+  }
+
+  @Test
+  void aLoadIsComparedWithCopy() throws Exception {
+    new BulkLoad(PLACE, tiny.loaded(), report).run(1, 2);
+
+    assertThat(lines("100 features, 2 connections")).isNotEmpty();
+    assertThat(lines("<= 1.5")).as("with a goal").hasSize(1);
   }
 }
