@@ -88,7 +88,6 @@ class QueryPlanTest {
       tests.add(test(collection, "tags", 40, q -> q.tagged(Tags.parse("t7"))));
       tests.add(test(collection, "tags", 80, q -> q.tagged(Tags.parse("t7+all,T8"))));
       tests.add(test(collection, "action", 20, q -> q.where(Filter.parse("f.author=bob"))));
-      tests.add(test(collection, "app_id", 20, q -> q.where(Filter.parse("f.app_id=rare"))));
       tests.add(test(collection, "txn", 20, q -> q.where(Filter.parse("f.txn=" + xyz.txn()))));
       tests.add(test(collection, "mrid", 1, q -> q.where(Filter.parse("f.mrid=c7"))));
       tests.add(

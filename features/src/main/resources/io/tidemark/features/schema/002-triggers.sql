@@ -217,39 +217,11 @@ BEGIN
   PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
   RETURN NULL;
 END $template$;
-  after_delete text := $template$
-DECLARE
-  txn bigint;
-  date text;
-  now_ms bigint := date_part('epoch', current_timestamp) * 1000;
-  -- What is the same in the last state of each, as JSON, which is made once.
-  txn_j jsonb;
-  txn_uuid jsonb;
-  now_j jsonb := to_jsonb(now_ms);
-  clock jsonb := to_jsonb((date_part('epoch', clock_timestamp()) * 1000)::bigint);
-  app_id jsonb;
-  author jsonb := to_jsonb(nullif(current_setting('naksha.author', true), ''));
-  author_ts jsonb := CASE WHEN author IS NOT NULL THEN to_jsonb(now_ms) END;
-  stream_id jsonb := coalesce(to_jsonb(nullif(current_setting('naksha.stream_id', true), '')), 'null');
-BEGIN
-  IF NOT EXISTS (SELECT FROM old_rows) THEN
-    RETURN NULL;
-  END IF;
-  txn := ${schema}.naksha_txn();
-  txn_j := to_jsonb(txn);
-  app_id := to_jsonb(${schema}.naksha_app_id());
-  date := current_setting('naksha.date');
-  txn_uuid := to_jsonb(@txuuid@ || date || txn % 100000000000);
-  IF @history@ THEN
-    PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
-  END IF;
-  IF @zombies@ AND EXISTS (SELECT FROM @del@) THEN
-    -- There is one only if somebody has loaded rows past the triggers. Looking for it costs less
-    -- than an INSERT that is prepared to meet it.
+  exhume text := $template$
     DELETE FROM @del@ d USING old_rows o
       WHERE (d.jsondata->>'id') COLLATE "C" = o.jsondata->>'id';
-  END IF;
-  IF @history@ OR @zombies@ THEN
+$template$;
+  bury text := $template$
     WITH dead AS MATERIALIZED (
       SELECT g.old_i, g.i, g.geo, g.last, jsonb_set(g.last, '{properties,@ns:com:here:xyz}',
         -- Made anew, in the order in which JSONB keeps keys: || takes half as long again.
@@ -276,6 +248,48 @@ BEGIN
       UNION ALL
       SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', txn_j)
       FROM dead WHERE @history@;
+$template$;
+  after_delete text := $template$
+DECLARE
+  txn bigint;
+  date text;
+  now_ms bigint := date_part('epoch', current_timestamp) * 1000;
+  -- What is the same in the last state of each, as JSON, which is made once.
+  txn_j jsonb;
+  txn_uuid jsonb;
+  now_j jsonb := to_jsonb(now_ms);
+  clock jsonb := to_jsonb((date_part('epoch', clock_timestamp()) * 1000)::bigint);
+  app_id jsonb;
+  author jsonb := to_jsonb(nullif(current_setting('naksha.author', true), ''));
+  author_ts jsonb := CASE WHEN author IS NOT NULL THEN to_jsonb(now_ms) END;
+  stream_id jsonb := coalesce(to_jsonb(nullif(current_setting('naksha.stream_id', true), '')), 'null');
+BEGIN
+  IF NOT EXISTS (SELECT FROM old_rows) THEN
+    RETURN NULL;
+  END IF;
+  txn := ${schema}.naksha_txn();
+  txn_j := to_jsonb(txn);
+  app_id := to_jsonb(${schema}.naksha_app_id());
+  date := current_setting('naksha.date');
+  txn_uuid := to_jsonb(@txuuid@ || date || txn % 100000000000);
+  IF @history@ THEN
+    PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
+  END IF;
+  -- A copy is there already only if somebody has loaded rows past the triggers. Looking for it costs
+  -- less than an INSERT that is prepared to meet it, and with many rows it costs less not to look:
+  -- one savepoint for all of them.
+  IF @zombies@ AND (SELECT count(*) >= 32 FROM old_rows) THEN
+    BEGIN
+@bury@
+    EXCEPTION WHEN unique_violation THEN
+@exhume@
+@bury@
+    END;
+  ELSIF @history@ OR @zombies@ THEN
+    IF @zombies@ AND EXISTS (SELECT FROM @del@) THEN
+@exhume@
+    END IF;
+@bury@
   END IF;
   PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
   RETURN NULL;
@@ -293,6 +307,7 @@ BEGIN
     body := CASE WHEN deleted THEN refuse WHEN event = 'before' THEN before
       WHEN event = 'insert' THEN after_insert WHEN event = 'update' THEN after_update
       ELSE after_delete END;
+    body := replace(replace(body, '@bury@', bury), '@exhume@', exhume);
     -- What users chose may look like one of the names here, so its @ is put back at the end.
     body := replace(body, '@author@', replace(format('%L::text', info->>'author'), '@', chr(1)));
     body := replace(body, '@prefixed@', CASE prefix WHEN '' THEN 'false'

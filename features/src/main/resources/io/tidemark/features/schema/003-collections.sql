@@ -72,7 +72,6 @@ BEGIN
       ['txn', 'btree ((' || xyz || '>''txn'')::bigint))'],
       ['mrid', 'btree (' || xyz || '>''mrid'') COLLATE "C")'],
       ['qrid', 'btree (' || xyz || '>''qrid'') COLLATE "C")'],
-      ['app_id', 'btree (' || xyz || '>''app_id'') COLLATE "C")'],
       ['action', 'btree (' || xyz || '>''action'') COLLATE "C", ' || xyz
         || '>''author'') COLLATE "C", (' || xyz || '>''txn'')::bigint))'],
       ['tags', 'gin (' || xyz || '''tags''))'],

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody has put deletion copies there past the triggers; deleting the features replaces them. */
+@ExtendWith(Servers.class)
+class StaleDeletionCopiesTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 40})
+  void aDeletionReplacesThem(int count, PostgresServer server) throws SQLException {
+    try (TestStorage storage = TestStorage.in(server)) {
+      String foo = storage.create(CollectionOptions.none());
+      List<String> ids = IntStream.range(0, count).mapToObj(n -> "f" + n).toList();
+      storage.put(
+          foo, ids.stream().map(id -> "{\"id\": \"%s\"}".formatted(id)).toArray(String[]::new));
+      storage.psql.run(
+          "INSERT INTO %1$s_del SELECT -i, geo, jsondata FROM %1$s WHERE jsondata->>'id' = 'f0'"
+              .formatted(foo));
+
+      WriteResult result =
+          storage.features.write(ALICE, foo, ids.stream().map(Write::delete).toList());
+
+      assertThat(result.done()).isTrue();
+      assertThat(storage.psql.number("SELECT count(*) FROM %s_del".formatted(foo)))
+          .isEqualTo(count);
+      assertThat(storage.psql.number("SELECT count(*) FROM %s_del WHERE i < 0".formatted(foo)))
+          .isZero();
+      assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo)))
+          .isEqualTo(2L * count);
+    }
+  }
+}
