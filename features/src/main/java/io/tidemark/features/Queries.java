@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.Session;
+import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Handle;
 import io.tidemark.features.query.Moment;
@@ -67,12 +69,21 @@ final class Queries {
     if (from == null) {
       return QuerySql.first(query, surrounding);
     }
+    checkLog(from.moment());
     SqlText unseen = from.moment().unseen(sql.place().schema());
     return QuerySql.next(
         query,
         surrounding,
         from,
         sql.rows(unseen.text(), row -> row.getLong(1), unseen.arguments().toArray()));
+  }
+
+  private void checkLog(Moment moment) {
+    sql.with(
+        c -> {
+          new KeptLog(new Session(c, sql.place().schema())).checkSince(moment.snapshot());
+          return true;
+        });
   }
 
   long each(FeatureQuery query, Consumer<Feature> action) {
@@ -137,9 +148,7 @@ final class Queries {
     if (states instanceof States.At at) {
       return at.version().value();
     }
-    return states instanceof States.AtMoment at
-        ? Reading.lastUpTo(sql, at.moment())
-        : Long.MAX_VALUE;
+    return states instanceof States.AtMoment at ? sql.lastUpTo(at.moment()) : Long.MAX_VALUE;
   }
 
   private static Row row(ResultSet row, FeatureQuery query, int sortColumns) throws SQLException {

@@ -4,13 +4,12 @@ package io.tidemark.features;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,9 +55,11 @@ public final class Reading {
   /**
    * Those of the features that were there at a moment: all that was done by transactions that began
    * by then, in the order in which they are asked for.
+   *
+   * @throws LogGoneException if the log of that day was dropped
    */
   public List<Feature> byIdsAt(String collection, List<String> ids, Instant moment) {
-    return inOrder(ids, at(info(collection), ids, lastUpTo(moment)));
+    return inOrder(ids, at(info(collection), ids, sql.lastUpTo(moment)));
   }
 
   /** The state with a GUID, wherever it is kept; empty when nobody has it, or has it any more. */
@@ -145,6 +146,7 @@ public final class Reading {
    *
    * @throws CollectionNotFoundException if there is no such collection
    * @throws InvalidRequestException if the handle isn't one of this query and this storage
+   * @throws LogGoneException if the log that the handle or a moment needs was dropped
    */
   public Page query(FeatureQuery query) {
     return new Queries(sql).page(query);
@@ -189,25 +191,6 @@ public final class Reading {
   /** The tables that can have states of some features that were replaced after a version. */
   private List<String> historyTables(CollectionInfo info, List<String> ids, long version) {
     return sql.texts("SELECT %s.naksha_history_tables(?, ?, ?)", info.id(), ids, version);
-  }
-
-  /** The last transaction that began by then, or the one before the first of that day. */
-  private long lastUpTo(Instant moment) {
-    return lastUpTo(sql, moment);
-  }
-
-  static long lastUpTo(Statements sql, Instant moment) {
-    long day = Txn.dayOf(moment).value();
-    long nextDay = Txn.dayOf(moment.plusSeconds(86_400)).value();
-    return sql.rows(
-            "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < ?"
-                + " AND ts <= ?",
-            row -> row.getLong(1),
-            day,
-            day,
-            nextDay,
-            OffsetDateTime.ofInstant(moment, ZoneOffset.UTC))
-        .get(0);
   }
 
   private CollectionInfo info(String collection) {

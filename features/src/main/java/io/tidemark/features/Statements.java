@@ -3,12 +3,15 @@ package io.tidemark.features;
 
 import io.tidemark.features.db.Database.Work;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.log.KeptLog;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +39,11 @@ final class Statements {
   @FunctionalInterface
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
+  }
+
+  /** The last transaction that began by a moment, as the log has it. */
+  long lastUpTo(Instant moment) {
+    return with(c -> new KeptLog(new Session(c, place.schema())).lastUpTo(moment));
   }
 
   /** Does something with the connection. */

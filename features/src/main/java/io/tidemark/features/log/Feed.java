@@ -92,7 +92,7 @@ public final class Feed implements AutoCloseable {
     if (next.number() != position + 1) {
       long first = next.number();
       fetched.clear();
-      throw new LogGoneException(position + 1, first);
+      throw LogGoneException.ofNumber(position + 1, first);
     }
     position = next.number();
     return fetched.removeFirst();

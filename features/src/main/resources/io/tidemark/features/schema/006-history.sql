@@ -148,6 +148,14 @@ BEGIN
   RETURN moved;
 END $$;
 
+-- Days of the log that had transactions and were dropped, so that what needs them can be refused
+-- instead of answered wrongly. What was dropped had ended when dropped_by dropped it.
+CREATE TABLE ${schema}.naksha_tx_dropped (
+  day date PRIMARY KEY,
+  last_xid bigint NOT NULL,
+  dropped_by bigint NOT NULL
+);
+
 -- Drops a day of the log, unless it has transactions without a number.
 CREATE FUNCTION ${schema}.naksha_tx_drop(day date) RETURNS boolean
   LANGUAGE plpgsql VOLATILE AS $$
@@ -159,6 +167,11 @@ BEGIN
   EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I WHERE seq_number IS NULL)', name)
     INTO waiting;
   IF NOT waiting THEN
+    -- A load that ends late may have made a day anew.
+    EXECUTE format('INSERT INTO ${schema}.naksha_tx_dropped AS d SELECT $1, max(psql_id), '
+      'pg_current_xact_id()::text::bigint FROM ${schema}.%I HAVING count(*) > 0 ON CONFLICT (day) '
+      'DO UPDATE SET last_xid = greatest(d.last_xid, excluded.last_xid), '
+      'dropped_by = excluded.dropped_by', name) USING day;
     EXECUTE format('DROP TABLE ${schema}.%I', name);
     DELETE FROM ${schema}.naksha_tx_days d WHERE d.day = $1;
   END IF;

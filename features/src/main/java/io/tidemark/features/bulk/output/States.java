@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
-import io.tidemark.features.Txn;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.log.KeptLog;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 
 /**
  * The states of a collection at one moment, read a thousand at a time, in a transaction that sees
@@ -48,7 +45,8 @@ final class States {
 
     private String from(Connection connection) throws SQLException {
       // Fails if there is none, with the words for it.
-      number(connection, "SELECT count(*) FROM %s.naksha_collection_find(?)", collection);
+      Session session = new Session(connection, schema);
+      session.number("SELECT count(*) FROM %s.naksha_collection_find(?)", collection);
       String head = "%s.\"%s\"".formatted(schema, collection);
       if (at instanceof At.Now) {
         return head;
@@ -56,38 +54,11 @@ final class States {
       long version =
           at instanceof At.Version chosen
               ? chosen.txn().value()
-              : upTo(connection, ((At.Moment) at).instant());
+              : new KeptLog(session).lastUpTo(((At.Moment) at).instant());
       return ("(SELECT jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d UNION ALL"
               + " SELECT jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
               + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states")
           .formatted(head, "%s.\"%s_hst\"".formatted(schema, collection), XYZ, version);
-    }
-
-    /** The last transaction that began by then, or the one before the first of that day. */
-    private long upTo(Connection connection, Instant moment) throws SQLException {
-      long day = Txn.dayOf(moment).value();
-      long nextDay = Txn.dayOf(moment.plusSeconds(86_400)).value();
-      return number(
-          connection,
-          "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < ?"
-              + " AND ts <= ?",
-          day,
-          day,
-          nextDay,
-          OffsetDateTime.ofInstant(moment, ZoneOffset.UTC));
-    }
-
-    private long number(Connection connection, String sql, Object... arguments)
-        throws SQLException {
-      try (PreparedStatement query = connection.prepareStatement(sql.replace("%s", schema))) {
-        for (int i = 0; i < arguments.length; i++) {
-          query.setObject(i + 1, arguments[i]);
-        }
-        try (ResultSet row = query.executeQuery()) {
-          row.next();
-          return row.getLong(1);
-        }
-      }
     }
   }
 
