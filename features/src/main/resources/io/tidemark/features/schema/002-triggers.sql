@@ -29,11 +29,22 @@ $$;
 CREATE FUNCTION ${schema}.naksha_number(xyz jsonb, field text, instead bigint) RETURNS bigint
   LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  IF jsonb_typeof(xyz->field) = 'number' THEN
+  IF jsonb_typeof(xyz->field) = 'number' AND abs((xyz->>field)::numeric) < 9e18 THEN
     RETURN (xyz->>field)::numeric::bigint;
   END IF;
   RAISE WARNING 'the old state has no % that is a number; % is taken', field, instead;
   RETURN instead;
+END $$;
+
+-- The uuid of an old namespace, or null when it has none.
+CREATE FUNCTION ${schema}.naksha_uuid(xyz jsonb, id text) RETURNS jsonb
+  LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF jsonb_typeof(xyz->'uuid') = 'string' THEN
+    RETURN xyz->'uuid';
+  END IF;
+  RAISE WARNING 'the old state of feature ''%'' has no uuid', id;
+  RETURN NULL;
 END $$;
 
 -- Makes a feature of whatever was sent.
@@ -134,7 +145,8 @@ BEGIN
     version := ${schema}.naksha_number(was, 'version', 0) + 1;
     IF author IS NULL THEN
       author := coalesce(was->>'author', app_id);
-      author_ts := coalesce((was->>'author_ts')::bigint, created);
+      author_ts := CASE WHEN was ? 'author_ts'
+        THEN ${schema}.naksha_number(was, 'author_ts', created) ELSE created END;
     END IF;
     IF jsonb_typeof(was->'uuid') IS DISTINCT FROM 'string' THEN
       RAISE WARNING 'the old state of feature ''%'' has no uuid', id;
@@ -227,14 +239,21 @@ $template$;
         -- Made anew, in the order in which JSONB keeps keys: || takes half as long again.
         jsonb_build_object('txn', txn_j, 'crid', g.was->'crid', 'mrid', g.was->'mrid',
           'qrid', g.was->'qrid', 'tags', coalesce(g.was->'tags', '[]'), 'uuid', @uuid@ || date || g.i,
-          'puuid', CASE WHEN jsonb_typeof(g.was->'uuid') = 'string' THEN g.was->'uuid' END,
+          'puuid', CASE WHEN jsonb_typeof(g.was->'uuid') = 'string' THEN g.was->'uuid'
+            ELSE ${schema}.naksha_uuid(g.was, g.last->>'id') END,
           'rt_ts', clock, 'action', '"DELETE"'::jsonb, 'app_id', app_id,
           'author', coalesce(author, g.was->'author', app_id), 'extend', g.was->'extend',
           'version', CASE WHEN jsonb_typeof(g.was->'version') = 'number'
-            THEN (g.was->>'version')::bigint + 1 ELSE 1 END,
+            THEN (g.was->>'version')::numeric::bigint
+            ELSE ${schema}.naksha_number(g.was, 'version', 0) END + 1,
           'txn_next', '0'::jsonb, 'txn_uuid', txn_uuid,
-          'author_ts', coalesce(author_ts, g.was->'author_ts', now_j),
-          'createdAt', coalesce(g.was->'createdAt', now_j), 'stream_id', stream_id, 'updatedAt', now_j)) AS jsondata
+          'author_ts', CASE WHEN author_ts IS NOT NULL THEN author_ts
+            WHEN jsonb_typeof(g.was->'author_ts') = 'number' THEN g.was->'author_ts'
+            WHEN g.was ? 'author_ts'
+              THEN to_jsonb(${schema}.naksha_number(g.was, 'author_ts', now_ms)) ELSE now_j END,
+          'createdAt', CASE WHEN jsonb_typeof(g.was->'createdAt') = 'number' THEN g.was->'createdAt'
+            ELSE to_jsonb(${schema}.naksha_number(g.was, 'createdAt', now_ms)) END,
+          'stream_id', stream_id, 'updatedAt', now_j)) AS jsondata
       FROM (SELECT o.i AS old_i, nextval(@seq@) AS i, o.geo,
           CASE WHEN jsonb_typeof(o.jsondata->'properties') = 'object' THEN o.jsondata
             ELSE ${schema}.naksha_feature(o.jsondata) END AS last,

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** States that came past the triggers from elsewhere: spec 1.1 and resolution 41. */
+@ExtendWith(Servers.class)
+class ImportedStateTest {
+
+  private final TestStorage storage;
+  private final String foo;
+
+  ImportedStateTest(PostgresServer server) throws SQLException {
+    storage = TestStorage.in(server);
+    foo = storage.small();
+    storage.psql.run(
+        "SET session_replication_role = replica",
+        ("INSERT INTO %s (i, jsondata) SELECT 1000 + n, jsonb_build_object('id', 'f' || n, 'properties',"
+                + " jsonb_build_object('@ns:com:here:xyz', xyz)) FROM (VALUES (1, '{\"txn\": 5,"
+                + " \"txn_next\": 0, \"author_ts\": \"soon\", \"createdAt\": \"once\","
+                + " \"version\": \"many\", \"author\": \"eve\"}'::jsonb), (2, '{\"txn\": 5,"
+                + " \"txn_next\": 0, \"uuid\": \"u\", \"createdAt\": 7, \"version\": 3.0,"
+                + " \"author_ts\": 8, \"author\": \"eve\"}')) AS v (n, xyz)")
+            .formatted(foo),
+        "SET session_replication_role = origin");
+  }
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  /** What the server warns of. */
+  private List<String> warnings(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(storage.url);
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("SELECT naksha_tx_start('app1', NULL)");
+      statement.execute(sql);
+      List<String> found = new ArrayList<>();
+      for (SQLWarning each = statement.getWarnings(); each != null; each = each.getNextWarning()) {
+        found.add(each.getMessage());
+      }
+      connection.commit();
+      return found;
+    }
+  }
+
+  @Test
+  void anUpdateTakesWhatIsMissingFromItsTransactionAndWarns() throws SQLException {
+    assertThat(warnings("UPDATE %s SET geo = NULL WHERE i = 1001".formatted(foo)))
+        .anySatisfy(w -> assertThat(w).contains("has no author_ts that is a number"))
+        .anySatisfy(w -> assertThat(w).contains("has no createdAt that is a number"))
+        .anySatisfy(w -> assertThat(w).contains("feature 'f1' has no uuid"));
+    JsonNode xyz = storage.psql.xyz(foo).get(0);
+    assertThat(xyz.path("createdAt")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("author_ts")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("version").asLong()).isEqualTo(1);
+    assertThat(xyz.path("author").asText()).isEqualTo("eve");
+  }
+
+  @Test
+  void soDoesADeletion() throws SQLException {
+    assertThat(warnings("DELETE FROM %s WHERE i = 1001".formatted(foo)))
+        .anySatisfy(w -> assertThat(w).contains("has no author_ts that is a number"))
+        .anySatisfy(w -> assertThat(w).contains("has no createdAt that is a number"))
+        .anySatisfy(w -> assertThat(w).contains("has no version that is a number"))
+        .anySatisfy(w -> assertThat(w).contains("feature 'f1' has no uuid"));
+    JsonNode xyz = storage.psql.xyz(foo + "_del").get(0);
+    assertThat(xyz.path("createdAt")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("author_ts")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("version").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsThereIsKeptWithoutAWarning() throws SQLException {
+    assertThat(warnings("DELETE FROM %s WHERE i = 1002".formatted(foo))).isEmpty();
+    JsonNode xyz = storage.psql.xyz(foo + "_del").get(0);
+    assertThat(xyz.path("createdAt").asLong()).isEqualTo(7);
+    assertThat(xyz.path("author_ts").asLong()).isEqualTo(8);
+    assertThat(xyz.path("version").asLong()).isEqualTo(4);
+    assertThat(xyz.path("puuid").asText()).isEqualTo("u");
+  }
+}
