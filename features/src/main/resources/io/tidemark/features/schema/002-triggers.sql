@@ -25,6 +25,19 @@ SELECT CASE WHEN geo IS NULL OR ${geo}.geometrytype(geo) = 'POINT' OR ${geo}.st_
     ${geo}.st_ymax(geo) - ${geo}.st_ymin(geo)) * 3600000)::bigint END
 $$;
 
+-- Whether a geometry with z has coordinates that are beyond the world or no numbers. NaN is above all
+-- numbers here, but a bounding box of several points may not know of it; a length does.
+CREATE FUNCTION ${schema}.naksha_beyond(geo ${geo}.geometry) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT NOT (${geo}.st_xmin(geo) >= -180 AND ${geo}.st_xmax(geo) <= 180
+    AND ${geo}.st_ymin(geo) >= -90 AND ${geo}.st_ymax(geo) <= 90
+    AND ${geo}.st_zmin(geo) > '-Infinity' AND ${geo}.st_zmax(geo) < 'Infinity')
+  OR CASE ${geo}.geometrytype(geo) WHEN 'POINT' THEN false
+    WHEN 'MULTIPOINT' THEN ${geo}.st_astext(geo) ~* 'nan'
+    WHEN 'GEOMETRYCOLLECTION' THEN ${geo}.st_astext(geo) ~* 'nan'
+    ELSE ${geo}.st_3dlength(geo) + ${geo}.st_3dperimeter(geo) = 'NaN' END
+$$;
+
 -- A number of an old namespace, and what to take in its place when it has none there.
 CREATE FUNCTION ${schema}.naksha_number(xyz jsonb, field text, instead bigint) RETURNS bigint
   LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
@@ -126,6 +139,13 @@ BEGIN
       OR jsonb_typeof(feature->'properties') IS DISTINCT FROM 'object' THEN
     feature := ${schema}.naksha_feature(feature);
   END IF;
+  IF feature->'type' <> '"Feature"' THEN
+    IF jsonb_typeof(feature->'type') = 'string' THEN
+      RAISE EXCEPTION 'feature ''%'' has the type %', feature->>'id', feature->'type'
+        USING ERRCODE = '22023', HINT = 'only features are taken';
+    END IF;
+    feature := feature || '{"type": "Feature"}';
+  END IF;
   id := nullif(feature->>'id', '');
   IF @prefixed@ THEN
     id := substr(id, @prefix_length@);
@@ -153,6 +173,10 @@ BEGIN
     END IF;
   ELSE
     author := coalesce(author, @author@, app_id);
+    IF length(id) > 255 THEN
+      RAISE EXCEPTION 'the id ''%...'' has % characters', left(id, 50), length(id)
+        USING ERRCODE = '22023', HINT = 'give 1 to 255';
+    END IF;
     IF id IS NULL THEN
       id := ${schema}.naksha_random_id(leaf);
     ELSIF id <> feature->>'id' AND left(md5(id), 1) <> leaf THEN
@@ -170,6 +194,11 @@ BEGIN
         ${geo}.st_srid(NEW.geo) USING ERRCODE = '22023', HINT = 'ST_Transform(geo, 4326)';
     END IF;
     NEW.geo := ${geo}.st_setsrid(${geo}.st_force3dz(NEW.geo), 4326);
+  END IF;
+  IF ${schema}.naksha_beyond(NEW.geo) THEN
+    RAISE EXCEPTION 'the geometry of feature ''%'' is beyond the world: %', id,
+      left(${geo}.st_astext(NEW.geo), 100)
+      USING ERRCODE = '22023', HINT = 'longitudes are -180 to 180, latitudes -90 to 90, all finite';
   END IF;
   given := feature #> '{properties,@ns:com:here:xyz}';
   tags := given->'tags';
