@@ -46,6 +46,11 @@ public record CollectionInfo(JsonNode json) {
     return json.path("autoPurge").asBoolean();
   }
 
+  /** Whether the maintainer finds out how the features are spread over the world. */
+  public boolean optimalPartitioning() {
+    return json.path("optimalPartitioning").asBoolean();
+  }
+
   /** For how many days the history is kept. */
   public long maxAge() {
     return json.path("maxAge").asLong();

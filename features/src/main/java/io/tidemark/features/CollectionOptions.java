@@ -59,6 +59,11 @@ public final class CollectionOptions {
     return with("optimalPartitioning", true);
   }
 
+  /** The maintainer only counts and measures them. */
+  public CollectionOptions noOptimalPartitioning() {
+    return with("optimalPartitioning", false);
+  }
+
   /** For how many days the history is kept at least. */
   public CollectionOptions maxAge(long days) {
     ObjectNode more = chosen.deepCopy();

@@ -27,6 +27,12 @@ final class CollectionSettings {
   private @Nullable Switch autoPurge;
 
   @Option(
+      names = "--optimal-partitioning",
+      paramLabel = "on|off",
+      description = "Whether 'maintain' counts features by place, in parts. Default: off")
+  private @Nullable Switch partitioning;
+
+  @Option(
       names = "--id-prefix",
       paramLabel = "TEXT",
       description = "What is taken off the beginning of ids; '' for nothing.")
@@ -53,6 +59,12 @@ final class CollectionSettings {
     if (autoPurge != null) {
       options = autoPurge == Switch.ON ? options.purgingDeleted() : options.keepingDeleted();
     }
+    if (partitioning != null) {
+      options =
+          partitioning == Switch.ON
+              ? options.optimalPartitioning()
+              : options.noOptimalPartitioning();
+    }
     options = maxAge == null ? options : options.maxAge(maxAge);
     if (idPrefix != null) {
       options = idPrefix.isEmpty() ? options.noIdPrefix() : options.idPrefix(idPrefix);
@@ -68,6 +80,7 @@ final class CollectionSettings {
     return history == null
         && maxAge == null
         && autoPurge == null
+        && partitioning == null
         && idPrefix == null
         && author == null;
   }

@@ -24,6 +24,9 @@ final class ShownCollection {
     if (info.pointsOnly()) {
       lines.add(List.of("geometries", "points only"));
     }
+    if (info.optimalPartitioning()) {
+      lines.add(List.of("partitioning", "counted by place, by 'features maintain'"));
+    }
     info.idPrefix().ifPresent(prefix -> lines.add(List.of("id prefix", prefix)));
     info.author().ifPresent(author -> lines.add(List.of("author", author)));
     lines.add(List.of("created", time(info, "createdAt")));
