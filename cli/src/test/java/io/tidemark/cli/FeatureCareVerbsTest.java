@@ -14,10 +14,27 @@ class FeatureCareVerbsTest extends FeaturesVerbs {
 
   @Test
   void optimalPartitioningIsSwitchedOnAndOff() {
-    assertThat(done("collection", "create", "points", "--one-table")).doesNotContain("partitioning");
+    assertThat(done("collection", "create", "points", "--one-table"))
+        .doesNotContain("partitioning");
     assertThat(done("collection", "update", "points", "--optimal-partitioning", "on"))
         .contains("partitioning      counted by place");
     assertThat(done("collection", "update", "points", "--optimal-partitioning", "off", "--json"))
         .contains("\"optimalPartitioning\":false");
+  }
+
+  @Test
+  void whatWasMeasuredIsTold() throws IOException {
+    done("collection", "create", "points", "--one-table", "--optimal-partitioning", "on");
+    done("put", "points", file("a.geojson", POINT));
+
+    assertThat(done("maintain"))
+        .containsPattern(
+            "points +measured +points +features: 1, the largest of \\d+ bytes, \\d+ as stored;"
+                + " parts by place: 1")
+        .doesNotContain("nothing was due");
+    assertThat(done("maintain", "--json"))
+        .containsPattern(
+            "\"name\":\"points\",\"steps\":\\[\\],\"statistics\":\\{\"features\":1,\"byteSize\":\\d+,"
+                + "\"compressedSize\":\\d+,\"by_qrid\":\\{\"\\d*\":1\\}\\},\"failure\":null");
   }
 }

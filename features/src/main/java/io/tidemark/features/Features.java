@@ -17,6 +17,7 @@ import io.tidemark.features.maintain.Maintenance;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -142,7 +143,16 @@ public final class Features implements AutoCloseable {
 
   /** The same, and says what is to be done. */
   public Maintenance maintain(MaintainOptions options) {
-    return new Maintainer(new Storage(database, schema, storageId), options).run();
+    return maintain(options, name -> {});
+  }
+
+  /**
+   * The same, and tells how far it is.
+   *
+   * @param turn gets the name of each collection, and of the log, before its turn
+   */
+  public Maintenance maintain(MaintainOptions options, Consumer<String> turn) {
+    return new Maintainer(new Storage(database, schema, storageId), options).run(turn);
   }
 
   /** Maintains it in the background until that or the storage is closed. */

@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
+import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.features.Features;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.maintain.Statistics;
 import io.tidemark.features.maintain.Step;
 import io.tidemark.features.maintain.Upkeep;
 import java.util.ArrayList;
@@ -68,10 +69,10 @@ final class MaintainVerb implements Callable<Integer> {
   }
 
   private int maintain(Features features, MaintainOptions options) {
-    Progress progress = storage.progress();
-    progress.at("maintaining ...");
-    Maintenance ended = features.maintain(options);
-    progress.end();
+    Maintenance ended;
+    try (Ticking ticking = Ticking.on(storage.progress(), "maintaining ...")) {
+      ended = features.maintain(options, name -> ticking.now("maintaining " + name + " ..."));
+    }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (ended instanceof Maintenance.Done done) {
       json.put("result", "done").set("upkeep", json(done.upkeep()));
@@ -94,9 +95,24 @@ final class MaintainVerb implements Callable<Integer> {
             .put("table", step.table())
             .put("detail", step.detail());
       }
+      if (each.statistics() != null) {
+        one.set("statistics", json(each.statistics()));
+      }
       one.put("failure", each.failure());
     }
     return list;
+  }
+
+  private static ObjectNode json(Statistics measured) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("features", measured.features())
+            .put("byteSize", measured.byteSize())
+            .put("compressedSize", measured.compressedSize());
+    ObjectNode parts = json.putObject("by_qrid");
+    measured.byQrid().forEach(parts::put);
+    return json;
   }
 
   private static String text(Maintenance.Done done) {
@@ -111,10 +127,22 @@ final class MaintainVerb implements Callable<Integer> {
                 step.table(),
                 step.detail()));
       }
+      if (each.statistics() != null) {
+        lines.add(List.of(each.name(), "measured", each.name(), text(each.statistics())));
+      }
       if (each.failure() != null) {
         lines.add(List.of(each.name(), "failed", "-", each.failure()));
       }
     }
     return lines.size() == 1 ? "nothing was due" : Table.aligned(lines);
+  }
+
+  private static String text(Statistics measured) {
+    String text =
+        "features: %d, the largest of %d bytes, %d as stored"
+            .formatted(measured.features(), measured.byteSize(), measured.compressedSize());
+    return measured.byQrid().isEmpty()
+        ? text
+        : text + "; parts by place: " + measured.byQrid().size();
   }
 }

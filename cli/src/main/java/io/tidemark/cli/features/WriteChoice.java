@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.features.Features;
 import io.tidemark.features.Transaction;
 import io.tidemark.features.Write;
@@ -28,7 +29,14 @@ final class WriteChoice {
 
   /** Does all of it in one transaction, or nothing, and tells what became of each. */
   int write(List<Write> writes) {
-    return storage.with(features -> write(features, writes).print(storage));
+    return storage.with(features -> watched(features, writes).print(storage));
+  }
+
+  private WrittenRows watched(Features features, List<Write> writes) {
+    String text = "writing %d features to %s ...".formatted(writes.size(), collection);
+    try (Ticking unused = Ticking.on(storage.progress(), text)) {
+      return write(features, writes);
+    }
   }
 
   private WrittenRows write(Features features, List<Write> writes) {

@@ -41,6 +41,10 @@ final class CollectionUpkeep {
     this.steps = new Steps(session);
   }
 
+  String id() {
+    return id;
+  }
+
   Upkeep run() throws SQLException {
     @Nullable String failure = null;
     @Nullable Statistics statistics = null;

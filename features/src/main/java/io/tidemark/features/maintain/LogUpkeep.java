@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** What is done for the transaction log. */
 final class LogUpkeep {
 
-  private static final String LOG = "naksha_tx";
+  static final String LOG = "naksha_tx";
+
   private static final int DAYS_AHEAD = 2;
 
   private final Session session;

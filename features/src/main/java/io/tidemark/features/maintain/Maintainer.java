@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Does once what is due: partitions of the days to come are made, those that are too old dropped,
@@ -32,6 +33,15 @@ public final class Maintainer {
 
   /** Does all of it, unless another one does. */
   public Maintenance run() {
+    return run(name -> {});
+  }
+
+  /**
+   * The same, and tells what is its turn.
+   *
+   * @param turn gets the name of a collection, or of the log, before it is maintained
+   */
+  public Maintenance run(Consumer<String> turn) {
     try (Connection connection = storage.database().apart()) {
       connection.setNetworkTimeout(Runnable::run, 0); // to measure a collection may take long
       Session session = new Session(connection, storage.schema());
@@ -40,7 +50,7 @@ public final class Maintainer {
         return new Maintenance.Busy();
       }
       connection.setAutoCommit(false);
-      return new Maintenance.Done(maintain(session));
+      return new Maintenance.Done(maintain(session, turn));
     } catch (SQLException e) {
       throw Failures.of(e);
     }
@@ -54,16 +64,19 @@ public final class Maintainer {
         .get(0);
   }
 
-  private List<Upkeep> maintain(Session session) throws SQLException {
+  private List<Upkeep> maintain(Session session, Consumer<String> turn) throws SQLException {
     List<Upkeep> done = new ArrayList<>();
+    turn.accept(LogUpkeep.LOG);
     done.add(new LogUpkeep(session, options).run());
-    for (String info :
+    for (String text :
         session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
       session.connection().commit();
       if (Thread.currentThread().isInterrupted()) {
         break; // whoever runs it has to end; what is left is due the next time too
       }
-      done.add(new CollectionUpkeep(session, info, options).run());
+      CollectionUpkeep next = new CollectionUpkeep(session, text, options);
+      turn.accept(next.id());
+      done.add(next.run());
     }
     session.connection().commit();
     return done;
