@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Does once what is due: partitions of the days to come are made, those that are too old dropped,
- * days that are over are sealed, or merged to months, and collections measured.
+ * days that are over are sealed, or merged to months, collections measured, and what killed loads
+ * have left is dropped.
  *
  * <p>There is one at a time, by a lock that its session holds. What fails for one collection
  * doesn't keep it from the others. A step that would make others wait is given up soon and left for
@@ -68,6 +69,7 @@ public final class Maintainer {
     List<Upkeep> done = new ArrayList<>();
     turn.accept(LogUpkeep.LOG);
     done.add(new LogUpkeep(session, options).run());
+    new LoadUpkeep(session).run().ifPresent(done::add);
     for (String text :
         session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
       session.connection().commit();

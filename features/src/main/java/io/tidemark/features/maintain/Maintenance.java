@@ -10,7 +10,8 @@ public sealed interface Maintenance {
   /**
    * All that was due was tried.
    *
-   * @param upkeep what was done, the log first, then each collection by id
+   * @param upkeep what was done, the log first, then what loads have left, if there was any, then
+   *     each collection by id
    */
   record Done(List<Upkeep> upkeep) implements Maintenance {
 

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was done for a collection, or for the log.
  *
- * @param name the collection, or {@code naksha_tx} for the log
+ * @param name the collection, {@code naksha_tx} for the log, or {@code naksha_load} for what killed
+ *     loads have left
  * @param steps what was done to its tables
- * @param statistics what was measured; null for the log, and when it failed before
+ * @param statistics what was measured; null for what is no collection, and when it failed before
  * @param failure why not all could be done; null when it was
  */
 public record Upkeep(
