@@ -41,7 +41,11 @@ final class EwkbWriter {
 
   private void geometry(JsonNode geometry, int flags, int depth) {
     Integer type = TYPES.get(geometry.path("type").asText());
-    if (type == null || depth > DEEPEST) {
+    if (depth > DEEPEST) {
+      throw refused(
+          "has collections in collections, more than " + DEEPEST + " deep; take it apart");
+    }
+    if (type == null) {
       throw refused("has the type " + geometry.path("type") + "; one of " + TYPES.keySet());
     }
     header(type, flags);
