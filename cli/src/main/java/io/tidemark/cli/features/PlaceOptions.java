@@ -32,6 +32,18 @@ final class PlaceOptions {
   private @Nullable String near;
 
   @Option(
+      names = "--touching",
+      paramLabel = "FILE|JSON",
+      description = "Only what touches this GeoJSON geometry, or that of this feature.")
+  private @Nullable String shape;
+
+  @Option(
+      names = "--distance",
+      paramLabel = "METRES",
+      description = "With --touching: also what is within so many metres of it.")
+  private @Nullable Double distance;
+
+  @Option(
       names = "--tile",
       paramLabel = "QUADKEY",
       description = "Only what touches this tile of a web map.")
@@ -43,7 +55,7 @@ final class PlaceOptions {
       description = "Around the tile, of which one is 256 wide.")
   private int margin;
 
-  @Option(names = "--clip", description = "Cut geometries to the box or the tile.")
+  @Option(names = "--clip", description = "Cut geometries to the box, the tile or the geometry.")
   private boolean clip;
 
   /** Narrows a question to all places that were given. */
@@ -57,6 +69,12 @@ final class PlaceOptions {
     }
     if (near != null) {
       areas.add(around(near));
+    }
+    if (shape != null) {
+      areas.add(new GivenShape(shape).area(distance));
+    } else if (distance != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--distance goes with --touching; around a place it is --near");
     }
     if (!areas.isEmpty()) {
       query.in(areas.size() == 1 ? areas.get(0) : Area.all(areas.toArray(Area[]::new)));

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tidemark features query roads --bbox 8.6,50.1,8.7,50.2 --where 'p.speed>=50'",
       "  tidemark features query stops --near 8.61,50.12,500 --tags bus,tram+night --limit 10",
+      "  tidemark features query stops --touching city.geojson --distance 250",
       "  tidemark features query roads --tile 1202033020 --clip --json",
       "  tidemark features query roads --at 2026-11-16T12:00:00Z --order p.name --select p.name",
       "  tidemark features query roads --where f.id=r1 --versions"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.query.Area;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A geometry to look for features by.
+ *
+ * @param given GeoJSON, or the name of a file with it
+ */
+record GivenShape(String given) {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  /**
+   * What touches it.
+   *
+   * @param metres how far away may be what doesn't; null for what does only
+   */
+  Area area(@Nullable Double metres) {
+    String geometry = geometry();
+    return metres == null ? Area.intersecting(geometry) : Area.around(geometry, metres);
+  }
+
+  private String geometry() {
+    String text = given.strip().startsWith("{") ? given : contents();
+    try {
+      JsonNode json = JSON.readTree(text);
+      return json.path("type").asText().equals("Feature") ? json.path("geometry").toString() : text;
+    } catch (JsonProcessingException e) {
+      throw new InvalidRequestException(
+          "the geometry isn't JSON: %s; give a GeoJSON geometry or a file with one"
+              .formatted(e.getOriginalMessage()),
+          e);
+    }
+  }
+
+  private String contents() {
+    try {
+      return Files.readString(Path.of(given));
+    } catch (NoSuchFileException | InvalidPathException e) {
+      throw new InvalidRequestException("there is no such file: " + given, e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + given, e);
+    }
+  }
+}
