@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  *
  * <p>A state is there at a version when it was made by a transaction up to that one and replaced by
  * a later one, or by none.
+ *
+ * <p>Ids may be given with the prefix of the collection, which is taken off them as it is when one
+ * writes.
  */
 public final class Reading {
 
@@ -34,6 +37,25 @@ public final class Reading {
     this.sql = sql;
   }
 
+  /** The collections that aren't deleted, by id. */
+  public List<CollectionInfo> collections() {
+    return new Collections(sql).list();
+  }
+
+  /** All collections, by id. */
+  public List<CollectionInfo> collectionsWithDeleted() {
+    return new Collections(sql).listWithDeleted();
+  }
+
+  /**
+   * A collection, deleted or not, with an estimate of what is in it.
+   *
+   * @throws CollectionNotFoundException if there is no such collection
+   */
+  public CollectionInfo collection(String id) {
+    return new Collections(sql).info(id);
+  }
+
   /** The feature as it is; empty when there is none. */
   public Optional<Feature> byId(String collection, String id) {
     return byIds(collection, List.of(id)).stream().findFirst();
@@ -42,14 +64,15 @@ public final class Reading {
   /** Those of the features that are there, in the order in which they are asked for. */
   public List<Feature> byIds(String collection, List<String> ids) {
     CollectionInfo info = info(collection);
-    return inOrder(ids, states(head(info), ids));
+    List<String> stored = stored(info, ids);
+    return inOrder(stored, states(head(info), stored));
   }
 
   /**
    * Those of the features that were there at a version, in the order in which they are asked for.
    */
   public List<Feature> byIdsAt(String collection, List<String> ids, Txn version) {
-    return inOrder(ids, at(info(collection), ids, version.value()));
+    return at(collection, ids, version.value());
   }
 
   /**
@@ -59,7 +82,7 @@ public final class Reading {
    * @throws LogGoneException if the log of that day was dropped
    */
   public List<Feature> byIdsAt(String collection, List<String> ids, Instant moment) {
-    return inOrder(ids, at(info(collection), ids, sql.lastUpTo(moment)));
+    return at(collection, ids, sql.lastUpTo(moment));
   }
 
   /** The state with a GUID, wherever it is kept; empty when nobody has it, or has it any more. */
@@ -85,8 +108,9 @@ public final class Reading {
   }
 
   /** All states of a feature that are kept, the first first, with that of its deletion. */
-  public List<Feature> versions(String collection, String id) {
+  public List<Feature> versions(String collection, String idOrPrefixed) {
     CollectionInfo info = info(collection);
+    String id = new RowIds(info).stored(idOrPrefixed);
     List<String> arms = new ArrayList<>();
     List<Object> arguments = new ArrayList<>();
     String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
@@ -137,7 +161,8 @@ public final class Reading {
   public List<Feature> deleted(String collection, List<String> ids) {
     CollectionInfo info = info(collection);
     String query = "SELECT jsondata, geo FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ANY (?)";
-    return inOrder(ids, states(query.formatted(table(info, "_del")), ids));
+    List<String> stored = stored(info, ids);
+    return inOrder(stored, states(query.formatted(table(info, "_del")), stored));
   }
 
   /**
@@ -165,6 +190,20 @@ public final class Reading {
   /** How PostgreSQL would answer a query, in its own words. */
   public List<String> explain(FeatureQuery query) {
     return new Queries(sql).explain(query);
+  }
+
+  /**
+   * Ids without the prefix of the collection, which is taken off once, as it is when one writes.
+   */
+  private static List<String> stored(CollectionInfo info, List<String> ids) {
+    RowIds rows = new RowIds(info);
+    return ids.stream().map(rows::stored).toList();
+  }
+
+  private List<Feature> at(String collection, List<String> ids, long version) {
+    CollectionInfo info = info(collection);
+    List<String> stored = stored(info, ids);
+    return inOrder(stored, at(info, stored, version));
   }
 
   private List<Feature> at(CollectionInfo info, List<String> ids, long version) {

@@ -23,6 +23,11 @@ final class RowIds {
     if (id.isEmpty() && !(write instanceof Write.Update)) {
       return UUID.randomUUID().toString().replace("-", "");
     }
+    return stored(id);
+  }
+
+  /** An id without the prefix of the collection. */
+  String stored(String id) {
     return id.startsWith(prefix) ? id.substring(prefix.length()) : id;
   }
 

@@ -26,11 +26,6 @@ public final class ActorOptions {
       })
   private String author = "";
 
-  /** Whoever looks at what only a transaction shows, and writes nothing. */
-  static Actor reader() {
-    return Actor.app(APP);
-  }
-
   /** The one who writes. */
   public Actor actor() {
     return author.isEmpty() ? Actor.app(app) : Actor.app(app).by(author);

@@ -43,7 +43,7 @@ final class AtVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     return storage.with(
-        features -> new Found(storage).ofIds(ids, features.read(reading -> then(reading))));
+        features -> new Found(storage).ofIds(features, collection, ids, this::then));
   }
 
   private List<Feature> then(Reading reading) {

@@ -39,6 +39,11 @@ final class CollectionChoice {
         });
   }
 
+  /** Looks at it, and changes nothing. */
+  int look() {
+    return storage.with(features -> show(features.read(reading -> reading.collection(id))));
+  }
+
   /** Prints a collection as it is. */
   int show(CollectionInfo info) {
     storage.print(info.json(), ShownCollection.text(info));

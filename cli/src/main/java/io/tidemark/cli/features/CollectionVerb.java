@@ -75,9 +75,8 @@ final class CollectionVerb implements Runnable {
       return storage.with(
           features -> {
             List<CollectionInfo> found =
-                features.transact(
-                    ActorOptions.reader(),
-                    tx -> deleted ? tx.collections().listWithDeleted() : tx.collections().list());
+                features.read(
+                    reading -> deleted ? reading.collectionsWithDeleted() : reading.collections());
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
             found.forEach(info -> json.add(info.json()));
             storage.print(json, found.isEmpty() ? "no collections" : ShownCollection.table(found));
@@ -95,7 +94,7 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return collection.change(all -> all.info(collection.id()), collection::show);
+      return collection.look();
     }
   }
 

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.features.Feature;
-import java.util.ArrayList;
+import io.tidemark.features.Features;
+import io.tidemark.features.Reading;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Prints what was asked for by name, and says what of it isn't there.
@@ -15,11 +17,31 @@ import java.util.List;
  */
 record Found(StorageChoice storage) {
 
-  /** Those of the ids that were found. */
-  int ofIds(List<String> ids, List<Feature> found) {
-    List<String> missing = new ArrayList<>(ids);
-    found.forEach(feature -> missing.removeIf(feature.id().orElse("")::equals));
-    return show(found, missing);
+  /** What was read, and what ids of the collection may begin with. */
+  private record Answer(List<Feature> features, String prefix) {
+
+    boolean has(String id) {
+      String stored = id.startsWith(prefix) ? id.substring(prefix.length()) : id;
+      return features.stream().anyMatch(feature -> feature.id().orElse("").equals(stored));
+    }
+  }
+
+  /**
+   * Those of the ids that are there.
+   *
+   * @param read looks for them
+   */
+  int ofIds(
+      Features features,
+      String collection,
+      List<String> ids,
+      Function<Reading, List<Feature>> read) {
+    Answer answer =
+        features.read(
+            reading ->
+                new Answer(
+                    read.apply(reading), reading.collection(collection).idPrefix().orElse("")));
+    return show(answer.features(), ids.stream().filter(id -> !answer.has(id)).toList());
   }
 
   /** Prints both, and says what to end with. */

@@ -71,9 +71,10 @@ final class GetVerb implements Callable<Integer> {
     String where = Objects.requireNonNull(collection);
     return new Found(storage)
         .ofIds(
+            features,
+            where,
             ids,
-            features.read(
-                reading -> deleted ? reading.deleted(where, ids) : reading.byIds(where, ids)));
+            reading -> deleted ? reading.deleted(where, ids) : reading.byIds(where, ids));
   }
 
   private int byGuid(Features features) {

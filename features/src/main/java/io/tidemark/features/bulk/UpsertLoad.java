@@ -2,6 +2,7 @@
 package io.tidemark.features.bulk;
 
 import io.tidemark.features.Answer;
+import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.Feature;
 import io.tidemark.features.Features;
 import io.tidemark.features.FirstStates;
@@ -37,6 +38,7 @@ final class UpsertLoad {
   private final Txn txn;
   private final FirstStates ids;
   private final OpenInput reading;
+  private final String prefix;
   private final List<Sent> batch = new ArrayList<>();
   private long replaced;
 
@@ -48,9 +50,9 @@ final class UpsertLoad {
     this.transaction = transaction;
     this.reading = reading;
     this.txn = transaction.txn();
-    this.ids =
-        new FirstStates(
-            order.actor(), "", transaction.collections().info(order.collection()), txn, 0);
+    CollectionInfo info = transaction.collections().info(order.collection());
+    this.ids = new FirstStates(order.actor(), "", info, txn, 0);
+    this.prefix = info.idPrefix().orElse("");
   }
 
   /** What came of it. */
@@ -117,8 +119,9 @@ final class UpsertLoad {
       }
     }
     Set<String> before = new HashSet<>();
-    for (Feature there :
-        transaction.reading().byIds(order.collection(), List.copyOf(seen.keySet()))) {
+    // Reading takes the prefix off, which these have lost already.
+    List<String> asked = seen.keySet().stream().map(prefix::concat).toList();
+    for (Feature there : transaction.reading().byIds(order.collection(), asked)) {
       if (there.xyz().map(Xyz::txn).equals(Optional.of(txn))) {
         there.id().ifPresent(before::add);
       }
