@@ -62,7 +62,10 @@ public final class Schema {
     return new Schema(storageId);
   }
 
-  /** Installs or upgrades it in the schema the connection is in, and says which that is. */
+  /**
+   * Installs or upgrades it in the schema the connection is in, if need be, and says which that is.
+   * What is up to date needs only the right to read.
+   */
   public String install(Connection connection) throws SQLException {
     String schema = query(connection, "SELECT coalesce(current_schema(), '')");
     if (!SCHEMA.matcher(schema).matches()) {
@@ -71,11 +74,14 @@ public final class Schema {
               .formatted(schema));
     }
     checkServer(connection);
-    execute(connection, "SET LOCAL lock_timeout = '60s'");
-    execute(
-        connection,
-        "SELECT pg_advisory_xact_lock(hashtext('tidemark features'), hashtext('%s'))"
-            .formatted(schema));
+    if (isThere(connection, schema) && version(connection, schema) == FILES.size()) {
+      if (mayMakeTables(connection, schema)) {
+        lock(connection, schema);
+        execute(connection, "SELECT %s.naksha_partitions_ahead()".formatted(schema));
+      }
+      return schema;
+    }
+    lock(connection, schema);
     String extension = postgis(connection);
     int installed = installed(connection, schema);
     Map<String, String> names =
@@ -86,6 +92,30 @@ public final class Schema {
     }
     execute(connection, "SELECT %s.naksha_partitions_ahead()".formatted(schema));
     return schema;
+  }
+
+  private static boolean isThere(Connection connection, String schema) throws SQLException {
+    return query(connection, "SELECT to_regclass('%s.naksha_schema') IS NOT NULL".formatted(schema))
+        .equals("t");
+  }
+
+  /** Whoever may not is a reader or a writer; the days to come are made by others. */
+  private static boolean mayMakeTables(Connection connection, String schema) throws SQLException {
+    return query(
+            connection,
+            ("SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('%1$s', 'CREATE')"
+                    + " AND current_setting('transaction_read_only') = 'off' FROM pg_class"
+                    + " WHERE oid = '%1$s.naksha_tx'::regclass")
+                .formatted(schema))
+        .equals("t");
+  }
+
+  private static void lock(Connection connection, String schema) throws SQLException {
+    execute(connection, "SET LOCAL lock_timeout = '60s'");
+    execute(
+        connection,
+        "SELECT pg_advisory_xact_lock(hashtext('tidemark features'), hashtext('%s'))"
+            .formatted(schema));
   }
 
   private static void checkServer(Connection connection) throws SQLException {
@@ -121,6 +151,11 @@ public final class Schema {
           installed timestamptz NOT NULL DEFAULT current_timestamp)
         """
             .formatted(schema));
+    return version(connection, schema);
+  }
+
+  /** The version that is there, if it is one of this storage. */
+  private int version(Connection connection, String schema) throws SQLException {
     int version =
         Integer.parseInt(
             query(
