@@ -2,6 +2,7 @@
 package io.tidemark.features;
 
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.activity.Lives;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
 import io.tidemark.features.log.LogGoneException;
@@ -10,6 +11,7 @@ import io.tidemark.features.query.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +24,8 @@ import java.util.stream.Collectors;
  * Looks at features, now and in the past. A deleted collection can be read like any other.
  *
  * <p>A state is there at a version when it was made by a transaction up to that one and replaced by
- * a later one, or by none.
+ * a later one, or by none. If that is true of several states of a feature, the one with the highest
+ * number counts: a transaction that took its number early may replace what a later one has made.
  *
  * <p>Ids may be given with the prefix of the collection, which is taken off them as it is when one
  * writes.
@@ -100,14 +103,17 @@ public final class Reading {
                 + any.formatted(table(info, "_del")),
             guid.i(),
             guid.i(),
-            Txn.of(guid.day(), 0).value(),
+            weekBefore(guid.day()),
             guid.i())
         .stream()
         .filter(state -> state.xyz().flatMap(Xyz::uuid).map(Guid::parse).equals(Optional.of(guid)))
         .findFirst();
   }
 
-  /** All states of a feature that are kept, the first first, with that of its deletion. */
+  /**
+   * All states of a feature that are kept, the first first, with that of its deletion; see {@link
+   * Lives}.
+   */
   public List<Feature> versions(String collection, String idOrPrefixed) {
     CollectionInfo info = info(collection);
     String id = new RowIds(info).stored(idOrPrefixed);
@@ -126,11 +132,12 @@ public final class Reading {
       arms.add(arms.remove(arms.size() - 1) + Head.LEAF_OF_ID);
       arguments.add(id);
     }
-    return states(
-        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
-            + String.join(" UNION ALL ", arms)
-            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
-        arguments.toArray());
+    return Lives.inOrder(
+        states(
+            "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
+                + String.join(" UNION ALL ", arms)
+                + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
+            arguments.toArray()));
   }
 
   /** What was done to a feature, the newest first; see {@link Activity}. */
@@ -150,7 +157,8 @@ public final class Reading {
         "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
             + own.formatted(table(info, "_hst"))
             // Literals, so that days before it aren't even locked.
-            + " AND (%s->>'txn_next')::bigint >= %d UNION ALL ".formatted(XYZ, txn.value())
+            + " AND (%s->>'txn_next')::bigint >= %d UNION ALL "
+                .formatted(XYZ, weekBefore(txn.day()))
             + own.formatted(table(info, ""))
             + " UNION ALL "
             + own.formatted(table(info, "_del"))
@@ -232,6 +240,15 @@ public final class Reading {
     return sql.texts("SELECT %s.naksha_history_tables(?, ?, ?)", info.id(), ids, version);
   }
 
+  /**
+   * The first number that can have ended a state of a day: a transaction that has its number may
+   * write for a while, and then replaces states with higher ones.
+   */
+  private static long weekBefore(LocalDate day) {
+    LocalDate first = day.minusDays(7);
+    return first.getYear() < 1 ? 0 : Txn.of(first, 0).value();
+  }
+
   private CollectionInfo info(String collection) {
     return CollectionInfo.parse(
         sql.text("SELECT %s.naksha_collection_find(?)", collection).orElseThrow());
@@ -259,9 +276,13 @@ public final class Reading {
         GeoJson.object(row.getString(1)), geometry == null ? null : new Geometry(geometry));
   }
 
+  /** In the order of the ids; of two states of a feature, that of the later transaction counts. */
   private static List<Feature> inOrder(List<String> ids, List<Feature> found) {
     Map<String, Feature> byId = new HashMap<>();
-    found.forEach(feature -> byId.put(feature.id().orElseThrow(), feature));
+    found.forEach(
+        feature ->
+            byId.merge(
+                feature.id().orElseThrow(), feature, (a, b) -> txn(a) >= txn(b) ? a : b));
     List<Feature> ordered = new ArrayList<>();
     for (String id : ids) {
       Feature feature = byId.remove(id);
@@ -270,5 +291,9 @@ public final class Reading {
       }
     }
     return ordered;
+  }
+
+  private static long txn(Feature state) {
+    return state.data().path("properties").path(Feature.XYZ).path("txn").asLong();
   }
 }

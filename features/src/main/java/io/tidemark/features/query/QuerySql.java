@@ -134,7 +134,7 @@ public final class QuerySql {
     List<Long> unseen = info.historyEnabled() ? undone : List.of();
     arms.add(arm(number, limit, info.id(), headStates(info, unseen)));
     if (states instanceof States.All || isAtVersion() || !unseen.isEmpty()) {
-      arms.add(arm(number, limit, info.id() + "_hst", historyStates(unseen)));
+      arms.add(arm(number, limit, info.id() + "_hst", historyStates(info, unseen)));
     }
     if (states instanceof States.WithDeleted) {
       arms.add(arm(number, limit, info.id() + "_del", seen(unseen)));
@@ -168,6 +168,7 @@ public final class QuerySql {
     List<SqlText> conditions = seen(unseen);
     if (isAtVersion()) {
       conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", surrounding.version()));
+      conditions.add(notOvertaken(info, unseen));
     }
     if (info.partitioned()) {
       query
@@ -186,7 +187,7 @@ public final class QuerySql {
    * That a state was there, and was replaced by a transaction that doesn't count. Only the days
    * from the first of those on are looked at.
    */
-  private List<SqlText> historyStates(List<Long> unseen) {
+  private List<SqlText> historyStates(CollectionInfo info, List<Long> unseen) {
     List<SqlText> conditions = seen(unseen);
     if (query.states() instanceof States.All) {
       return conditions;
@@ -199,6 +200,7 @@ public final class QuerySql {
     }
     long version = surrounding.version();
     conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", version));
+    conditions.add(notOvertaken(info, unseen));
     if (unseen.isEmpty() || unseen.get(0) > version) {
       conditions.add(SqlText.of(next + " > ?::bigint", version));
       return conditions;
@@ -208,6 +210,16 @@ public final class QuerySql {
         SqlText.of(
             "(%1$s > ?::bigint OR %1$s = ANY (?::bigint[]))".formatted(next), version, unseen));
     return conditions;
+  }
+
+  /** That no later transaction has made a state that is there, too; asked once a statement. */
+  private SqlText notOvertaken(CollectionInfo info, List<Long> unseen) {
+    return SqlText.of(
+        "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, ?::bigint[]))::bigint[])"
+            .formatted(surrounding.schema()),
+        info.id(),
+        surrounding.version(),
+        unseen);
   }
 
   private SqlText arm(int number, int limit, String table, List<SqlText> states) {

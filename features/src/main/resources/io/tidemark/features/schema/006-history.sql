@@ -97,6 +97,43 @@ BEGIN
   RETURN QUERY SELECT unnest(tables);
 END $$;
 
+-- The rows that seem to be there at a version while their feature has another one, made by a later
+-- transaction. A transaction may take its number, wait, and then replace what one with a higher
+-- number has made: until then the state before that was there, and from its own number on its own,
+-- so for some numbers both. That is known by the state in between, which was made after the version
+-- and replaced before it; nobody is under way for a week. As a rule there is none, and finding that
+-- out is all that is done. Some transactions may be taken for not done.
+CREATE FUNCTION ${schema}.naksha_overtaken(c text, version bigint, unseen bigint[] DEFAULT '{}')
+  RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  txn CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint';
+  next CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint';
+  day CONSTANT bigint := version / 100000000000;
+  since bigint := 0;
+  ids text[];
+  overtaken bigint[];
+BEGIN
+  IF day >= 19700101 THEN
+    -- The number before the first of a month has the day 00, which is no date.
+    since := ${schema}.naksha_txn((make_date((day / 10000)::int, (day / 100 % 100)::int, 1)
+      + (day % 100)::int - 8)::timestamp AT TIME ZONE 'UTC', 0);
+  END IF;
+  -- Literals, so that other days aren't even locked.
+  EXECUTE format('SELECT array_agg(DISTINCT jsondata->>''id'') FROM ${schema}.%I '
+    'WHERE %s > %s AND %s BETWEEN %s AND %s', c || '_hst', txn, version, next, since, version)
+    INTO ids;
+  IF ids IS NULL THEN
+    RETURN '{}';
+  END IF;
+  EXECUTE format('SELECT coalesce(array_agg(i), ''{}'') FROM (SELECT i, row_number() OVER '
+    '(PARTITION BY jsondata->>''id'' ORDER BY %3$s DESC, i DESC) AS place FROM '
+    '(SELECT i, jsondata FROM ${schema}.%1$I UNION ALL SELECT i, jsondata FROM ${schema}.%2$I '
+    'WHERE %4$s > %5$s OR %4$s = ANY ($2)) AS there WHERE (jsondata->>''id'') COLLATE "C" = ANY ($1) '
+    'AND %3$s <= %5$s AND %3$s <> ALL ($2)) AS ranked WHERE place > 1',
+    c, c || '_hst', txn, next, version) INTO overtaken USING ids, unseen;
+  RETURN overtaken;
+END $$;
+
 -- Drops a part of the history.
 CREATE FUNCTION ${schema}.naksha_history_drop(c text, part text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$

@@ -55,10 +55,17 @@ final class States {
           at instanceof At.Version chosen
               ? chosen.txn().value()
               : new KeptLog(session).lastUpTo(((At.Moment) at).instant());
-      return ("(SELECT jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d UNION ALL"
-              + " SELECT jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
-              + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states")
-          .formatted(head, "%s.\"%s_hst\"".formatted(schema, collection), XYZ, version);
+      return ("(SELECT i, jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d UNION ALL"
+              + " SELECT i, jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
+              + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states WHERE i <> ALL"
+              + " ((SELECT %5$s.naksha_overtaken('%6$s', %4$d))::bigint[])")
+          .formatted(
+              head,
+              "%s.\"%s_hst\"".formatted(schema, collection),
+              XYZ,
+              version,
+              schema,
+              collection);
     }
   }
 
