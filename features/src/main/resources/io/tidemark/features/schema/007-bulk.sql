@@ -193,6 +193,9 @@ BEGIN
     info := ${schema}.naksha_collection_find(c);
     EXECUTE format('LOCK TABLE ${schema}.%I IN ACCESS EXCLUSIVE MODE', c);
     EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I)', c) INTO taken;
+    -- Also when what they wrote is deleted again: its states would be later than those of the load.
+    taken := taken OR EXISTS (SELECT FROM ${schema}.naksha_tx t
+      WHERE t.txn > number AND t.action = 'MODIFY_FEATURES' AND t.id = c);
     IF taken OR EXISTS (SELECT FROM unnest(same) AS k WHERE info->k <> load->'info'->k) THEN
       RAISE EXCEPTION 'others have written to the collection ''%'' or changed it during the load', c
         USING ERRCODE = 'N0001', HINT = 'nothing of the load is there; load into another collection, '
