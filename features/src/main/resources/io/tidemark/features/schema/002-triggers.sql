@@ -381,6 +381,22 @@ BEGIN
   END LOOP;
 END $outer$;
 
+-- TRUNCATE calls no trigger for rows, so no history would know what was there.
+CREATE FUNCTION ${schema}.naksha_no_truncate() RETURNS trigger
+  LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the table ''%'' can''t be truncated, nothing would be kept of it', TG_TABLE_NAME
+    USING ERRCODE = '22023', HINT = 'DELETE FROM the collection, or drop all of it: '
+      'SELECT naksha_collection_purge(...)';
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_keep(relation text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  EXECUTE format('CREATE TRIGGER naksha_truncate BEFORE TRUNCATE ON ${schema}.%I '
+    'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.naksha_no_truncate()', relation);
+END $$;
+
 -- Puts the triggers on HEAD or on one of its leaves. A row that the API has prepared comes with its
 -- row number and needs no other namespace; the setting says that it is the API's.
 CREATE FUNCTION ${schema}.naksha_collection_triggers(c text, relation text, rows boolean)
@@ -394,6 +410,7 @@ BEGIN
     'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_update');
   EXECUTE format('CREATE TRIGGER naksha_delete AFTER DELETE %s REFERENCING OLD TABLE AS old_rows '
     'FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.%I()', on_relation, c || '_delete');
+  PERFORM ${schema}.naksha_keep(relation);
   IF rows THEN
     EXECUTE format('CREATE TRIGGER naksha_before_insert BEFORE INSERT %s FOR EACH ROW '
       'WHEN (NEW.i IS NULL OR current_setting(''naksha.prepared'', true) IS DISTINCT FROM ''on'') '

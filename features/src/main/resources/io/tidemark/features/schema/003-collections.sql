@@ -140,6 +140,7 @@ BEGIN
   EXECUTE format('CREATE INDEX ON ${schema}.%I USING brin '
     '(((jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint)) '
     'WITH (autosummarize = on)', relation);
+  PERFORM ${schema}.naksha_keep(relation);
 END $$;
 
 CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
@@ -198,6 +199,7 @@ BEGIN
   EXECUTE format('CREATE TABLE ${schema}.%I (i bigint NOT NULL, '
     'geo ${geo}.geometry(GeometryZ,4326), jsondata jsonb NOT NULL) PARTITION BY RANGE ((%s))',
     c || '_hst', xyz);
+  PERFORM ${schema}.naksha_keep(c || '_del'), ${schema}.naksha_keep(c || '_hst');
   PERFORM ${schema}.naksha_collection_functions(info);
   PERFORM ${schema}.naksha_batch_functions(c, partitioned);
   PERFORM ${schema}.naksha_collection_triggers(c, c, NOT partitioned);
