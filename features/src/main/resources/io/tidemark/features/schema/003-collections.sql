@@ -7,7 +7,7 @@ BEGIN
     RAISE EXCEPTION '''%'' can''t be the id of a collection', c USING ERRCODE = '22023',
       HINT = 'it begins with a lower-case letter and has at most 32 of a-z, 0-9, _, : and -';
   END IF;
-  IF c = 'txn' OR starts_with(c, 'naksha_') OR starts_with(c, 'pg_')
+  IF c IN ('txn', 'naksha') OR starts_with(c, 'naksha_') OR starts_with(c, 'pg_')
       OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_ids|hst_\d{4}_\d\d(_\d\d)?)$' THEN
     RAISE EXCEPTION 'the collection id ''%'' is reserved', c USING ERRCODE = '22023',
       HINT = 'tables that belong to a collection have names like this; take another';
@@ -389,7 +389,7 @@ CREATE FUNCTION ${schema}.naksha_collection_purge(c text) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   info jsonb := ${schema}.naksha_collection_hold(c);
-  suffix text;
+  made text[];
 BEGIN
   IF info IS NULL THEN
     RETURN NULL;
@@ -398,8 +398,12 @@ BEGIN
     c, c || '_hst', c || '_del', c || '_meta');
   EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', c || '_hst_ids');
   EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
-  FOREACH suffix IN ARRAY '{before,insert,update,delete,lock,add,addnew,replace,remove}'::text[] LOOP
-    EXECUTE format('DROP FUNCTION ${schema}.%I', c || '_' || suffix);
+  -- With the types of what they take, since somebody may have others of the same name.
+  FOREACH made SLICE 1 IN ARRAY ARRAY[['before', ''], ['insert', ''], ['update', ''], ['delete', ''],
+      ['lock', 'text[]'], ['add', 'bigint[], text[], text[]'],
+      ['addnew', 'bigint[], text[], text[]'],
+      ['replace', 'text[], bigint[], text[], text[]'], ['remove', 'text[]']] LOOP
+    EXECUTE format('DROP FUNCTION ${schema}.%I(%s)', c || '_' || made[1], made[2]);
   END LOOP;
   PERFORM ${schema}.naksha_signal('MODIFY_COLLECTION', c);
   RETURN info;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The functions that are made for each collection. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CollectionFunctionsTest {
+
+  private TestStorage storage;
+  private Psql psql;
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+    psql = storage.psql;
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  @Test
+  void aCollectionCanNotTakeTheNamesOfTheStorage() {
+    assertThatThrownBy(() -> psql.as("app", "me", "SELECT naksha_collection_create('naksha')"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
+        .hasMessageContaining("'naksha' is reserved");
+  }
+
+  @Test
+  void aPurgeDropsItsOwnFunctionsAndNoOthersOfTheSameName() throws SQLException {
+    String c = storage.small();
+    psql.run(
+        "CREATE FUNCTION %s_lock(int) RETURNS int LANGUAGE sql AS 'SELECT $1'".formatted(c),
+        "CREATE FUNCTION %s_before(int) RETURNS int LANGUAGE sql AS 'SELECT $1'".formatted(c));
+
+    psql.as("app", "me", "SELECT naksha_collection_purge('%s')".formatted(c));
+
+    assertThat(
+            psql.values(
+                "SELECT oid::regprocedure FROM pg_proc WHERE proname ~ '^%s_' ORDER BY proname"
+                    .formatted(c)))
+        .containsExactly(c + "_before(integer)", c + "_lock(integer)");
+  }
+}
