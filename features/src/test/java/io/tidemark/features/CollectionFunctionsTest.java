@@ -57,4 +57,22 @@ class CollectionFunctionsTest {
                     .formatted(c)))
         .containsExactly(c + "_before(integer)", c + "_lock(integer)");
   }
+
+  /** What a release ends its upgrade with. */
+  @Test
+  void anUpgradeMakesAllFunctionsOfCollectionsAnew() throws SQLException {
+    String c = storage.small();
+    psql.run(
+        "CREATE OR REPLACE FUNCTION %s_add(rows bigint[], geos text[], features text[])"
+                .formatted(c)
+            + " RETURNS void LANGUAGE sql AS ''");
+
+    psql.run("SELECT naksha_collection_functions(c) FROM naksha_collections(true) c");
+
+    assertThat(psql.value("SELECT prosrc FROM pg_proc WHERE proname = '%s_add'".formatted(c)))
+        .contains("INSERT INTO");
+    storage.put(c, "{\"id\": \"a\"}");
+    WriteResult deleted = storage.features.write(ALICE, c, List.of(Write.delete("a")));
+    assertThat(deleted.done()).isTrue();
+  }
 }

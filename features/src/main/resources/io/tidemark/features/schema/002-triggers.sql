@@ -98,7 +98,7 @@ BEGIN
   RETURN id;
 END $$;
 
--- The functions of a collection. In the templates @c@ is its table, @hst@, @del@ and @seq@ what goes
+-- The functions of a collection, made anew if they are there. In the templates @c@ is its table, @hst@, @del@ and @seq@ what goes
 -- with it, @id@ its id as a literal, @uuid@ how its GUIDs begin, as a literal.
 CREATE FUNCTION ${schema}.naksha_collection_functions(info jsonb) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $outer$
@@ -379,6 +379,7 @@ BEGIN
         'SET enable_hashjoin = off SET enable_mergejoin = off' END,
       '#variable_conflict use_variable' || replace(body, chr(1), '@'));
   END LOOP;
+  PERFORM ${schema}.naksha_batch_functions(c, (info->>'partitioned')::boolean);
 END $outer$;
 
 -- TRUNCATE calls no trigger for rows, so no history would know what was there.

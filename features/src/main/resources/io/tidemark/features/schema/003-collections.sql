@@ -119,7 +119,7 @@ $body$],
     ['remove', '(ids text[]) RETURNS SETOF text', $body$
   RETURN QUERY DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@ RETURNING u.id;
 $body$]] LOOP
-    EXECUTE format('CREATE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
       '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; BEGIN'
         || replace(replace(made[3], '@same@', same), '@c@', format('${schema}.%I', c)) || 'END');
@@ -201,7 +201,6 @@ BEGIN
     c || '_hst', xyz);
   PERFORM ${schema}.naksha_keep(c || '_del'), ${schema}.naksha_keep(c || '_hst');
   PERFORM ${schema}.naksha_collection_functions(info);
-  PERFORM ${schema}.naksha_batch_functions(c, partitioned);
   PERFORM ${schema}.naksha_collection_triggers(c, c, NOT partitioned);
   IF NOT leaves THEN
     RETURN;
