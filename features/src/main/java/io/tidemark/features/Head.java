@@ -92,7 +92,7 @@ final class Head {
   List<Extent> extents(List<String> geometries) {
     return sql.rows(
         "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH ORDINALITY AS"
-            + " u(t, n), LATERAL (SELECT t::geometry AS g) AS c ORDER BY n",
+            + " u(t, n), LATERAL (SELECT %s.naksha_geometry(t) AS g) AS c ORDER BY n",
         row -> new Extent(row.getString(1), row.getLong(2)), geometries);
   }
 

@@ -104,7 +104,8 @@ final class CopyWorker {
             .rows(
                 connection,
                 "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH"
-                    + " ORDINALITY AS u(t, n), LATERAL (SELECT t::geometry AS g) AS c ORDER BY n",
+                    + " ORDINALITY AS u(t, n), LATERAL (SELECT %s.naksha_geometry(t) AS g) AS c"
+                    + " ORDER BY n",
                 row -> new Measure(row.getString(1), row.getLong(2)),
                 geometries);
     connection.commit();

@@ -68,7 +68,7 @@ public final class Checker {
           "its deletion copy differs from what the history has",
           "SELECT s.id, s.uuid FROM states s, states h WHERE s.place = 'deleted'"
               + " AND h.place = 'history' AND h.i = s.i AND (h.content <> s.content"
-              + " OR h.geo IS DISTINCT FROM s.geo OR h.txn_next <> s.txn)",
+              + " OR h.geo::bytea IS DISTINCT FROM s.geo::bytea OR h.txn_next <> s.txn)",
           "its feature was created more often than deleted, or deleted more often than created",
           "SELECT id, '' FROM kept, bounds GROUP BY id HAVING min(txn) >= max(history)"
               + " AND count(*) FILTER (WHERE action = 'CREATE') <> count(*) FILTER"

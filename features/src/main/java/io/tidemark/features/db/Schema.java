@@ -135,7 +135,12 @@ public final class Schema {
           "this server has no PostGIS; install it (on Debian: apt-get install"
               + " postgresql-15-postgis-3)");
     }
-    execute(connection, "CREATE EXTENSION IF NOT EXISTS postgis");
+    // Not in the schema of the storage that happens to be the first: others use it, too.
+    String everybodys =
+        query(
+            connection,
+            "SELECT coalesce(to_regnamespace('public')::text, quote_ident(current_schema()))");
+    execute(connection, "CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA " + everybodys);
     return query(
         connection,
         "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"

@@ -2,6 +2,10 @@
 -- The functions are made for each collection, with what is known of it written into them: a statement
 -- then looks nothing up, and its plans are kept. ${geo} is the schema of PostGIS.
 
+-- A geometry as the API writes it, for sessions that don't search the schema of PostGIS.
+CREATE FUNCTION ${schema}.naksha_geometry(ewkb text) RETURNS ${geo}.geometry
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ewkb::${geo}.geometry $$;
+
 -- The quadkey of level 31 of a geometry's centroid. Interleaving bits is a sum of decimals: a number
 -- written in binary and read as a decimal has digits 0 and 1, so x + 2y has digits 0 to 3 and no carry.
 CREATE FUNCTION ${schema}.naksha_qrid(geo ${geo}.geometry) RETURNS text

@@ -30,11 +30,12 @@ final class GeoParquet {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private static final String COLUMNS =
-      "jsondata->>'id', st_asbinary(geo, 'NDR'),"
+      "jsondata->>'id', @geo@.st_asbinary(geo, 'NDR'),"
           + " ((jsondata->'properties') - '@ns:com:here:xyz')::text,"
           + " (jsondata->'properties'->'@ns:com:here:xyz')::text,"
-          + " nullif(jsondata - '{id,type,properties}'::text[], '{}')::text, geometrytype(geo),"
-          + " st_xmin(geo), st_ymin(geo), st_zmin(geo), st_xmax(geo), st_ymax(geo), st_zmax(geo)";
+          + " nullif(jsondata - '{id,type,properties}'::text[], '{}')::text,"
+          + " @geo@.geometrytype(geo), @geo@.st_xmin(geo), @geo@.st_ymin(geo), @geo@.st_zmin(geo),"
+          + " @geo@.st_xmax(geo), @geo@.st_ymax(geo), @geo@.st_zmax(geo)";
 
   /** What PostGIS calls them, and what GeoParquet does. */
   private static final Map<String, String> TYPES =

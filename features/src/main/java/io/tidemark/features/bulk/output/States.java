@@ -22,9 +22,12 @@ final class States {
   private final Connection connection;
   private final String from;
 
-  private States(Connection connection, String from) {
+  private final String postgis;
+
+  private States(Connection connection, String from, String postgis) {
     this.connection = connection;
     this.from = from;
+    this.postgis = postgis;
   }
 
   /** Where features come from. */
@@ -39,7 +42,7 @@ final class States {
             try (Statement statement = connection.createStatement()) {
               statement.execute("SET LOCAL statement_timeout = 0");
             }
-            return work.with(new States(connection, from(connection)));
+            return work.with(new States(connection, from(connection), postgis(connection)));
           });
     }
 
@@ -67,6 +70,18 @@ final class States {
               schema,
               collection);
     }
+
+    /** The schema of PostGIS, which isn't always searched. */
+    private static String postgis(Connection connection) throws SQLException {
+      try (Statement query = connection.createStatement();
+          ResultSet row =
+              query.executeQuery(
+                  "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"
+                      + " ON n.oid = e.extnamespace WHERE extname = 'postgis'")) {
+        row.next();
+        return row.getString(1);
+      }
+    }
   }
 
   /** Does something with them. */
@@ -81,11 +96,12 @@ final class States {
     void take(ResultSet row) throws SQLException;
   }
 
-  /** Hands out each. */
+  /** Hands out each; {@code @geo@} in its columns is the schema of PostGIS. */
   void each(String columns, Row row) throws SQLException {
     try (Statement query = connection.createStatement()) {
       query.setFetchSize(AT_A_TIME);
-      try (ResultSet rows = query.executeQuery("SELECT %s FROM %s".formatted(columns, from))) {
+      String selected = columns.replace("@geo@", postgis);
+      try (ResultSet rows = query.executeQuery("SELECT %s FROM %s".formatted(selected, from))) {
         while (rows.next()) {
           row.take(rows);
         }
