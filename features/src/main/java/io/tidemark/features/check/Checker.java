@@ -50,10 +50,10 @@ public final class Checker {
               + " WHEN 'deleted' THEN txn_next <> 0 OR action <> 'DELETE'"
               + " ELSE txn_next = 0 OR action = 'DELETE' AND txn_next <> txn END IS NOT FALSE",
           "its uuid does not fit its row and its transaction, or others have it",
-          "SELECT s.id, s.uuid FROM kept s WHERE uuid IS DISTINCT FROM concat_ws(':', @storage@,"
-              + " @id@, txn / 1000000000000000, txn / 10000000000000 % 100,"
-              + " txn / 100000000000 % 100, i)"
-              + " OR (SELECT count(*) FROM kept o WHERE o.i = s.i) <> 1",
+          "SELECT s.id, s.uuid FROM (SELECT *, count(*) OVER (PARTITION BY i) AS rows FROM kept) s"
+              + " WHERE uuid IS DISTINCT FROM concat_ws(':', @storage@, @id@,"
+              + " txn / 1000000000000000, txn / 10000000000000 % 100,"
+              + " txn / 100000000000 % 100, i) OR rows <> 1",
           "it is the first of its feature, and yet has one before it or another version than 1",
           "SELECT s.id, s.uuid FROM kept s WHERE action = 'CREATE'"
               + " AND (version <> 1 OR puuid IS NOT NULL)",
@@ -62,9 +62,10 @@ public final class Checker {
               + " AND NOT EXISTS (SELECT FROM kept p WHERE p.uuid = s.puuid AND p.id = s.id"
               + " AND p.txn_next = s.txn AND p.version + 1 = s.version AND p.action <> 'DELETE')",
           "it was replaced, and the state that came after it is missing or there are several",
-          "SELECT s.id, s.uuid FROM kept s WHERE place = 'history' AND action <> 'DELETE'"
-              + " AND (SELECT count(*) FROM kept n WHERE n.puuid = s.uuid AND n.id = s.id"
-              + " AND n.txn = s.txn_next) <> 1",
+          "SELECT s.id, s.uuid FROM kept s LEFT JOIN (SELECT puuid, id, txn, count(*) AS states"
+              + " FROM kept GROUP BY puuid, id, txn) AS n ON n.puuid = s.uuid AND n.id = s.id"
+              + " AND n.txn = s.txn_next WHERE s.place = 'history' AND s.action <> 'DELETE'"
+              + " AND n.states IS DISTINCT FROM 1",
           "its deletion copy differs from what the history has",
           "SELECT s.id, s.uuid FROM states s, states h WHERE s.place = 'deleted'"
               + " AND h.place = 'history' AND h.i = s.i AND (h.content <> s.content"
