@@ -21,7 +21,7 @@ final class RowIds {
   String of(Write write) {
     String id = sent(write);
     if (id.isEmpty() && !(write instanceof Write.Update)) {
-      return UUID.randomUUID().toString().replace("-", "");
+      return random();
     }
     return stored(id);
   }
@@ -31,10 +31,27 @@ final class RowIds {
     return id.startsWith(prefix) ? id.substring(prefix.length()) : id;
   }
 
+  private String random() {
+    String id;
+    do {
+      id = UUID.randomUUID().toString().replace("-", "");
+    } while (hasPrefix(id));
+    return id;
+  }
+
+  /** Whether there is a prefix that would be taken off. */
+  private boolean hasPrefix(String id) {
+    return !prefix.isEmpty() && id.startsWith(prefix);
+  }
+
   /** Why it can't be done, whatever is stored. */
   Optional<RowResult> problem(Write write, String id) {
     if (id.isEmpty() || (sent(write).isEmpty() && featureOrNull(write) == null)) {
       return invalid(id, "the feature has no id, or only the prefix of the collection; give one");
+    }
+    if (hasPrefix(id)) {
+      return invalid(
+          id, "the id has the prefix of the collection twice; give it with the prefix once");
     }
     if (id.length() > 255 || id.indexOf('\0') >= 0) {
       return invalid(id, "the id has %d characters or a NUL; give 1 to 255".formatted(id.length()));

@@ -153,8 +153,10 @@ BEGIN
   id := nullif(feature->>'id', '');
   IF @prefixed@ THEN
     id := substr(id, @prefix_length@);
-    IF id = '' THEN
-      RAISE EXCEPTION 'the id is only the prefix of the collection' USING ERRCODE = '22023';
+    -- One that is left would be taken off when the feature is written the next time.
+    IF id = '' OR @prefixed@ THEN
+      RAISE EXCEPTION 'the id ''%'' is only the prefix of the collection, or has it twice',
+        feature->>'id' USING ERRCODE = '22023', HINT = 'give an id with the prefix once, or without';
     END IF;
   END IF;
   IF TG_OP = 'UPDATE' THEN
@@ -182,7 +184,10 @@ BEGIN
         USING ERRCODE = '22023', HINT = 'give 1 to 255';
     END IF;
     IF id IS NULL THEN
-      id := ${schema}.naksha_random_id(leaf);
+      LOOP
+        id := ${schema}.naksha_random_id(leaf);
+        EXIT WHEN NOT @prefixed@;
+      END LOOP;
     ELSIF id <> feature->>'id' AND left(md5(id), 1) <> leaf THEN
       -- Without its prefix it belongs into another leaf, and no row may move there from here.
       INSERT INTO @c@ (jsondata, geo) VALUES (jsonb_set(feature, '{id}', to_jsonb(id)), NEW.geo);

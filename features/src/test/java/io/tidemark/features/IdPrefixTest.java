@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The prefix of ids is taken off once, whoever writes: case F8 and resolution 32. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class IdPrefixTest {
+
+  private TestStorage storage;
+  private Psql psql;
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+    psql = storage.psql;
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  private static String insert(String c, String id) {
+    return "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"%s\"}')".formatted(c, id);
+  }
+
+  /** Of sixteen ids some belong into another leaf without their prefix, and some don't. */
+  @Test
+  void f8AnIdThatHasThePrefixTwiceIsRefusedWhicheverLeafItBelongsTo() throws SQLException {
+    String c = storage.create(CollectionOptions.none().idPrefix("u:"));
+    for (int i = 0; i < 16; i++) {
+      String id = "u:u:" + i;
+      assertThatThrownBy(() -> psql.as("app", "me", insert(c, id)))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
+          .hasMessageContaining("'%s' is only the prefix of the collection, or has it twice", id);
+      Write create = Write.create(Feature.parse("{\"id\": \"%s\"}".formatted(id)));
+      WriteResult result = storage.features.write(ALICE, c, List.of(create, Write.delete(id)));
+      assertThat(result.rows()).hasOnlyElementsOfType(RowResult.Invalid.class);
+    }
+
+    assertThat(psql.number("SELECT count(*) FROM " + c)).isZero();
+  }
+
+  @Test
+  void f8AnUpsertInSqlMeetsTheFeatureItself() throws SQLException {
+    String c = storage.create(CollectionOptions.none().unpartitioned().idPrefix("u:"));
+    String upsert =
+        " ON CONFLICT (((jsondata->>'id')) COLLATE \"C\") DO UPDATE SET jsondata = excluded.jsondata";
+    psql.as("app", "me", insert(c, "u:7"), insert(c, "u:7") + upsert);
+
+    assertThat(psql.values("SELECT jsondata->>'id' FROM " + c)).containsExactly("7");
+    assertThat(psql.xyz(c).get(0).path("version").intValue()).isEqualTo(2);
+  }
+
+  /** One of sixteen ids begins with each digit. */
+  @Test
+  void idsThatAreMadeUpDoNotHaveThePrefix() throws SQLException {
+    String c = storage.create(CollectionOptions.none().unpartitioned().idPrefix("a"));
+    psql.as(
+        "app", "me", "INSERT INTO %s (jsondata) SELECT '{}' FROM generate_series(1, 200)".formatted(c));
+    List<Write> writes =
+        Stream.generate(() -> Write.create(Feature.parse("{}"))).limit(200).toList();
+    assertThat(storage.features.write(ALICE, c, writes).done()).isTrue();
+
+    assertThat(psql.number("SELECT count(*) FROM " + c)).isEqualTo(400);
+    assertThat(psql.values("SELECT jsondata->>'id' FROM %s WHERE jsondata->>'id' LIKE 'a%%'".formatted(c)))
+        .isEmpty();
+  }
+}
