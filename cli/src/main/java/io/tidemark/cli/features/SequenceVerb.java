@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.log.SequencerStatus;
@@ -86,9 +87,11 @@ final class SequenceVerb implements Callable<Integer> {
     long end = System.nanoTime() + (long) ((seconds == null ? 1e9 : seconds) * 1e9);
     try (Sequencer sequencer = features.log().startSequencer(options)) {
       String told = "";
+      Look last = new Look(sequencer.status(), 0);
       while (System.nanoTime() - end < 0) {
         LockSupport.parkNanos(TURN.toNanos());
-        told = tell(sequencer.status(), features.log().lastNumber(), told);
+        last = look(sequencer, features, last.number());
+        told = tell(last, told);
         if (storage.out().checkError()) {
           return ExitCodes.OK; // nobody listens any more
         }
@@ -97,8 +100,25 @@ final class SequenceVerb implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  /** How it is, and the last number. */
+  private record Look(SequencerStatus status, long number) {}
+
+  /** Looks; a database that is away for a while is what is the matter, and no reason to end. */
+  private static Look look(Sequencer sequencer, Features features, long before) {
+    SequencerStatus status = sequencer.status();
+    try {
+      return new Look(status, features.log().lastNumber());
+    } catch (StorageUnavailableException e) {
+      String failure = status.failure() == null ? e.getMessage() : status.failure();
+      return new Look(
+          new SequencerStatus(status.leading(), failure, status.lagging()), before);
+    }
+  }
+
   /** Says how it is, unless that was said before. */
-  private String tell(SequencerStatus status, long last, String before) {
+  private String tell(Look look, String before) {
+    SequencerStatus status = look.status();
+    long last = look.number();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
