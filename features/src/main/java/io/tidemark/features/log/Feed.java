@@ -106,11 +106,22 @@ public final class Feed implements AutoCloseable {
     try {
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       List<LoggedTransaction> found = new LogRows(session).numbered(position + 1, options.batch());
+      if (found.isEmpty()) {
+        checkNoneIsGone(session);
+      }
       fetched.addAll(found);
       return !found.isEmpty();
     } finally {
       connection.rollback();
       connection.setAutoCommit(true);
+    }
+  }
+
+  /** That there is nothing because nothing came, not because it was dropped. */
+  private void checkNoneIsGone(Session session) throws SQLException {
+    long last = session.number("SELECT number FROM %s.naksha_sequencer");
+    if (last > position) {
+      throw new LogGoneException(position + 1, last + 1);
     }
   }
 
