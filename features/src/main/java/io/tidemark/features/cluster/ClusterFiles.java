@@ -7,15 +7,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileOwnerAttributeView;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +48,8 @@ record ClusterFiles(Path root) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFiles.class);
   private static final int PASSWORD_BYTES = 24;
+  private static final Set<PosixFilePermission> OWNERS_ONLY =
+      PosixFilePermissions.fromString("rwx------");
 
   /** Nobody else on the machine gets in: passwords only, and no way from outside. */
   private static final String SETTINGS =
@@ -130,16 +138,37 @@ record ClusterFiles(Path root) {
     }
   }
 
-  /** Makes the directory, which only its owner may look into. */
+  /**
+   * Makes the directory, which only its owner may look into. One that is there may have been put
+   * there by somebody else: root is not to give away whatever a link leads to, nor to trust what
+   * others have prepared.
+   */
   void prepare(Programs programs) throws IOException {
-    if (!Files.isDirectory(root)) {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(root.toAbsolutePath().getParent());
-      Files.createDirectory(
-          root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectory(root, PosixFilePermissions.asFileAttribute(OWNERS_ONLY));
     }
+    check(programs);
+    Files.getFileAttributeView(root, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setPermissions(OWNERS_ONLY);
     give(root, programs);
     if (!programs.canWriteTo(root)) {
       throw new ClusterException(unreachable(programs));
+    }
+  }
+
+  private void check(Programs programs) throws IOException {
+    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      throw new ClusterException(
+          root + " is a link or a file, not a directory; remove it, or choose another --data");
+    }
+    UserPrincipal owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS);
+    // What stands for this process belongs to the user it runs as.
+    if (!owner.equals(Files.getOwner(Path.of("/proc/self")))
+        && (programs.user().isEmpty() || !owner.equals(user(programs.user().get())))) {
+      throw new ClusterException(
+          "%s belongs to %s; run this as that user, or choose another --data"
+              .formatted(root, owner));
     }
   }
 
@@ -157,12 +186,13 @@ record ClusterFiles(Path root) {
 
   private void give(Path file, Programs programs) throws IOException {
     if (programs.user().isPresent()) {
-      Files.setOwner(
-          file,
-          root.getFileSystem()
-              .getUserPrincipalLookupService()
-              .lookupPrincipalByName(programs.user().get()));
+      Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          .setOwner(user(programs.user().get()));
     }
+  }
+
+  private UserPrincipal user(String name) throws IOException {
+    return root.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
   }
 
   private static Path secret(Path file, String text) throws IOException {
