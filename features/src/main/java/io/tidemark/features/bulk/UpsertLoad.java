@@ -10,10 +10,12 @@ import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.Transaction;
 import io.tidemark.features.Txn;
 import io.tidemark.features.Write;
+import io.tidemark.features.WriteResult;
 import io.tidemark.features.Xyz;
 import io.tidemark.features.bulk.Bulk.Order;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -105,9 +107,20 @@ final class UpsertLoad {
     }
     findDuplicates();
     List<Write> writes = batch.stream().map(sent -> Write.upsert(sent.feature())).toList();
-    transaction.write(order.collection(), writes, Answer.BRIEF);
+    checkDone(transaction.write(order.collection(), writes, Answer.BRIEF));
     tally.take(batch.size());
     batch.clear();
+  }
+
+  /** What is wrong with a feature is found before; so this is for what nobody has thought of. */
+  private void checkDone(WriteResult result) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (!result.rows().get(i).done()) {
+        throw new InvalidInputException(
+            "%s: the feature can't be written: %s; nothing was loaded"
+                .formatted(reading.placeOf(batch.get(i).entry()), result.rows().get(i)));
+      }
+    }
   }
 
   private void findDuplicates() throws IOException {
