@@ -281,8 +281,7 @@ public final class Reading {
     Map<String, Feature> byId = new HashMap<>();
     found.forEach(
         feature ->
-            byId.merge(
-                feature.id().orElseThrow(), feature, (a, b) -> txn(a) >= txn(b) ? a : b));
+            byId.merge(feature.id().orElseThrow(), feature, (a, b) -> txn(a) >= txn(b) ? a : b));
     List<Feature> ordered = new ArrayList<>();
     for (String id : ids) {
       Feature feature = byId.remove(id);
