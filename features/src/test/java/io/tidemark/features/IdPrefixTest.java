@@ -73,13 +73,17 @@ class IdPrefixTest {
   void idsThatAreMadeUpDoNotHaveThePrefix() throws SQLException {
     String c = storage.create(CollectionOptions.none().unpartitioned().idPrefix("a"));
     psql.as(
-        "app", "me", "INSERT INTO %s (jsondata) SELECT '{}' FROM generate_series(1, 200)".formatted(c));
+        "app",
+        "me",
+        "INSERT INTO %s (jsondata) SELECT '{}' FROM generate_series(1, 200)".formatted(c));
     List<Write> writes =
         Stream.generate(() -> Write.create(Feature.parse("{}"))).limit(200).toList();
     assertThat(storage.features.write(ALICE, c, writes).done()).isTrue();
 
     assertThat(psql.number("SELECT count(*) FROM " + c)).isEqualTo(400);
-    assertThat(psql.values("SELECT jsondata->>'id' FROM %s WHERE jsondata->>'id' LIKE 'a%%'".formatted(c)))
+    assertThat(
+            psql.values(
+                "SELECT jsondata->>'id' FROM %s WHERE jsondata->>'id' LIKE 'a%%'".formatted(c)))
         .isEmpty();
   }
 }
