@@ -14,6 +14,7 @@ import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintainer;
 import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.objects.TidemarkException;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +96,9 @@ public final class Features implements AutoCloseable {
   /**
    * Looks at features, all at the same moment. If there are replicas, they are asked in turn, and
    * what was written a moment ago may not have come to them yet.
+   *
+   * @param work done once, or once more from its beginning on the primary when a replica finds that
+   *     it can't do it
    */
   public <T> T read(Function<Reading, T> work) {
     return read(connection -> true, work);
@@ -114,7 +118,13 @@ public final class Features implements AutoCloseable {
             work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
     Optional<Connection> replica = replicas.begin(has);
     if (replica.isPresent()) {
-      return Database.ending(replica.get(), reading);
+      try {
+        return Database.ending(replica.get(), reading);
+      } catch (TidemarkException e) {
+        if (!Failures.missing(e)) {
+          throw e;
+        }
+      }
     }
     return database.inTransaction(
         connection -> {

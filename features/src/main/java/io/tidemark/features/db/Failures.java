@@ -7,12 +7,16 @@ import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.StorageUnusableException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.SQLException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /** Says in our words what PostgreSQL reports in its own. */
 public final class Failures {
+
+  /** A table, a function, a schema. */
+  private static final Set<String> MISSING = Set.of("42P01", "42883", "3F000");
 
   private Failures() {}
 
@@ -55,6 +59,12 @@ public final class Failures {
   /** Whether something is there already that may be there only once. */
   public static boolean duplicate(TidemarkException e) {
     return e.getCause() instanceof SQLException cause && "23505".equals(cause.getSQLState());
+  }
+
+  /** Whether a table or function isn't there, as on a replica that doesn't have the storage yet. */
+  public static boolean missing(TidemarkException e) {
+    return e.getCause() instanceof SQLException cause
+        && MISSING.contains(String.valueOf(cause.getSQLState()));
   }
 
   private static String text(SQLException e) {

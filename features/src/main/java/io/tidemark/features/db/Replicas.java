@@ -2,7 +2,6 @@
 package io.tidemark.features.db;
 
 import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.db.Database.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -106,11 +105,12 @@ public final class Replicas implements AutoCloseable {
         }
         connection.rollback();
         connection.close();
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
       }
-    } catch (SQLException | StorageUnavailableException e) {
+    } catch (SQLException | RuntimeException e) {
+      // Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked.
       LOG.warn("a replica can't be asked; it is left alone for a while", e);
       replica.failed();
     }
