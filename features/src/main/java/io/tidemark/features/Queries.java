@@ -45,7 +45,8 @@ final class Queries {
     int limit = query.limit().orElse(FeatureQuery.USUAL_LIMIT);
     @Nullable Handle from =
         query.handle().map(text -> Handle.parse(text, query, storage.secret())).orElse(null);
-    QuerySql question = question(query, storage, from);
+    long version = from == null ? version(query.states()) : from.version();
+    QuerySql question = question(query, storage, from, version);
     // One more than is wanted tells whether there are more.
     SqlText statement = question.statement(limit + 1);
     List<Row> rows =
@@ -60,12 +61,13 @@ final class Queries {
     }
     Row last = wanted.get(limit - 1);
     Moment moment = from == null ? storage.now() : from.moment();
-    Handle next = new Handle(moment, last.place(), last.collection());
+    Handle next = new Handle(moment, version, last.place(), last.collection());
     return new Page(features, next.text(query, storage.secret()));
   }
 
-  private QuerySql question(FeatureQuery query, Storage storage, @Nullable Handle from) {
-    Surrounding surrounding = surrounding(query, storage);
+  private QuerySql question(
+      FeatureQuery query, Storage storage, @Nullable Handle from, long version) {
+    Surrounding surrounding = surrounding(query, storage, version);
     if (from == null) {
       return QuerySql.first(query, surrounding);
     }
@@ -91,7 +93,8 @@ final class Queries {
       throw new InvalidRequestException(
           "a stream can't go on at a handle; read pages, or stream from the beginning");
     }
-    QuerySql question = QuerySql.stream(query, surrounding(query, storage()));
+    QuerySql question =
+        QuerySql.stream(query, surrounding(query, storage(), version(query.states())));
     SqlText statement = question.statement(query.limit().orElse(0));
     return sql.each(
         statement.text(),
@@ -106,8 +109,9 @@ final class Queries {
     Storage storage = storage();
     @Nullable Handle from =
         query.handle().map(text -> Handle.parse(text, query, storage.secret())).orElse(null);
+    long version = from == null ? version(query.states()) : from.version();
     SqlText statement =
-        question(query, storage, from)
+        question(query, storage, from, version)
             .statement(query.limit().orElse(FeatureQuery.USUAL_LIMIT) + 1);
     return sql.texts("EXPLAIN " + statement.text(), statement.arguments().toArray());
   }
@@ -126,7 +130,7 @@ final class Queries {
         .get(0);
   }
 
-  private Surrounding surrounding(FeatureQuery query, Storage storage) {
+  private Surrounding surrounding(FeatureQuery query, Storage storage, long version) {
     List<CollectionInfo> collections =
         sql
             .texts(
@@ -137,11 +141,7 @@ final class Queries {
             .map(CollectionInfo::parse)
             .toList();
     return new Surrounding(
-        collections,
-        sql.place().schema(),
-        sql.place()::table,
-        storage.postgis(),
-        version(query.states()));
+        collections, sql.place().schema(), sql.place()::table, storage.postgis(), version);
   }
 
   private long version(States states) {

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  * storage it came from accepts, and only with the question it belongs to.
  *
  * @param moment of which moment all pages are
+ * @param version the last transaction whose work counts; who asks for a time gets the same on every
+ *     page, though the log may get transactions of that time meanwhile
  * @param place the values of the last row in the columns it was sorted by
  * @param collection the number of its collection in the question
  */
-public record Handle(Moment moment, List<String> place, int collection) {
+public record Handle(Moment moment, long version, List<String> place, int collection) {
 
   private static final int SIGNED = 16;
   private static final int LONGEST = 100_000;
@@ -39,7 +41,8 @@ public record Handle(Moment moment, List<String> place, int collection) {
   /** The handle as callers get it. */
   public String text(FeatureQuery query, String secret) {
     ObjectNode fields = JSON.createObjectNode();
-    fields.put("s", moment.snapshot()).put("d", moment.firstTxn()).put("c", collection);
+    fields.put("s", moment.snapshot()).put("d", moment.firstTxn());
+    fields.put("v", version).put("c", collection);
     fields.set("k", JSON.valueToTree(place));
     byte[] content = fields.toString().getBytes(UTF_8);
     byte[] whole = Arrays.copyOf(signature(content, query, secret), SIGNED + content.length);
@@ -64,6 +67,7 @@ public record Handle(Moment moment, List<String> place, int collection) {
       fields.path("k").forEach(value -> place.add(value.asText()));
       return new Handle(
           new Moment(fields.path("s").asText(), fields.path("d").asLong()),
+          fields.path("v").asLong(),
           place,
           fields.path("c").asInt());
     } catch (IOException e) {
