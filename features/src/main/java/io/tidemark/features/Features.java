@@ -6,6 +6,7 @@ import io.tidemark.features.check.Checker;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Database.Work;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
 import io.tidemark.features.db.Storage;
@@ -121,7 +122,7 @@ public final class Features implements AutoCloseable {
       try {
         return Database.ending(replica.get(), reading);
       } catch (TidemarkException e) {
-        if (!Failures.missing(e)) {
+        if (!(e instanceof PrimaryNeededException || Failures.missing(e))) {
           throw e;
         }
       }

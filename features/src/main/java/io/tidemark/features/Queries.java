@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.query.FeatureQuery;
@@ -31,11 +32,19 @@ final class Queries {
   /**
    * What is to be known of the storage.
    *
-   * @param now the moment of this reading
+   * @param snapshot the moment of this reading, as PostgreSQL writes it
+   * @param firstTxn no transaction under way has a lower number
+   * @param server whether it follows another one
    * @param secret what handles are signed with
    * @param postgis the schema of PostGIS
    */
-  private record Storage(Moment now, String secret, String postgis) {}
+  private record Storage(
+      String snapshot, long firstTxn, Server server, String secret, String postgis) {}
+
+  private enum Server {
+    PRIMARY,
+    REPLICA
+  }
 
   /** A feature and the place of its row in the answer. */
   private record Row(Feature feature, List<String> place, int collection) {}
@@ -60,24 +69,43 @@ final class Queries {
       return new Page(features, null);
     }
     Row last = wanted.get(limit - 1);
-    Moment moment = from == null ? storage.now() : from.moment();
+    Moment moment = from == null ? moment(storage) : from.moment();
     Handle next = new Handle(moment, version, last.place(), last.collection());
     return new Page(features, next.text(query, storage.secret()));
   }
 
   private QuerySql question(
       FeatureQuery query, Storage storage, @Nullable Handle from, long version) {
+    if (from != null && storage.server() == Server.REPLICA) {
+      requireHere(from.moment());
+    }
     Surrounding surrounding = surrounding(query, storage, version);
     if (from == null) {
       return QuerySql.first(query, surrounding);
     }
     checkLog(from.moment());
-    SqlText unseen = from.moment().unseen(sql.place().schema());
     return QuerySql.next(
-        query,
-        surrounding,
-        from,
-        sql.rows(unseen.text(), row -> row.getLong(1), unseen.arguments().toArray()));
+        query, surrounding, from, numbers(from.moment().unseen(sql.place().schema())));
+  }
+
+  /** Otherwise the page would lack what those before it could have shown. */
+  private void requireHere(Moment moment) {
+    SqlText here = moment.here(sql.place().schema());
+    if (!sql.rows(here.text(), row -> row.getBoolean(1), here.arguments().toArray()).get(0)) {
+      throw new PrimaryNeededException(
+          "this replica doesn't have all that the first page was made of; ask the primary, or"
+              + " again when the replica has caught up");
+    }
+  }
+
+  /** The moment of this reading, for whoever goes on later, perhaps on another server. */
+  private Moment moment(Storage storage) {
+    SqlText seen = Moment.seen(sql.place().schema(), storage.snapshot(), storage.firstTxn());
+    return new Moment(storage.snapshot(), storage.firstTxn(), numbers(seen).get(0));
+  }
+
+  private List<Long> numbers(SqlText question) {
+    return sql.rows(question.text(), row -> row.getLong(1), question.arguments().toArray());
   }
 
   private void checkLog(Moment moment) {
@@ -119,14 +147,16 @@ final class Queries {
   private Storage storage() {
     return sql.rows(
             "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
-                + " (SELECT value FROM %s.naksha_secret), (SELECT quote_ident(nspname)"
+                + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret), (SELECT quote_ident(nspname)"
                 + " FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
                 + " WHERE extname = 'postgis')",
             row ->
                 new Storage(
-                    new Moment(row.getString(1), row.getLong(2)),
-                    row.getString(3),
-                    row.getString(4)))
+                    row.getString(1),
+                    row.getLong(2),
+                    row.getBoolean(3) ? Server.REPLICA : Server.PRIMARY,
+                    row.getString(4),
+                    row.getString(5)))
         .get(0);
   }
 

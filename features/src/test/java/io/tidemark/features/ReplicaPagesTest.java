@@ -4,11 +4,16 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Page;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,18 +24,50 @@ import org.junit.jupiter.api.TestInstance;
 class ReplicaPagesTest {
 
   private PostgresServer primary;
+  private PostgresServer replica;
   private TestStorage storage;
+  private Psql held;
 
   @BeforeAll
   void start() {
     primary = PostgresServer.start(Map.of("synchronous_commit", "on"));
     storage = TestStorage.in(primary);
+    replica = primary.startReplica();
+    held = Psql.connect(replica.urlHere(storage.url));
   }
 
   @AfterAll
   void stop() {
+    held.close();
+    replica.close();
     storage.close();
     primary.close();
+  }
+
+  private void pause() throws SQLException {
+    held.run("SELECT pg_wal_replay_pause()");
+    while (!held.value("SELECT pg_get_wal_replay_pause_state()").equals("paused")) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private void resume() throws SQLException {
+    held.run("SELECT pg_wal_replay_resume()");
+  }
+
+  /** Waits until the replica has all that was committed. */
+  private void catchUp() throws SQLException {
+    String last;
+    try (Psql other = Psql.connect(storage.url)) {
+      last = other.value("SELECT pg_current_wal_flush_lsn()");
+    }
+    while (held.value("SELECT pg_last_wal_replay_lsn() >= '%s'".formatted(last)).equals("f")) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private Features following() {
+    return reading(Duration.ZERO, replica.urlHere(storage.url));
   }
 
   private Features reading(Duration patience, String server) {
@@ -38,6 +75,72 @@ class ReplicaPagesTest {
         storage.url,
         "store",
         FeaturesOptions.defaults().withReplicas(List.of(server)).withReplicaPatience(patience));
+  }
+
+  /** An answer, and how many servers were asked for it. */
+  private record Answer(List<String> ids, Optional<String> next, int servers) {}
+
+  private static Answer ask(Features features, FeatureQuery query) {
+    AtomicInteger servers = new AtomicInteger();
+    Page page =
+        features.read(
+            reading -> {
+              servers.incrementAndGet();
+              return reading.query(query);
+            });
+    List<String> ids = page.features().stream().map(f -> f.id().orElseThrow()).toList();
+    return new Answer(ids, page.next(), servers.get());
+  }
+
+  private static String insert(String collection, String id) {
+    return "INSERT INTO \"%s\" (jsondata) VALUES ('{\"id\": \"%s\"}')".formatted(collection, id);
+  }
+
+  @Test
+  void aPageIsNotReadFromAReplicaThatLacksWhatTheFirstWasMadeOf() throws SQLException {
+    String collection = storage.small();
+    catchUp();
+    FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
+    try (Features features = following()) {
+      pause();
+      storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"b\"}");
+      Answer first = ask(storage.features, query);
+      FeatureQuery rest = query.after(first.next().orElseThrow());
+
+      assertThat(ask(features, rest).ids()).containsExactly("b");
+      assertThat(ask(features, rest).servers()).as("also the primary").isEqualTo(2);
+
+      resume();
+      catchUp();
+      assertThat(ask(features, rest)).isEqualTo(new Answer(List.of("b"), Optional.empty(), 1));
+    } finally {
+      resume();
+    }
+  }
+
+  @Test
+  void aReplicaLacksWhatEndedLaterThanItBeganEvenIfItHasYoungerTransactions() throws SQLException {
+    String collection = storage.small();
+    FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
+    try (Features features = following();
+        Psql old = Psql.connect(storage.url);
+        Psql middle = Psql.connect(storage.url)) {
+      old.run("BEGIN", "SELECT pg_current_xact_id()");
+      middle.run("BEGIN", "SELECT naksha_tx_start('app', 'm')", insert(collection, "b"));
+      storage.put(collection, "{\"id\": \"a\"}");
+      catchUp();
+      pause();
+      middle.run("COMMIT");
+      Answer first = ask(storage.features, query);
+
+      Answer second = ask(features, query.after(first.next().orElseThrow()));
+
+      old.run("ROLLBACK");
+      assertThat(first.ids()).containsExactly("a");
+      assertThat(second).isEqualTo(new Answer(List.of("b"), Optional.empty(), 2));
+    } finally {
+      resume();
+    }
   }
 
   @Test

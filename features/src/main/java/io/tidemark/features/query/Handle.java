@@ -41,7 +41,7 @@ public record Handle(Moment moment, long version, List<String> place, int collec
   /** The handle as callers get it. */
   public String text(FeatureQuery query, String secret) {
     ObjectNode fields = JSON.createObjectNode();
-    fields.put("s", moment.snapshot()).put("d", moment.firstTxn());
+    fields.put("s", moment.snapshot()).put("d", moment.firstTxn()).put("n", moment.seen());
     fields.put("v", version).put("c", collection);
     fields.set("k", JSON.valueToTree(place));
     byte[] content = fields.toString().getBytes(UTF_8);
@@ -66,7 +66,8 @@ public record Handle(Moment moment, long version, List<String> place, int collec
       List<String> place = new ArrayList<>();
       fields.path("k").forEach(value -> place.add(value.asText()));
       return new Handle(
-          new Moment(fields.path("s").asText(), fields.path("d").asLong()),
+          new Moment(
+              fields.path("s").asText(), fields.path("d").asLong(), fields.path("n").asLong()),
           fields.path("v").asLong(),
           place,
           fields.path("c").asInt());

@@ -11,8 +11,36 @@ package io.tidemark.features.query;
  *
  * @param snapshot as PostgreSQL writes it
  * @param firstTxn no transaction that wasn't to be seen has a lower number
+ * @param seen how many of those that began after the oldest one under way were to be seen
  */
-public record Moment(String snapshot, long firstTxn) {
+public record Moment(String snapshot, long firstTxn, long seen) {
+
+  /** Counts what was to be seen in a snapshot. */
+  public static SqlText seen(String schema, String snapshot, long firstTxn) {
+    return SqlText.of(
+        ("SELECT count(DISTINCT psql_id) FROM %s.naksha_tx WHERE txn >= ?::bigint"
+                + " AND psql_id >= pg_snapshot_xmin(?::text::pg_snapshot)::text::bigint"
+                + " AND pg_visible_in_snapshot(psql_id::text::xid8, ?::text::pg_snapshot)")
+            .formatted(schema),
+        firstTxn,
+        snapshot,
+        snapshot);
+  }
+
+  /**
+   * Asks whether a server that may lag behind has all that was to be seen. What is older than
+   * anything under way then has ended here, too; of the rest it has as much. The ends of snapshots
+   * alone wouldn't tell, while one transaction takes long and others end in another order than they
+   * began.
+   */
+  public SqlText here(String schema) {
+    return SqlText.of(
+            "SELECT pg_snapshot_xmin(pg_current_snapshot())"
+                + " >= pg_snapshot_xmin(?::text::pg_snapshot) AND (",
+            snapshot)
+        .then(seen(schema, snapshot, firstTxn))
+        .then(SqlText.of(") = ?::bigint", seen));
+  }
 
   /** Asks which transactions were not to be seen. Whoever reads sees what it wrote itself. */
   public SqlText unseen(String schema) {

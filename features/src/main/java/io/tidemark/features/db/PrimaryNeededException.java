@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import io.tidemark.objects.TidemarkException;
+
+/**
+ * A replica can't answer what the primary can. Callers see it only when the server that they gave
+ * as the primary follows another one itself.
+ */
+public final class PrimaryNeededException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public PrimaryNeededException(String message) {
+    super("unavailable", message, null);
+  }
+}
