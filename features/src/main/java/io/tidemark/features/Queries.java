@@ -100,8 +100,19 @@ final class Queries {
 
   /** The moment of this reading, for whoever goes on later, perhaps on another server. */
   private Moment moment(Storage storage) {
-    SqlText seen = Moment.seen(sql.place().schema(), storage.snapshot(), storage.firstTxn());
-    return new Moment(storage.snapshot(), storage.firstTxn(), numbers(seen).get(0));
+    String snapshot = storage.server() == Server.REPLICA ? completed(storage) : storage.snapshot();
+    SqlText seen = Moment.seen(sql.place().schema(), snapshot, storage.firstTxn());
+    return new Moment(snapshot, storage.firstTxn(), numbers(seen).get(0));
+  }
+
+  private String completed(Storage storage) {
+    SqlText whole = Moment.onReplica(sql.place().schema(), storage.snapshot(), storage.firstTxn());
+    return sql.text(whole.text(), whole.arguments().toArray())
+        .orElseThrow(
+            () ->
+                new PrimaryNeededException(
+                    "a transaction has been open for so long that this replica can't tell which"
+                        + " others are; ask the primary, or ask for all on one page"));
   }
 
   private List<Long> numbers(SqlText question) {
@@ -147,8 +158,8 @@ final class Queries {
   private Storage storage() {
     return sql.rows(
             "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
-                + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret), (SELECT quote_ident(nspname)"
-                + " FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+                + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret),"
+                + " (SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
                 + " WHERE extname = 'postgis')",
             row ->
                 new Storage(

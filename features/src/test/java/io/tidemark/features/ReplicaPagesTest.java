@@ -144,6 +144,50 @@ class ReplicaPagesTest {
   }
 
   @Test
+  void pagesThatBeganOnAReplicaDoNotShowWhatWasUnderWayThen() throws SQLException {
+    String collection = storage.small();
+    FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
+    try (Features features = following();
+        Psql open = Psql.connect(storage.url)) {
+      open.run("BEGIN", "SELECT naksha_tx_start('app', 'o')", insert(collection, "b"));
+      storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"c\"}");
+      catchUp();
+      Answer first = ask(features, query);
+      open.run("COMMIT");
+      catchUp();
+
+      FeatureQuery rest = query.after(first.next().orElseThrow());
+      assertThat(first.servers()).as("the replica alone").isEqualTo(1);
+      assertThat(ask(features, rest)).isEqualTo(new Answer(List.of("c"), Optional.empty(), 1));
+      assertThat(ask(storage.features, rest).ids()).as("on the primary").containsExactly("c");
+    }
+  }
+
+  @Test
+  void aReplicaThatCannotTellWhatIsUnderWayLeavesTheFirstPageToThePrimary() throws SQLException {
+    String collection = storage.small();
+    storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"b\"}");
+    FeatureQuery query = FeatureQuery.from(collection).build();
+    try (Features features = following();
+        Psql open = Psql.connect(storage.url);
+        Psql many = Psql.connect(storage.url)) {
+      open.run("BEGIN", "SELECT pg_current_xact_id()");
+      many.run(
+          "SET synchronous_commit = off",
+          "DO 'BEGIN FOR n IN 1..10001 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END'");
+      storage.put(collection, "{\"id\": \"c\"}");
+      catchUp();
+
+      Answer first = ask(features, FeatureQuery.from(collection).limit(1).build());
+
+      assertThat(ask(features, query).servers()).as("no handle is needed").isEqualTo(1);
+      assertThat(first.ids()).containsExactly("a");
+      assertThat(first.servers()).isEqualTo(2);
+      open.run("ROLLBACK");
+    }
+  }
+
+  @Test
   void aReplicaThatDoesNotHaveTheStorageYetIsPassedOverAndKeepsNoConnection() throws SQLException {
     String collection = storage.small();
     String empty = primary.createDatabase();

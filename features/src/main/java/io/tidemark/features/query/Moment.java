@@ -15,6 +15,33 @@ package io.tidemark.features.query;
  */
 public record Moment(String snapshot, long firstTxn, long seen) {
 
+  /**
+   * The most transactions of a replica's snapshot that may be looked for; a handle names those that
+   * aren't found.
+   */
+  private static final long MOST_OPEN = 10_000;
+
+  /**
+   * Asks for the snapshot of a replica, completed, or null when too many may be under way. A
+   * replica's own lacks those under way between its ends. Each that can't be seen in the log is
+   * taken for one, since that is all that counts here.
+   */
+  public static SqlText onReplica(String schema, String snapshot, long firstTxn) {
+    return SqlText.of(
+        ("WITH ends AS (SELECT pg_snapshot_xmin(s)::text::bigint AS low,"
+                + " pg_snapshot_xmax(s)::text::bigint AS high"
+                + " FROM (SELECT ?::text::pg_snapshot) AS given(s)), open AS ("
+                + "SELECT x FROM ends, generate_series(low, least(high - 1, low + %2$d)) AS x"
+                + " EXCEPT SELECT psql_id FROM %1$s.naksha_tx, ends WHERE txn >= ?::bigint"
+                + " AND psql_id >= low AND psql_id < high)"
+                + " SELECT CASE WHEN high - low <= %2$d THEN low || ':' || high || ':'"
+                + " || coalesce((SELECT string_agg(x::text, ',' ORDER BY x) FROM open), '') END"
+                + " FROM ends")
+            .formatted(schema, MOST_OPEN),
+        snapshot,
+        firstTxn);
+  }
+
   /** Counts what was to be seen in a snapshot. */
   public static SqlText seen(String schema, String snapshot, long firstTxn) {
     return SqlText.of(
