@@ -16,6 +16,15 @@ package io.tidemark.features.query;
 public record Moment(String snapshot, long firstTxn, long seen) {
 
   /**
+   * That a line of the log was written by the transaction it names. One that came with a dump of
+   * another server names one of that server, which may be above all that this one has had; it was
+   * written, as its row knows, by an older one. Both ids are compared as PostgreSQL does, whose
+   * rows hold half of each.
+   */
+  private static final String OF_THIS_SERVER =
+      " AND ((xmin::text::bigint - psql_id) & 4294967295) < 2147483648";
+
+  /**
    * The most transactions of a replica's snapshot that may be looked for; a handle names those that
    * aren't found.
    */
@@ -33,7 +42,9 @@ public record Moment(String snapshot, long firstTxn, long seen) {
                 + " FROM (SELECT ?::text::pg_snapshot) AS given(s)), open AS ("
                 + "SELECT x FROM ends, generate_series(low, least(high - 1, low + %2$d)) AS x"
                 + " EXCEPT SELECT psql_id FROM %1$s.naksha_tx, ends WHERE txn >= ?::bigint"
-                + " AND psql_id >= low AND psql_id < high)"
+                + " AND psql_id >= low AND psql_id < high"
+                + OF_THIS_SERVER
+                + ")"
                 + " SELECT CASE WHEN high - low <= %2$d THEN low || ':' || high || ':'"
                 + " || coalesce((SELECT string_agg(x::text, ',' ORDER BY x) FROM open), '') END"
                 + " FROM ends")
@@ -47,7 +58,8 @@ public record Moment(String snapshot, long firstTxn, long seen) {
     return SqlText.of(
         ("SELECT count(DISTINCT psql_id) FROM %s.naksha_tx WHERE txn >= ?::bigint"
                 + " AND psql_id >= pg_snapshot_xmin(?::text::pg_snapshot)::text::bigint"
-                + " AND pg_visible_in_snapshot(psql_id::text::xid8, ?::text::pg_snapshot)")
+                + " AND pg_visible_in_snapshot(psql_id::text::xid8, ?::text::pg_snapshot)"
+                + OF_THIS_SERVER)
             .formatted(schema),
         firstTxn,
         snapshot,
@@ -76,6 +88,7 @@ public record Moment(String snapshot, long firstTxn, long seen) {
                 + " AND psql_id >= pg_snapshot_xmin(?::text::pg_snapshot)::text::bigint"
                 + " AND NOT pg_visible_in_snapshot(psql_id::text::xid8, ?::text::pg_snapshot)"
                 + " AND psql_id IS DISTINCT FROM pg_current_xact_id_if_assigned()::text::bigint"
+                + OF_THIS_SERVER
                 + " ORDER BY txn")
             .formatted(schema),
         firstTxn,

@@ -71,6 +71,8 @@ $$;
 -- Days that are settled aren't looked at. A transaction has its xid before it takes its txn; so all
 -- that have a txn up to mark_txn, read before this round had an xid of its own, have a lower xid.
 -- Once none of those is under way, prepared ones included, each of them is visible or undone.
+-- A mark_xid above all xids came with a dump of another server. What was under way there isn't in
+-- the dump and never will be, so its mark holds at once.
 -- A search of "all" looks at every day, for rows that somebody has put there by hand.
 CREATE FUNCTION ${schema}.naksha_sequence(most int, search text DEFAULT 'open') RETURNS int
   LANGUAGE plpgsql VOLATILE AS $$
@@ -82,6 +84,7 @@ DECLARE
   last bigint;
   xid bigint;
   oldest bigint;
+  newest bigint;
   waiting boolean;
   found int;
 BEGIN
@@ -95,6 +98,7 @@ BEGIN
   xid := pg_current_xact_id()::text::bigint;
   SELECT * INTO STRICT state FROM ${schema}.naksha_sequencer FOR UPDATE;
   oldest := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+  newest := greatest(xid, pg_snapshot_xmax(pg_current_snapshot())::text::bigint);
   state.seq_ts := greatest(state.seq_ts, clock_timestamp());
   -- Planned anew each time, so that settled days cost nothing.
   EXECUTE format($numbering$
@@ -119,7 +123,7 @@ BEGIN
     )
     SELECT count(*) FROM numbered
     $numbering$, above, most, state.number, state.seq_ts) INTO found;
-  IF found < most AND oldest >= state.mark_xid THEN
+  IF found < most AND (oldest >= state.mark_xid OR state.mark_xid > newest) THEN
     state.settled := greatest(state.settled, state.mark_txn);
     IF fresh THEN
       state.mark_txn := last;
