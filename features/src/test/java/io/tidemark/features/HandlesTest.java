@@ -4,6 +4,8 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
+import io.tidemark.features.query.Order;
 import io.tidemark.features.query.Page;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
@@ -59,6 +61,28 @@ class HandlesTest {
     Page second = page(query.limit(10).after(first.next().orElseThrow()).build());
 
     assertThat(ids(first)).containsExactly("a");
+    assertThat(ids(second)).containsExactly("b");
+  }
+
+  @Test
+  void aPlaceBetweenLongTextsCanBeGoneBackTo() {
+    String collection = storage.small();
+    String text = "x".repeat(200_000);
+    for (String id : List.of("c", "b", "a")) {
+      storage.put(
+          collection,
+          "{\"id\": \"%s\", \"properties\": {\"t\": \"%s%s\"}}".formatted(id, text, id));
+    }
+    FeatureQuery query =
+        FeatureQuery.from(collection)
+            .orderBy(Order.by(Field.property("t")).descending())
+            .limit(1)
+            .build();
+
+    Page first = page(query);
+    Page second = page(query.after(first.next().orElseThrow()));
+
+    assertThat(ids(first)).containsExactly("c");
     assertThat(ids(second)).containsExactly("b");
   }
 }

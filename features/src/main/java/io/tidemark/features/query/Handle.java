@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an answer ended, and of which moment it was. What callers get of it is text that only the
- * storage it came from accepts, and only with the question it belongs to.
+ * storage it came from accepts, and only with the question it belongs to. It is as long as the
+ * values are that it names a place by, and any length is taken back: what isn't signed isn't read.
  *
  * @param moment of which moment all pages are
  * @param version the last transaction whose work counts; who asks for a time gets the same on every
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public record Handle(Moment moment, long version, List<String> place, int collection) {
 
   private static final int SIGNED = 16;
-  private static final int LONGEST = 100_000;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   public Handle {
@@ -78,7 +78,7 @@ public record Handle(Moment moment, long version, List<String> place, int collec
 
   private static byte[] decoded(String text) {
     try {
-      return text.length() > LONGEST ? new byte[0] : Base64.getUrlDecoder().decode(text);
+      return Base64.getUrlDecoder().decode(text);
     } catch (IllegalArgumentException e) {
       throw refused(e);
     }
