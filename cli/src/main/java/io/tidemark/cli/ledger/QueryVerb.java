@@ -4,6 +4,7 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.model.Aggregate;
@@ -14,6 +15,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,6 +110,9 @@ public final class QueryVerb implements Callable<Integer> {
     if ((limit != null && limit < 0) || (offset != null && offset < 0)) {
       throw misuse("--limit and --offset can't be negative");
     }
+    if (count && (limit != null || offset != null || after != null || !orders.isEmpty())) {
+      throw misuse("--count counts all rows; leave out --limit, --offset, --after and --order");
+    }
     return options.with(cache.settings(), this::ask);
   }
 
@@ -137,13 +142,25 @@ public final class QueryVerb implements Callable<Integer> {
       return ExitCodes.OK;
     }
     Page<ObjectNode> page = query.page();
-    shown.page(page);
-    if (page.hits().isEmpty() && asOf.isGiven()) {
-      spec.commandLine()
-          .getErr()
-          .println("tidemark: as of commit " + page.commitId() + " nothing of " + id + " matches");
+    @Nullable String hint =
+        page.hits().isEmpty() && asOf.isGiven() ? hint(ledger, id, page.commitId()) : null;
+    shown.page(page, hint);
+    if (hint != null && !options.json()) {
+      spec.commandLine().getErr().println("tidemark: " + hint);
     }
     return ExitCodes.OK;
+  }
+
+  /** Who asks for a past before the type's first row is told when that was. */
+  private static String hint(Ledger ledger, TypeId id, long asked) {
+    Optional<Hit<ObjectNode>> first = ledger.query().rows(id).history().first();
+    return "as of commit %d nothing of %s matches; %s"
+        .formatted(
+            asked,
+            id,
+            first
+                .map(row -> "its first row is of commit " + row.meta().commitId())
+                .orElse("it has never had a row"));
   }
 
   private <T> QueryBuilder<T> when(QueryBuilder<T> all) {

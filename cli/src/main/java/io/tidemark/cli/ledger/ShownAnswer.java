@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a query found, as text in columns or as JSON. */
 record ShownAnswer(LedgerChoice options, TypeSchema schema) {
@@ -27,13 +28,17 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
     options.print(ShownRow.object().put("count", rows), Long.toString(rows));
   }
 
-  void page(Page<ObjectNode> page) {
+  /** The rows, and for programs why there may be none. */
+  void page(Page<ObjectNode> page, @Nullable String hint) {
     ObjectNode json = ShownRow.object().put("commit_id", page.commitId());
     ArrayNode rows = json.putArray("rows");
     if (options.json()) {
       page.hits().forEach(hit -> rows.add(json(hit)));
     }
     json.put("next", page.next().map(Cursor::encoded).orElse(null));
+    if (hint != null) {
+      json.put("hint", hint);
+    }
     String text = options.json() || page.hits().isEmpty() ? "no rows" : table(page);
     options.print(
         json,
