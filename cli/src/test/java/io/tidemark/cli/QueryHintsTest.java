@@ -4,6 +4,9 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +42,16 @@ class QueryHintsTest extends LedgerVerbs {
       assertThat(refused.err())
           .contains("--count counts all rows; leave out --limit, --offset, --after and --order");
     }
+  }
+
+  @Test
+  void whoOrdersByOneEndDoesNotNeedTheFilesOfTheOther() throws IOException {
+    try (Stream<Path> files = Files.walk(objects(""))) {
+      for (Path file : files.filter(f -> f.endsWith("Product.parquet")).toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThat(done("query", "crm", "Sub", "--order", "left.age")).contains("c1    p1");
+    assertThat(run("query", "crm", "Sub", "--order", "right.sku").exitCode()).isNotZero();
   }
 }

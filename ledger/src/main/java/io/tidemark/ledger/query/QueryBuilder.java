@@ -171,7 +171,8 @@ public final class QueryBuilder<T> {
     long limit = query.limit().orElse(Long.MAX_VALUE);
     Query more = limit < Long.MAX_VALUE ? query.limit(limit + 1) : query;
     Plan plan = engine.plan(base, more, Optional.empty(), declared);
-    if (plan.needsEndsForOrder()) {
+    // Only a cursor needs their values; who gets all rows needn't have ends that can be read.
+    if (limit < Long.MAX_VALUE && plan.needsEndsForOrder()) {
       plan = engine.plan(base, more.withEnds(), Optional.empty(), declared);
     }
     List<Found> found;
