@@ -18,6 +18,7 @@ import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +32,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Servers.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WriteTest {
+
+  /** A transaction's own, one for its savepoint, and what others on the server may take. */
+  private static final long MOST_XIDS = 10;
+
+  /** One after the other, all that can be done with a feature. */
+  private static final List<Function<String, Write>> KINDS =
+      List.of(
+          id -> Write.create(feature(id, "t")),
+          id -> Write.update(feature(id, "u")),
+          id -> Write.upsert(feature(id, "v")),
+          Write::delete);
 
   private TestStorage storage;
   private Psql psql;
@@ -326,25 +338,67 @@ class WriteTest {
                 .formatted(collection));
   }
 
+  /** As many statements for a thousand as for a hundred, and no sub-transaction for each. */
   @Test
   void aThousandFeaturesTakeAHandfulOfStatements() throws SQLException {
     String foo = storage.create(CollectionOptions.none());
-    Write[] creates =
-        IntStream.range(0, 1000)
-            .mapToObj(n -> Write.create(feature("f" + n, "t")))
-            .toArray(Write[]::new);
-    Write[] upserts =
-        IntStream.range(0, 1000)
-            .mapToObj(n -> Write.upsert(feature("f" + n, "u")))
-            .toArray(Write[]::new);
+    for (Function<String, Write> kind : KINDS) {
+      Cost hundred = cost(foo, kind, 0, 100);
+      Cost thousand = cost(foo, kind, 100, 1100);
 
-    assertThat(write(foo, creates)).hasSize(1000).allMatch(row -> row instanceof Created);
-    assertThat(write(foo, upserts)).hasSize(1000).allMatch(row -> row instanceof Updated);
+      assertThat(thousand.statements()).isEqualTo(hundred.statements()).isBetween(1L, 6L);
+      assertThat(hundred.xids()).isBetween(1L, MOST_XIDS);
+      assertThat(thousand.xids()).isBetween(1L, MOST_XIDS);
+    }
 
-    assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(1000);
+    assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(4 * 1100);
     assertThat(
             psql.number("SELECT count(DISTINCT txn) FROM naksha_tx WHERE id = '%s'".formatted(foo)))
-        .isEqualTo(3);
+        .isEqualTo(1 + 2 * KINDS.size());
+  }
+
+  private record Cost(long statements, long xids) {}
+
+  private Cost cost(String collection, Function<String, Write> kind, int from, int to)
+      throws SQLException {
+    List<Write> writes = IntStream.range(from, to).mapToObj(n -> kind.apply("f" + n)).toList();
+    String next = "SELECT pg_snapshot_xmax(pg_current_snapshot())";
+    long before = psql.number(next);
+    try (Transaction tx = storage.features.begin(ALICE)) {
+      long statements;
+      try (DriverLog log = DriverLog.listen()) {
+        assertThat(tx.write(collection, writes).done()).isTrue();
+        statements = log.statements();
+      }
+      tx.commit();
+      return new Cost(statements, psql.number(next) - before);
+    }
+  }
+
+  @Test
+  void theNameOfTheRequestIsKeptWithEachState() throws SQLException {
+    String foo = storage.small();
+    List<Write> writes =
+        List.of(
+            Write.create(feature("a", "t")), Write.update(feature("a", "t")), Write.delete("a"));
+
+    for (Write write : writes) {
+      storage.features.write(ALICE.in("request 7"), foo, List.of(write));
+    }
+    psql.run(
+        "BEGIN",
+        "SELECT naksha_tx_start('a', 'b', 'request 8')",
+        "INSERT INTO %s (jsondata) VALUES ('{}')".formatted(foo),
+        "COMMIT");
+    storage.features.write(ALICE, foo, List.of(Write.create(feature("c", "t"))));
+
+    assertThat(psql.xyz(foo + "_hst"))
+        .extracting(x -> x.get("stream_id").textValue())
+        .containsExactly("request 7", "request 7", "request 7");
+    assertThat(psql.xyz(foo + "_del").get(0).get("stream_id").textValue()).isEqualTo("request 7");
+    assertThat(psql.xyz(foo))
+        .extracting(x -> x.get("stream_id").textValue())
+        .containsExactlyInAnyOrder("request 8", null);
   }
 
   @Test
