@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Reading the history of a feature with many days of it: the goal of 5 ms to plan. */
+/** Reading the history of a feature with many days of it is planned in less than 5 ms. */
 @ExtendWith(Servers.class)
 class HistoryPlanTest {
 

@@ -7,7 +7,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,12 +58,39 @@ final class Psql implements AutoCloseable {
     return text.equals("null") ? "NULL" : "'" + text + "'";
   }
 
+  /** Does a statement, and tells what it was warned of. */
+  List<String> warnings(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      List<String> warnings = new ArrayList<>();
+      for (SQLWarning warning = statement.getWarnings();
+          warning != null;
+          warning = warning.getNextWarning()) {
+        warnings.add(warning.getMessage());
+      }
+      return warnings;
+    }
+  }
+
   String value(String sql) throws SQLException {
     return values(sql).get(0);
   }
 
   long number(String sql) throws SQLException {
     return Long.parseLong(value(sql));
+  }
+
+  /** When the transaction that is under way began, as namespaces have it. */
+  long began() throws SQLException {
+    return number("SELECT (date_part('epoch', current_timestamp) * 1000)::bigint");
+  }
+
+  /** A moment of the server's, such as its {@code clock_timestamp()}. */
+  Instant moment(String expression) throws SQLException {
+    return Instant.parse(
+        value(
+            "SELECT to_char(%s AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+                .formatted(expression)));
   }
 
   /** The first column. */

@@ -3,8 +3,13 @@ package io.tidemark.features;
 
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A fresh storage for a test, with somebody who uses plain SQL on it. */
@@ -54,6 +59,22 @@ final class TestStorage implements AutoCloseable {
     return features.read(r -> r.query(built)).features().stream()
         .map(feature -> feature.id().orElseThrow())
         .toList();
+  }
+
+  /** How PostgreSQL does the statements that reading really sends, in its own words. */
+  String plans(Consumer<Reading> reading) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement settings = connection.createStatement()) {
+      settings.execute(
+          "LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;"
+              + " SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off;"
+              + " SET auto_explain.log_level = notice");
+      try (DriverLog log = DriverLog.listen()) {
+        reading.accept(
+            new Reading(new Statements(connection, new Features.Place("public", "store"))));
+        return String.join("\n", log.notices());
+      }
+    }
   }
 
   /** A point as GeoJSON; tags and properties are members of a list and of an object. */
