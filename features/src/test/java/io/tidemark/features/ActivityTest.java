@@ -9,21 +9,25 @@ import io.tidemark.features.activity.Activity;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What was done to a feature: case F13; and what a transaction did to features. */
 @ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActivityTest {
 
-  private final TestStorage storage;
+  private TestStorage storage;
 
-  ActivityTest(PostgresServer server) {
+  @BeforeAll
+  void open(PostgresServer server) {
     storage = TestStorage.in(server);
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     storage.close();
   }

@@ -12,29 +12,40 @@ import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The connection breaks in the middle: what took place is found out, never guessed. */
 @ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostAnswerTest {
 
+  private final AtomicInteger number = new AtomicInteger();
   private String url = "";
+  private String foo = "";
   private CutWire wire;
   private Features features;
 
-  @BeforeEach
-  void open(PostgresServer server) throws IOException {
+  @BeforeAll
+  void create(PostgresServer server) {
     url = server.createDatabase();
+  }
+
+  @BeforeEach
+  void open() throws IOException {
     wire = CutWire.to(url);
     features = Features.open(wire.url(url), "store");
+    foo = "foo" + number.incrementAndGet();
     features.transact(
-        ALICE, tx -> tx.collections().create("foo", CollectionOptions.none().unpartitioned()));
+        ALICE, tx -> tx.collections().create(foo, CollectionOptions.none().unpartitioned()));
   }
 
   @AfterEach
@@ -51,7 +62,7 @@ class LostAnswerTest {
 
   private long stored() throws SQLException {
     try (Psql psql = Psql.connect(url)) {
-      return psql.number("SELECT count(*) FROM foo");
+      return psql.number("SELECT count(*) FROM " + foo);
     }
   }
 
@@ -59,7 +70,7 @@ class LostAnswerTest {
   void aCommitThatTookPlaceIsReportedAsDoneThoughItsAnswerIsLost() throws SQLException {
     wire.cut(Cut.AFTER, "COMMIT");
 
-    WriteResult result = features.write(ALICE, "foo", creates(50));
+    WriteResult result = features.write(ALICE, foo, creates(50));
 
     assertThat(wire.hasCut()).isTrue();
     assertThat(result.done()).isTrue();
@@ -70,35 +81,35 @@ class LostAnswerTest {
   void aCommitThatNeverReachedTheServerIsReportedAsNotDone() throws SQLException {
     wire.cut(Cut.BEFORE, "COMMIT");
 
-    assertThatThrownBy(() -> features.write(ALICE, "foo", creates(50)))
+    assertThatThrownBy(() -> features.write(ALICE, foo, creates(50)))
         .isInstanceOf(StorageUnavailableException.class)
         .hasMessageContaining("didn't take place; do it again");
 
     assertThat(stored()).isZero();
-    assertThat(features.write(ALICE, "foo", creates(50)).done()).as("done again").isTrue();
-    assertThat(features.checker().check("foo").flaws()).isEmpty();
+    assertThat(features.write(ALICE, foo, creates(50)).done()).as("done again").isTrue();
+    assertThat(features.checker().check(foo).flaws()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"naksha_tx_start", "naksha_collection_read", "nextval", "foo_addnew"})
+  @ValueSource(strings = {"naksha_tx_start", "naksha_collection_read", "nextval", "_addnew"})
   void aConnectionThatBreaksInTheMiddleOfABatchLeavesNothing(String word) throws SQLException {
     for (Cut cut : Cut.values()) {
       wire.cut(cut, word);
 
-      assertThatThrownBy(() -> features.write(ALICE, "foo", creates(5)))
+      assertThatThrownBy(() -> features.write(ALICE, foo, creates(5)))
           .isInstanceOf(StorageUnavailableException.class)
           .hasMessageContaining("nothing was changed, try again");
 
       assertThat(wire.hasCut()).isTrue();
       assertThat(stored()).isZero();
     }
-    assertThat(features.write(ALICE, "foo", creates(5)).done()).isTrue();
+    assertThat(features.write(ALICE, foo, creates(5)).done()).isTrue();
   }
 
   /** After a crash, an id may be given to somebody else; the status of the id is theirs. */
   @Test
   void theCommitOfSomebodyElseWithTheSameIdIsNotTakenForOurs() throws SQLException {
-    features.write(ALICE, "foo", creates(1));
+    features.write(ALICE, foo, creates(1));
     String xid;
     String time;
     try (Psql psql = Psql.connect(url)) {

@@ -171,6 +171,34 @@ class MaintainerTest {
         .isEqualTo(1);
   }
 
+  /** Parts of 10 MiB hold at least one feature, and many when nobody knows how large they are. */
+  @Test
+  void f6HoweverLargeFeaturesAreAPartHoldsSome() throws SQLException {
+    String foo = storage.create(CollectionOptions.none().unpartitioned().optimalPartitioning());
+    String most =
+        "SELECT jsondata->'properties'->>'most' FROM %s_meta WHERE jsondata->>'id' = 'partitioning'"
+            .formatted(foo);
+
+    Statistics empty = maintained(foo).statistics();
+    assertThat(empty).isNotNull();
+    assertThat(empty.byteSize()).isZero();
+    assertThat(empty.byQrid()).isEmpty();
+    assertThat(psql.number(most)).as("of 1,024 bytes each").isEqualTo(10_240);
+
+    psql.as(
+        "a",
+        "b",
+        ("INSERT INTO %s (jsondata, geo) SELECT jsonb_build_object('id', 'f' || n, 'properties',"
+                + " jsonb_build_object('p', repeat('x', CASE n WHEN 1 THEN 10 << 20 ELSE 0 END))),"
+                + " ST_Point(5, 6) FROM generate_series(1, 2) AS n")
+            .formatted(foo));
+    Statistics large = maintained(foo).statistics();
+    assertThat(large).isNotNull();
+    assertThat(large.byteSize()).isGreaterThan(10 << 20);
+    assertThat(large.byQrid()).isEqualTo(Map.of("1200021112001310021112001310021", 2L));
+    assertThat(psql.number(most)).isEqualTo(1);
+  }
+
   @Test
   void daysAreMergedToMonthsWithoutLosingAState() throws SQLException {
     String foo = storage.small();

@@ -8,26 +8,38 @@ import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Numbers of transactions as SQL has them: cases A1 to A3, A7, A8 and A10. */
 @ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TransactionNumberTest {
 
   private static final long TOMORROW_AND_MORE = 300_000_000_000L;
 
-  private final TestStorage storage;
-  private final Psql psql;
+  private static final String ADVISORY_LOCKS =
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+  private TestStorage storage;
+  private Psql psql;
+  private PostgresServer server;
   private final long today = Txn.dayOf(Instant.now()).value();
 
-  TransactionNumberTest(PostgresServer server) {
-    storage = TestStorage.in(server);
+  @BeforeAll
+  void open(PostgresServer shared) {
+    server = shared;
+    storage = TestStorage.in(shared);
     psql = storage.psql;
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     storage.close();
   }
@@ -46,8 +58,10 @@ class TransactionNumberTest {
 
   @Test
   void a2TheFirstTwoNumbersOfAFreshStorage() throws SQLException {
-    assertThat(psql.number("SELECT naksha_txn()")).isEqualTo(today);
-    assertThat(psql.number("SELECT naksha_txn()")).isEqualTo(today + 1);
+    try (TestStorage fresh = TestStorage.in(server)) {
+      assertThat(fresh.psql.number("SELECT naksha_txn()")).isEqualTo(today);
+      assertThat(fresh.psql.number("SELECT naksha_txn()")).isEqualTo(today + 1);
+    }
   }
 
   @Test
@@ -79,29 +93,57 @@ class TransactionNumberTest {
     psql.run("SET TIME ZONE 'America/Los_Angeles'");
     assertThat(psql.number("SELECT naksha_txn('2023-01-30T01:00Z', 0)"))
         .isEqualTo(2023013000000000000L);
-    storage.create(CollectionOptions.none().unpartitioned());
-    assertThat(
-            psql.value(
-                "SELECT count(*) FROM pg_class WHERE relname = 'naksha_tx_"
-                    + new Txn(today).day().toString().replace('-', '_')
-                    + "'"))
-        .isEqualTo("1");
+    LocalDate day = new Txn(today).day();
+    // At any hour, it is another day in one of these than in Greenwich.
+    for (String zone : List.of("America/Los_Angeles", "Etc/GMT+12", "Etc/GMT-14")) {
+      psql.run("SET TIME ZONE '%s'".formatted(zone), "DROP TABLE IF EXISTS naksha_tx_" + name(day));
+      assertThat(write(day)).as(zone).containsExactly(name(day), name(day), day.toString());
+    }
+  }
+
+  /** Replaces a feature for the first time that day; of which days the tables and the txn are. */
+  private List<String> write(LocalDate day) throws SQLException {
+    String foo = "z" + psql.number("SELECT count(*) FROM naksha_collections()");
+    psql.as(
+        "a",
+        "b",
+        "SELECT naksha_collection_create('%s', '{\"partitioned\": false}')".formatted(foo));
+    assertThat(tables(foo + "_hst"))
+        .containsExactly(name(day), name(day.plusDays(1)), name(day.plusDays(2)));
+    psql.run("DROP TABLE %s_hst_%s".formatted(foo, name(day)));
+    psql.as("a", "b", "INSERT INTO %s (jsondata) VALUES ('{}')".formatted(foo));
+    psql.as("a", "b", "UPDATE %s SET jsondata = jsondata".formatted(foo));
+    return List.of(
+        psql.value(
+            "SELECT substr(tableoid::regclass::text, %d) FROM %s_hst"
+                .formatted(foo.length() + 6, foo)),
+        psql.value(
+            "SELECT DISTINCT substr(tableoid::regclass::text, 11) FROM naksha_tx WHERE id = '%s'"
+                .formatted(foo)),
+        new Txn(psql.xyz(foo).get(0).get("txn").longValue()).day().toString());
+  }
+
+  private List<String> tables(String parent) throws SQLException {
+    return psql.values(
+        "SELECT substr(inhrelid::regclass::text, %d) FROM pg_inherits WHERE inhparent = '%s'::regclass ORDER BY 1"
+            .formatted(parent.length() + 2, parent));
+  }
+
+  private static String name(LocalDate day) {
+    return day.toString().replace('-', '_');
   }
 
   /** A transaction from before midnight that comes after one of the new day. */
   @Test
-  void numbersNeverGoBack() throws SQLException {
-    psql.run("SELECT setval('naksha_tx_object_id_seq', " + (today + TOMORROW_AND_MORE) + ")");
+  void numbersNeverGoBackAndANewDayBeginsWithZero() throws SQLException {
+    try (TestStorage own = TestStorage.in(server)) {
+      own.psql.run("SELECT setval('naksha_tx_object_id_seq', " + (today - 5) + ")");
+      assertThat(own.psql.number("SELECT naksha_txn()")).isEqualTo(today);
+      assertThat(own.psql.number("SELECT naksha_txn()")).isEqualTo(today + 1);
+      assertThat(own.psql.number(ADVISORY_LOCKS)).isZero();
 
-    assertThat(psql.number("SELECT naksha_txn()")).isEqualTo(today + TOMORROW_AND_MORE + 1);
-  }
-
-  @Test
-  void aNewDayBeginsWithZero() throws SQLException {
-    psql.run("SELECT setval('naksha_tx_object_id_seq', " + (today - 5) + ")");
-
-    assertThat(psql.number("SELECT naksha_txn()")).isEqualTo(today);
-    assertThat(psql.number("SELECT naksha_txn()")).isEqualTo(today + 1);
-    assertThat(psql.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")).isZero();
+      own.psql.run("SELECT setval('naksha_tx_object_id_seq', " + (today + TOMORROW_AND_MORE) + ")");
+      assertThat(own.psql.number("SELECT naksha_txn()")).isEqualTo(today + TOMORROW_AND_MORE + 1);
+    }
   }
 }

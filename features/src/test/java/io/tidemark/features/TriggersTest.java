@@ -29,6 +29,8 @@ class TriggersTest {
           + " {\"@ns:com:here:xyz\": {\"tags\": [\"@:foo:world\"], \"uuid\": \"zzz\", \"txn\": 5,"
           + " \"version\": 9}}}', 'SRID=4326;POINT Z(5 6 2)')";
 
+  private static final String NEXT = "{properties,@ns:com:here:xyz,txn_next}";
+
   private TestStorage storage;
   private Psql psql;
 
@@ -84,9 +86,15 @@ class TriggersTest {
   void b3ToB5AFeatureIsChangedDeletedAndMadeAgain(String shape) throws SQLException {
     String foo = created(shape);
     JsonNode first = psql.xyz(foo).get(0);
+    String row = "SELECT i || st_asewkt(geo) || (jsondata #- '%s')::text FROM ".formatted(NEXT);
+    String before = psql.value(row + foo);
 
-    psql.as("app1", "bob", "UPDATE %s SET jsondata = '{\"id\": \"TheFeature\"}'".formatted(foo));
+    long changed =
+        started(
+            "app1", "bob", "UPDATE %s SET jsondata = '{\"id\": \"TheFeature\"}'".formatted(foo));
     JsonNode second = psql.xyz(foo).get(0);
+    assertThat(second.get("updatedAt").longValue()).isEqualTo(changed);
+    assertThat(psql.values(row + foo + "_hst")).containsExactly(before);
     assertThat(second.get("version").intValue()).isEqualTo(2);
     assertThat(second.get("action").textValue()).isEqualTo("UPDATE");
     assertThat(second.get("puuid")).isEqualTo(first.get("uuid"));
@@ -114,11 +122,23 @@ class TriggersTest {
                     .formatted(foo)))
         .isEqualTo("t");
 
-    psql.as("app1", "alice", B1.formatted(foo));
+    long again = started("app1", "alice", B1.formatted(foo));
+    JsonNode anew = psql.xyz(foo).get(0);
     assertThat(psql.xyz(foo + "_del")).isEmpty();
     assertThat(psql.xyz(foo + "_hst")).hasSize(3);
-    assertThat(psql.xyz(foo).get(0).get("version").intValue()).isEqualTo(1);
-    assertThat(psql.xyz(foo).get(0).get("puuid").isNull()).isTrue();
+    assertThat(anew.get("version").intValue()).isEqualTo(1);
+    assertThat(anew.get("puuid").isNull()).isTrue();
+    assertThat(anew.get("createdAt").longValue())
+        .isEqualTo(again)
+        .isGreaterThan(first.get("createdAt").longValue());
+  }
+
+  /** Does something in a transaction of its own, and tells when that began. */
+  private long started(String app, String author, String sql) throws SQLException {
+    psql.run("BEGIN", "SELECT naksha_tx_start('%s', '%s')".formatted(app, author), sql);
+    long began = psql.began();
+    psql.run("COMMIT");
+    return began;
   }
 
   private static JsonNode closed(JsonNode state, JsonNode next) {
@@ -168,6 +188,10 @@ class TriggersTest {
     String row = "SELECT %s FROM " + foo + " WHERE jsondata->>'id' <> 'TheFeature'";
     assertThat(psql.value(row.formatted("jsondata->>'id'"))).matches("[0-9a-f]{32}");
     assertThat(psql.value(row.formatted("jsondata->>'type'"))).isEqualTo("Feature");
+    assertThat(psql.value(row.formatted("jsondata->'properties'->'@ns:com:here:xyz'->>'uuid'")))
+        .startsWith("store:" + foo + ":");
+    assertThat(psql.value(row.formatted("(jsondata->'properties') - '@ns:com:here:xyz'")))
+        .isEqualTo("{}");
     assertThat(psql.value(row.formatted("public.st_asewkt(geo)")))
         .isEqualTo("SRID=4326;POINT(5 6 0)");
 
@@ -396,8 +420,17 @@ class TriggersTest {
             .formatted(foo),
         "ALTER TABLE %s ENABLE TRIGGER ALL".formatted(foo));
 
-    psql.as("app", "null", "UPDATE %s SET jsondata = jsondata WHERE i = -1".formatted(foo));
+    psql.run("BEGIN", "SELECT naksha_tx_start('app', NULL)");
+    List<String> warnings =
+        psql.warnings("UPDATE %s SET jsondata = jsondata WHERE i = -1".formatted(foo));
+    long began = psql.began();
+    psql.run("COMMIT");
 
+    assertThat(warnings)
+        .containsExactly(
+            "the old state has no createdAt that is a number; %d is taken".formatted(began),
+            "the old state has no version that is a number; 0 is taken",
+            "the old state of feature 'a' has no uuid");
     JsonNode xyz = psql.xyz(foo).get(0);
     assertThat(xyz.get("version").intValue()).isEqualTo(1);
     assertThat(xyz.get("createdAt")).isEqualTo(xyz.get("updatedAt"));
