@@ -122,7 +122,9 @@ class OvertakenTest {
 
     List<Activity> activities = storage.features.read(r -> r.activity(c, "f"));
 
-    assertThat(activities).extracting(Activity::action).containsExactly("UPDATE", "UPDATE", "CREATE");
+    assertThat(activities)
+        .extracting(Activity::action)
+        .containsExactly("UPDATE", "UPDATE", "CREATE");
     JsonNode back = activities.get(0).diff().orElseThrow().path("ops").get(0);
     assertThat(back.path("path").asText()).isEqualTo("/properties/n");
     assertThat(back.path("value").intValue()).isEqualTo(2);

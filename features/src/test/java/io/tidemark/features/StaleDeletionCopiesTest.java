@@ -13,7 +13,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody has put deletion copies there past the triggers; deleting the features replaces them. */
+/**
+ * Somebody has put deletion copies there past the triggers; deleting the features replaces them.
+ */
 @ExtendWith(Servers.class)
 class StaleDeletionCopiesTest {
 

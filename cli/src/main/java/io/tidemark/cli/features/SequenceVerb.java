@@ -110,8 +110,7 @@ final class SequenceVerb implements Callable<Integer> {
       return new Look(status, features.log().lastNumber());
     } catch (StorageUnavailableException e) {
       String failure = status.failure() == null ? e.getMessage() : status.failure();
-      return new Look(
-          new SequencerStatus(status.leading(), failure, status.lagging()), before);
+      return new Look(new SequencerStatus(status.leading(), failure, status.lagging()), before);
     }
   }
 

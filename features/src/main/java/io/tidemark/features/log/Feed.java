@@ -121,7 +121,7 @@ public final class Feed implements AutoCloseable {
   private void checkNoneIsGone(Session session) throws SQLException {
     long last = session.number("SELECT number FROM %s.naksha_sequencer");
     if (last > position) {
-      throw new LogGoneException(position + 1, last + 1);
+      throw LogGoneException.ofNumber(position + 1, last + 1);
     }
   }
 
