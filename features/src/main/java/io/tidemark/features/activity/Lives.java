@@ -2,10 +2,13 @@
 package io.tidemark.features.activity;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.features.Feature;
+import io.tidemark.features.Xyz;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +22,6 @@ import java.util.stream.Collectors;
  * last, and the others come in the order of the transactions that began them.
  */
 public final class Lives {
-
-  private static final String XYZ = "@ns:com:here:xyz";
 
   private Lives() {}
 
@@ -45,7 +46,10 @@ public final class Lives {
     List<List<Feature>> lives = new ArrayList<>();
     firsts.forEach(first -> lives.add(life(first, after)));
     while (!after.isEmpty()) { // somebody has tied them to a ring; none is to be lost
-      lives.add(life(after.remove(after.keySet().iterator().next()), after));
+      Iterator<Feature> left = after.values().iterator();
+      Feature any = left.next();
+      left.remove();
+      lives.add(life(any, after));
     }
     lives.sort(Comparator.comparing(Lives::goesOn));
     return lives.stream().flatMap(Collection::stream).toList();
@@ -70,6 +74,6 @@ public final class Lives {
   }
 
   private static JsonNode xyz(Feature state) {
-    return state.data().path("properties").path(XYZ);
+    return state.xyz().map(Xyz::json).orElse(MissingNode.getInstance());
   }
 }
