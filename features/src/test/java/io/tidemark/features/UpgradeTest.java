@@ -31,7 +31,7 @@ class UpgradeTest {
     String url = server.createDatabase();
     try (Psql psql = Psql.connect(url)) {
       installOld(psql);
-      psql.as("old", "bob", "SELECT naksha_collection_create('roads')");
+      psql.as("old", "bob", "SELECT naksha_collection_create('roads', '{\"partitioned\": false}')");
       psql.as("old", "bob", "INSERT INTO roads (jsondata) VALUES ('{\"id\": \"a\"}')");
       psql.as("old", "bob", "UPDATE roads SET jsondata = '{\"id\": \"a\"}'");
       psql.as("old", "bob", "INSERT INTO roads (jsondata) VALUES ('{\"id\": \"b\"}')");
