@@ -108,7 +108,9 @@ class OvertakenTest {
 
     assertThat(storage.features.bulk().export(c, options).to(out, n -> {})).isEqualTo(2);
 
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"n\": 3").doesNotContain("\"n\": 1");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"n\": 3")
+        .doesNotContain("\"n\": 1");
   }
 
   @Test
