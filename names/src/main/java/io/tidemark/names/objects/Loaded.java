@@ -23,6 +23,15 @@ record Loaded(MainDocument main, Map<Concern, SideDocument> sides) {
     return record;
   }
 
+  /**
+   * Whether some were read before and some after the record was retracted or restored: as long as
+   * it is retracted, no document beside the main one is in use.
+   */
+  boolean isAcrossAnEdit() {
+    return main.record().meta().retracted()
+        && sides.values().stream().anyMatch(SideDocument::isInUse);
+  }
+
   Optional<SideDocument> side(Concern concern) {
     return Optional.ofNullable(sides.get(concern));
   }

@@ -33,9 +33,15 @@ final class RecordReader {
   /**
    * The documents that hold the given concerns, read at once; empty when there is no record.
    *
-   * <p>Each concern is as it was at some moment during the call, not all at the same.
+   * <p>Each concern is as it was at some moment during the call, not all at the same; but a record
+   * that is retracted or restored meanwhile isn't read half before and half after that.
    */
   Optional<Loaded> load(Address address, Set<Concern> wanted) {
+    Optional<Loaded> found = loadOnce(address, wanted);
+    return found.filter(Loaded::isAcrossAnEdit).isPresent() ? loadOnce(address, wanted) : found;
+  }
+
+  private Optional<Loaded> loadOnce(Address address, Set<Concern> wanted) {
     Map<Concern, CompletableFuture<Document>> early = new EnumMap<>(Concern.class);
     for (Concern concern : layout.apart()) {
       if (wanted.contains(concern)) {

@@ -40,9 +40,12 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
    * earlier one, or none at all, that would show. One that is in use speaks for itself.
    */
   boolean isDoubtfulFor(MainDocument main) {
-    boolean inUse = content.isPresent() && seal().isEmpty();
     boolean concerned = main.seal().isPresent() && (concern == Concern.INDEX || !movedOnly(main));
-    return !inUse && concerned && !isSealedBy(main);
+    return !isInUse() && concerned && !isSealedBy(main);
+  }
+
+  boolean isInUse() {
+    return content.isPresent() && seal().isEmpty();
   }
 
   /** Whether a change has sealed this document that the main one doesn't name. */
