@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sixteen threads read and push one record; each gets its share, and none waits very long. */
+/**
+ * Sixteen threads read and push one record; each gets its share, and none lets very many others go
+ * first. How long that takes is up to the machine.
+ */
 class HotRecordTest {
 
   private static final int THREADS = 16;
@@ -49,31 +52,30 @@ class HotRecordTest {
           Race.run(
               THREADS,
               thread -> {
-                List<Long> nanos = new ArrayList<>();
-                while (!done.get() && nanos.size() < PUSHES) {
-                  nanos.add(push(names, concern));
+                List<Long> others = new ArrayList<>();
+                while (!done.get() && others.size() < PUSHES) {
+                  others.add(push(names, concern));
                 }
                 done.set(true); // the first to have made all its pushes ends it for all
-                return nanos;
+                return others;
               });
       assertThat(all).allSatisfy(mine -> assertThat(mine).hasSizeGreaterThan(PUSHES / 2));
       List<Long> sorted = all.stream().flatMap(List::stream).sorted().toList();
-      long median = sorted.get(sorted.size() / 2);
-      assertThat(sorted.get(sorted.size() * 99 / 100)).as("p99").isLessThan(20 * median);
+      assertThat(sorted.get(sorted.size() * 99 / 100)).as("p99").isLessThan(10 * THREADS);
     }
   }
 
-  /** Moves a concern on from wherever it is; how long that took. */
+  /** Moves a concern on from wherever it is; how many others did so meanwhile. */
   private static long push(NameService names, Concern concern) {
-    long start = System.nanoTime();
-    ConcernValue known = names.get(HOT, concern).orElseThrow();
+    ConcernValue first = names.get(HOT, concern).orElseThrow();
+    ConcernValue known = first;
     while (true) {
       long next = known.watermark() + 1;
       Payload payload = Payload.build(json -> json.put("state", "s" + next));
       PushResult result =
           names.push(HOT, concern, Optional.of(known), ConcernValue.of(next, payload));
       if (!(result instanceof PushResult.Conflict conflict)) {
-        return System.nanoTime() - start;
+        return next - first.watermark() - 1;
       }
       known = conflict.actual().orElseThrow();
     }
