@@ -6,6 +6,7 @@ import io.tidemark.features.Head.Numbers;
 import io.tidemark.features.Head.State;
 import io.tidemark.features.Stamp.Extent;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.Geometry;
 import java.sql.Savepoint;
 import java.util.ArrayList;
@@ -35,12 +36,12 @@ final class Batch {
    */
   private static final int MOST_ATTEMPTS = 100;
 
-  private final Statements sql;
+  private final Session sql;
   private final BatchBegin begin;
   private final Head head;
   private final Removal removal;
 
-  Batch(Statements sql, BatchBegin begin, Answer answer) {
+  Batch(Session sql, BatchBegin begin, Answer answer) {
     this.sql = sql;
     this.begin = begin;
     this.head = new Head(sql, begin.collection());
@@ -74,7 +75,7 @@ final class Batch {
 
   /** Later rounds may insert out of order; if the database has to step in, all starts over. */
   private void inRounds(List<List<Row>> rounds) {
-    Savepoint before = sql.with(c -> c.setSavepoint());
+    Savepoint before = sql.savepoint();
     for (int attempt = 1; ; attempt++) {
       try {
         rounds.forEach(this::round);
@@ -102,7 +103,7 @@ final class Batch {
   private boolean attempt(List<Row> rows) {
     rows.forEach(row -> row.result = null);
     boolean mayLose = rows.stream().anyMatch(row -> row.write instanceof Write.Upsert);
-    Savepoint before = mayLose ? sql.with(c -> c.setSavepoint()) : null;
+    Savepoint before = mayLose ? sql.savepoint() : null;
     boolean blind = rows.stream().allMatch(Row::deletesAny);
     List<Row> sought = blind ? List.of() : rows.stream().filter(Row::mayBeThere).toList();
     Map<String, JsonNode> current = sought.isEmpty() ? Map.of() : head.lock(Row.ids(sought));

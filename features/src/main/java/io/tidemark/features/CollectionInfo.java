@@ -17,7 +17,7 @@ public record CollectionInfo(JsonNode json) {
     json = json.deepCopy();
   }
 
-  static CollectionInfo parse(String text) {
+  public static CollectionInfo parse(String text) {
     return new CollectionInfo(GeoJson.object(text));
   }
 
@@ -58,6 +58,12 @@ public record CollectionInfo(JsonNode json) {
 
   public Optional<String> idPrefix() {
     return text("idPrefix");
+  }
+
+  /** An id as it is stored: without the prefix, which is taken off once. */
+  public String stored(String id) {
+    String prefix = idPrefix().orElse("");
+    return id.startsWith(prefix) ? id.substring(prefix.length()) : id;
   }
 
   public Optional<String> author() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.Session;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,9 +13,9 @@ import java.util.Optional;
  */
 public final class Collections {
 
-  private final Statements sql;
+  private final Session sql;
 
-  Collections(Statements sql) {
+  Collections(Session sql) {
     this.sql = sql;
   }
 

@@ -4,11 +4,12 @@ package io.tidemark.features;
 import io.tidemark.features.bulk.Bulk;
 import io.tidemark.features.check.Checker;
 import io.tidemark.features.db.Database;
-import io.tidemark.features.db.Database.Work;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Place;
 import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.maintain.BackgroundMaintainer;
@@ -16,11 +17,11 @@ import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintainer;
 import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.objects.TidemarkException;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A storage of features: collections in a PostgreSQL database.
@@ -40,16 +41,12 @@ public final class Features implements AutoCloseable {
 
   private static final int MOST_ATTEMPTS = 20;
 
-  private final Database database;
+  private final Storage storage;
   private final Replicas replicas;
-  private final String schema;
-  private final String storageId;
 
-  private Features(Database database, Replicas replicas, String schema, String storageId) {
-    this.database = database;
+  private Features(Storage storage, Replicas replicas) {
+    this.storage = storage;
     this.replicas = replicas;
-    this.schema = schema;
-    this.storageId = storageId;
   }
 
   /** Opens a storage with the usual options, and installs or upgrades it first if need be. */
@@ -67,8 +64,8 @@ public final class Features implements AutoCloseable {
     Schema wanted = Schema.of(storageId);
     Database database = Database.connect(jdbcUrl, options);
     try {
-      String schema = database.inTransaction(wanted::install);
-      return new Features(database, Replicas.connect(options), schema, storageId);
+      Place place = wanted.install(database);
+      return new Features(new Storage(database, place), Replicas.connect(options, place));
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -77,12 +74,12 @@ public final class Features implements AutoCloseable {
 
   /** The id that GUIDs begin with. */
   public String storageId() {
-    return storageId;
+    return storage.place().storageId();
   }
 
   /** Begins a transaction, which the caller commits and closes. */
   public Transaction begin(Actor actor) {
-    return Transaction.begin(database, new Place(schema, storageId), actor);
+    return Transaction.begin(storage, actor);
   }
 
   /** Does something in one transaction, which is committed unless it fails. */
@@ -102,7 +99,7 @@ public final class Features implements AutoCloseable {
    *     it can't do it
    */
   public <T> T read(Function<Reading, T> work) {
-    return read(connection -> true, work);
+    return read(session -> true, work);
   }
 
   /**
@@ -110,41 +107,33 @@ public final class Features implements AutoCloseable {
    * isn't asked; the primary has it.
    */
   public <T> T readSince(Txn transaction, Function<Reading, T> work) {
-    return read(connection -> has(connection, transaction), work);
+    return read(session -> has(session, transaction), work);
   }
 
-  private <T> T read(Work<Boolean> has, Function<Reading, T> work) {
-    Work<T> reading =
-        connection ->
-            work.apply(new Reading(new Statements(connection, new Place(schema, storageId))));
-    Optional<Connection> replica = replicas.begin(has);
+  private <T> T read(Predicate<Session> has, Function<Reading, T> work) {
+    Function<Session, T> reading = session -> work.apply(new Reading(session));
+    Optional<Session> replica = replicas.begin(has);
     if (replica.isPresent()) {
-      try {
-        return Database.ending(replica.get(), reading);
+      try (Session session = replica.get()) {
+        return session.committed(reading);
       } catch (TidemarkException e) {
         if (!(e instanceof PrimaryNeededException || Failures.missing(e))) {
           throw e;
         }
       }
     }
-    return database.inTransaction(
-        connection -> {
-          connection.setReadOnly(true);
-          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-          return reading.on(connection);
-        });
+    return storage.atOneMoment(reading);
   }
 
   /** What a transaction did comes with its line in the log, or it did nothing. */
-  private boolean has(Connection connection, Txn transaction) {
-    return !new Statements(connection, new Place(schema, storageId))
-        .texts("SELECT txn FROM %s.naksha_tx WHERE txn = ? LIMIT 1", transaction.value())
-        .isEmpty();
+  private static boolean has(Session session, Txn transaction) {
+    return session.yes(
+        "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE txn = ?)", transaction.value());
   }
 
   /** The transaction log: who reads it, numbers it and follows it. */
   public TransactionLog log() {
-    return new TransactionLog(new Storage(database, schema, storageId));
+    return new TransactionLog(storage);
   }
 
   /** Does what is due to keep the storage quick and no larger than it is to be, and reports. */
@@ -163,14 +152,13 @@ public final class Features implements AutoCloseable {
    * @param turn gets the name of each collection, and of the log, before its turn
    */
   public Maintenance maintain(MaintainOptions options, Consumer<String> turn) {
-    return new Maintainer(new Storage(database, schema, storageId), options).run(turn);
+    return new Maintainer(storage, options).run(turn);
   }
 
   /** Maintains it in the background until that or the storage is closed. */
   public BackgroundMaintainer startMaintainer(MaintainOptions options) {
-    BackgroundMaintainer started =
-        BackgroundMaintainer.start(new Storage(database, schema, storageId), options);
-    database.closeFirst(started);
+    BackgroundMaintainer started = BackgroundMaintainer.start(storage, options);
+    storage.database().closeFirst(started);
     return started;
   }
 
@@ -197,32 +185,18 @@ public final class Features implements AutoCloseable {
 
   /** Looks whether what is stored makes sense. */
   public Checker checker() {
-    return new Checker(database, schema);
+    return new Checker(storage);
   }
 
   /** Loads and exports whole collections. */
   public Bulk bulk() {
-    return new Bulk(this, database, schema);
+    return new Bulk(this, storage);
   }
 
   /** Ends what works in the background, and all connections. */
   @Override
   public void close() {
     replicas.close();
-    database.close();
-  }
-
-  /**
-   * Where a storage is.
-   *
-   * @param schema the schema of its tables, a plain name
-   * @param storageId its id
-   */
-  record Place(String schema, String storageId) {
-
-    /** The name of a table, as SQL has it. Ids of collections have no quotes in them. */
-    String table(String name) {
-      return schema + ".\"" + name + '"';
-    }
+    storage.database().close();
   }
 }

@@ -4,6 +4,7 @@ package io.tidemark.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.Stamp.Extent;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
 import java.sql.Savepoint;
@@ -31,14 +32,14 @@ final class Head {
   /** From so many on, a savepoint costs less than what it saves. */
   private static final int MANY = 32;
 
-  private final Statements sql;
+  private final Session sql;
   private final CollectionInfo info;
   private final String head;
   private final String deleted;
   private final String history;
   private final String sequence;
 
-  Head(Statements sql, CollectionInfo info) {
+  Head(Session sql, CollectionInfo info) {
     this.sql = sql;
     this.info = info;
     this.head = sql.place().table(info.id());
@@ -79,13 +80,11 @@ final class Head {
 
   /** Takes so many row numbers, and the transaction's number if it has none yet. */
   Numbers numbers(int count) {
-    return sql.rows(
-            "SELECT %s.naksha_txn(), ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
-            row ->
-                new Numbers(new Txn(row.getLong(1)), List.of((Long[]) row.getArray(2).getArray())),
-            sequence,
-            count)
-        .get(0);
+    return sql.one(
+        "SELECT %s.naksha_txn(), ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
+        row -> new Numbers(new Txn(row.getLong(1)), List.of((Long[]) row.getArray(2).getArray())),
+        sequence,
+        count);
   }
 
   /** What PostGIS says of geometries that are more than a point. */
@@ -101,7 +100,7 @@ final class Head {
     if (states.size() >= MANY && insertedAtOnce(states)) {
       return Set.of();
     }
-    long inserted = sql.rows(adding("addnew"), row -> row.getLong(1), columns(states)).get(0);
+    long inserted = sql.number(adding("addnew"), columns(states));
     Set<String> lost = new HashSet<>();
     if (inserted < states.size()) {
       Set<Long> there =
@@ -120,9 +119,9 @@ final class Head {
    * prepared for it, which makes PostgreSQL look into every unique key twice.
    */
   private boolean insertedAtOnce(List<State> states) {
-    Savepoint before = sql.with(c -> c.setSavepoint());
+    Savepoint before = sql.savepoint();
     try {
-      sql.rows(adding("add"), row -> true, columns(states));
+      sql.call(adding("add"), columns(states));
       return true;
     } catch (InvalidRequestException e) {
       if (!Failures.duplicate(e)) {
@@ -140,14 +139,12 @@ final class Head {
   /** Replaces the states of features that are locked. */
   void update(List<State> states) {
     long updated =
-        sql.rows(
-                "SELECT %s(?, ?, ?, ?)".formatted(function("replace")),
-                row -> row.getLong(1),
-                states.stream().map(State::id).toList(),
-                states.stream().map(State::i).toList(),
-                geometries(states),
-                texts(states))
-            .get(0);
+        sql.number(
+            "SELECT %s(?, ?, ?, ?)".formatted(function("replace")),
+            states.stream().map(State::id).toList(),
+            states.stream().map(State::i).toList(),
+            geometries(states),
+            texts(states));
     if (updated != states.size()) {
       throw new IllegalStateException(
           "%d of %d locked features were updated".formatted(updated, states.size()));
@@ -164,7 +161,7 @@ final class Head {
     sql.change(
         "DELETE FROM %s d WHERE (d.jsondata->>'id') COLLATE \"C\" = ANY (?)".formatted(deleted),
         ids);
-    sql.rows("SELECT %s.naksha_signal('MODIFY_FEATURES', ?)", row -> true, info.id());
+    sql.call("SELECT %s.naksha_signal('MODIFY_FEATURES', ?)", info.id());
   }
 
   /** The current states of features. */
@@ -190,7 +187,7 @@ final class Head {
     if (!info.autoPurge()) {
       return zombies(ids);
     }
-    long txn = sql.rows("SELECT %s.naksha_txn()", row -> row.getLong(1)).get(0);
+    long txn = sql.number("SELECT %s.naksha_txn()");
     return states(
         ("SELECT h.jsondata, h.geo FROM %1$s h WHERE (h.jsondata->>'id') COLLATE \"C\" = ANY (?)"
                 + " AND (h.%2$s->>'txn_next')::bigint = ? AND (h.%2$s->>'txn')::bigint = ?"

@@ -23,9 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Puts questions to PostgreSQL and reads its answers. */
 final class Queries {
 
-  private final Statements sql;
+  /** How many rows of a long answer are held at a time. */
+  private static final int FETCHED = 200;
 
-  Queries(Statements sql) {
+  private final Session sql;
+
+  Queries(Session sql) {
     this.sql = sql;
   }
 
@@ -91,7 +94,7 @@ final class Queries {
   /** Otherwise the page would lack what those before it could have shown. */
   private void requireHere(Moment moment) {
     SqlText here = moment.here(sql.place().schema());
-    if (!sql.rows(here.text(), row -> row.getBoolean(1), here.arguments().toArray()).get(0)) {
+    if (!sql.yes(here.text(), here.arguments().toArray())) {
       throw new PrimaryNeededException(
           "this replica doesn't have all that the first page was made of; ask the primary, or"
               + " again when the replica has caught up");
@@ -120,11 +123,7 @@ final class Queries {
   }
 
   private void checkLog(Moment moment) {
-    sql.with(
-        c -> {
-          new KeptLog(new Session(c, sql.place().schema())).checkSince(moment.snapshot());
-          return true;
-        });
+    new KeptLog(sql).checkSince(moment.snapshot());
   }
 
   long each(FeatureQuery query, Consumer<Feature> action) {
@@ -136,11 +135,9 @@ final class Queries {
         QuerySql.stream(query, surrounding(query, storage(), version(query.states())));
     SqlText statement = question.statement(query.limit().orElse(0));
     return sql.each(
+        FETCHED,
         statement.text(),
-        row -> {
-          action.accept(row(row, query, 0).feature());
-          return true;
-        },
+        row -> action.accept(row(row, query, 0).feature()),
         statement.arguments().toArray());
   }
 
@@ -156,19 +153,19 @@ final class Queries {
   }
 
   private Storage storage() {
-    return sql.rows(
-            "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
-                + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret),"
-                + " (SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
-                + " WHERE extname = 'postgis')",
-            row ->
-                new Storage(
-                    row.getString(1),
-                    row.getLong(2),
-                    row.getBoolean(3) ? Server.REPLICA : Server.PRIMARY,
-                    row.getString(4),
-                    row.getString(5)))
-        .get(0);
+    return sql.one(
+        "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
+            + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret),"
+            + " ("
+            + Session.POSTGIS
+            + ")",
+        row ->
+            new Storage(
+                row.getString(1),
+                row.getLong(2),
+                row.getBoolean(3) ? Server.REPLICA : Server.PRIMARY,
+                row.getString(4),
+                row.getString(5)));
   }
 
   private Surrounding surrounding(FeatureQuery query, Storage storage, long version) {
@@ -181,15 +178,16 @@ final class Queries {
             .stream()
             .map(CollectionInfo::parse)
             .toList();
-    return new Surrounding(
-        collections, sql.place().schema(), sql.place()::table, storage.postgis(), version);
+    return new Surrounding(collections, sql.place(), storage.postgis(), version);
   }
 
   private long version(States states) {
     if (states instanceof States.At at) {
       return at.version().value();
     }
-    return states instanceof States.AtMoment at ? sql.lastUpTo(at.moment()) : Long.MAX_VALUE;
+    return states instanceof States.AtMoment at
+        ? new KeptLog(sql).lastUpTo(at.moment())
+        : Long.MAX_VALUE;
   }
 
   private static Row row(ResultSet row, FeatureQuery query, int sortColumns) throws SQLException {

@@ -3,8 +3,10 @@ package io.tidemark.features;
 
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.activity.Lives;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
@@ -34,9 +36,9 @@ public final class Reading {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
-  private final Statements sql;
+  private final Session sql;
 
-  Reading(Statements sql) {
+  Reading(Session sql) {
     this.sql = sql;
   }
 
@@ -67,7 +69,7 @@ public final class Reading {
   /** Those of the features that are there, in the order in which they are asked for. */
   public List<Feature> byIds(String collection, List<String> ids) {
     CollectionInfo info = info(collection);
-    List<String> stored = stored(info, ids);
+    List<String> stored = ids.stream().map(info::stored).toList();
     return inOrder(stored, states(head(info), stored));
   }
 
@@ -85,7 +87,7 @@ public final class Reading {
    * @throws LogGoneException if the log of that day was dropped
    */
   public List<Feature> byIdsAt(String collection, List<String> ids, Instant moment) {
-    return at(collection, ids, sql.lastUpTo(moment));
+    return at(collection, ids, new KeptLog(sql).lastUpTo(moment));
   }
 
   /** The state with a GUID, wherever it is kept; empty when nobody has it, or has it any more. */
@@ -116,7 +118,7 @@ public final class Reading {
    */
   public List<Feature> versions(String collection, String idOrPrefixed) {
     CollectionInfo info = info(collection);
-    String id = new RowIds(info).stored(idOrPrefixed);
+    String id = info.stored(idOrPrefixed);
     List<String> arms = new ArrayList<>();
     List<Object> arguments = new ArrayList<>();
     String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
@@ -169,7 +171,7 @@ public final class Reading {
   public List<Feature> deleted(String collection, List<String> ids) {
     CollectionInfo info = info(collection);
     String query = "SELECT jsondata, geo FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ANY (?)";
-    List<String> stored = stored(info, ids);
+    List<String> stored = ids.stream().map(info::stored).toList();
     return inOrder(stored, states(query.formatted(table(info, "_del")), stored));
   }
 
@@ -200,17 +202,9 @@ public final class Reading {
     return new Queries(sql).explain(query);
   }
 
-  /**
-   * Ids without the prefix of the collection, which is taken off once, as it is when one writes.
-   */
-  private static List<String> stored(CollectionInfo info, List<String> ids) {
-    RowIds rows = new RowIds(info);
-    return ids.stream().map(rows::stored).toList();
-  }
-
   private List<Feature> at(String collection, List<String> ids, long version) {
     CollectionInfo info = info(collection);
-    List<String> stored = stored(info, ids);
+    List<String> stored = ids.stream().map(info::stored).toList();
     return inOrder(stored, at(info, stored, version));
   }
 

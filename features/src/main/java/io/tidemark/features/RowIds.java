@@ -10,11 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class RowIds {
 
   private final CollectionInfo collection;
-  private final String prefix;
 
   RowIds(CollectionInfo collection) {
     this.collection = collection;
-    this.prefix = collection.idPrefix().orElse("");
   }
 
   /** The id under which it is stored; a new one for a feature to be created that has none. */
@@ -23,12 +21,7 @@ final class RowIds {
     if (id.isEmpty() && !(write instanceof Write.Update)) {
       return random();
     }
-    return stored(id);
-  }
-
-  /** An id without the prefix of the collection. */
-  String stored(String id) {
-    return id.startsWith(prefix) ? id.substring(prefix.length()) : id;
+    return collection.stored(id);
   }
 
   private String random() {
@@ -41,7 +34,7 @@ final class RowIds {
 
   /** Whether there is a prefix that would be taken off. */
   private boolean hasPrefix(String id) {
-    return !prefix.isEmpty() && id.startsWith(prefix);
+    return !collection.stored(id).equals(id);
   }
 
   /** Why it can't be done, whatever is stored. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
-import io.tidemark.features.db.Database;
-import io.tidemark.features.db.Failures;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.tidemark.features.db.Commit;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,42 +20,39 @@ public final class Transaction implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
-  private final Database database;
-  private final Connection connection;
-  private final Statements sql;
+  private final Storage storage;
+  private final Session sql;
   private final Actor actor;
-  private final LostCommit.Begin begin;
+  private final Commit.Begin begin;
   private boolean ended;
 
-  private Transaction(Database database, Connection connection, Statements sql, Actor actor) {
-    this.database = database;
-    this.connection = connection;
+  private Transaction(Storage storage, Session sql, Actor actor) {
+    this.storage = storage;
     this.sql = sql;
     this.actor = actor;
     this.begin =
-        sql.rows(
-                "SELECT pg_current_xact_id()::text, current_timestamp::text,"
-                    + " %s.naksha_tx_start(?, ?, ?)",
-                row -> new LostCommit.Begin(row.getString(1), row.getString(2)),
-                actor.appId(),
-                actor.author(),
-                actor.streamId())
-            .get(0);
+        sql.one(
+            "SELECT pg_current_xact_id()::text, current_timestamp::text,"
+                + " %s.naksha_tx_start(?, ?, ?)",
+            row -> new Commit.Begin(row.getString(1), row.getString(2)),
+            actor.appId(),
+            actor.author(),
+            actor.streamId());
   }
 
-  static Transaction begin(Database database, Features.Place place, Actor actor) {
-    Connection connection = database.take();
+  static Transaction begin(Storage storage, Actor actor) {
+    Session session = storage.take();
     try {
-      return new Transaction(database, connection, new Statements(connection, place), actor);
+      return new Transaction(storage, session, actor);
     } catch (RuntimeException e) {
-      giveBack(connection);
+      session.close();
       throw e;
     }
   }
 
   /** The number of this transaction. */
   public Txn txn() {
-    return sql.rows("SELECT %s.naksha_txn()", row -> new Txn(row.getLong(1))).get(0);
+    return new Txn(sql.number("SELECT %s.naksha_txn()"));
   }
 
   /** The collections, as this transaction sees and changes them. */
@@ -84,19 +81,18 @@ public final class Transaction implements AutoCloseable {
   }
 
   private BatchBegin beginning(String collection) {
-    return sql.rows(
-            "SELECT %s.naksha_collection_read(?),"
-                + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
-                + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
-            row ->
-                new BatchBegin(
-                    actor,
-                    sql.place().storageId(),
-                    writable(collection, row.getString(1)),
-                    row.getLong(2),
-                    row.getLong(3)),
-            collection)
-        .get(0);
+    return sql.one(
+        "SELECT %s.naksha_collection_read(?),"
+            + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
+            + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
+        row ->
+            new BatchBegin(
+                actor,
+                sql.place().storageId(),
+                writable(collection, row.getString(1)),
+                row.getLong(2),
+                row.getLong(3)),
+        collection);
   }
 
   private static CollectionInfo writable(String collection, @Nullable String json) {
@@ -119,7 +115,7 @@ public final class Transaction implements AutoCloseable {
    * @param json null when there is none
    */
   public void message(String id, @Nullable String text, @Nullable String json) {
-    sql.rows("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", row -> id, id, text, json);
+    sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", id, text, json);
   }
 
   /**
@@ -130,18 +126,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void commit() {
     ended = true;
-    try {
-      connection.commit();
-    } catch (SQLException e) {
-      if (!Failures.connectionLost(e)) {
-        throw Failures.of(e);
-      }
-      if (!new LostCommit(database, sql.place().schema(), begin).hasHappened(e)) {
-        throw new StorageUnavailableException(
-            "the connection broke during the commit, which didn't take place; do it again", e);
-      }
-      LOG.warn("the connection broke during a commit, which took place all the same", e);
-    }
+    new Commit(storage, begin).of(sql);
   }
 
   /** Undoes all of it, unless it was committed. */
@@ -150,20 +135,12 @@ public final class Transaction implements AutoCloseable {
     if (!ended) {
       ended = true;
       try {
-        connection.rollback();
-      } catch (SQLException e) {
+        sql.rollback();
+      } catch (TidemarkException e) {
         LOG.debug(
             "a transaction couldn't be undone, its connection is gone and with it the work", e);
       }
     }
-    giveBack(connection);
-  }
-
-  private static void giveBack(Connection connection) {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      LOG.debug("a connection couldn't be given back; the pool replaces it", e);
-    }
+    sql.close();
   }
 }

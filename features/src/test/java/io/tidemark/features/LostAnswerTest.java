@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.CutWire.Cut;
+import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Place;
+import io.tidemark.features.db.Storage;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
@@ -116,20 +119,15 @@ class LostAnswerTest {
       xid = psql.value("SELECT psql_id FROM naksha_tx ORDER BY txn DESC LIMIT 1");
       time = psql.value("SELECT ts FROM naksha_tx ORDER BY txn DESC LIMIT 1");
     }
-    SQLException lost = new SQLException("lost");
+    StorageUnavailableException lost = new StorageUnavailableException("lost");
     try (Database database = Database.connect(url, FeaturesOptions.defaults())) {
+      Storage there = new Storage(database, new Place("public", "store"));
+      assertThat(new Commit(there, new Commit.Begin(xid, time)).hasHappened(lost)).isTrue();
       assertThat(
-              new LostCommit(database, "public", new LostCommit.Begin(xid, time)).hasHappened(lost))
-          .isTrue();
-      assertThat(
-              new LostCommit(
-                      database, "public", new LostCommit.Begin(xid, "2026-01-01 00:00:00+00"))
-                  .hasHappened(lost))
+              new Commit(there, new Commit.Begin(xid, "2026-01-01 00:00:00+00")).hasHappened(lost))
           .as("another of the same id")
           .isFalse();
-      assertThat(
-              new LostCommit(database, "public", new LostCommit.Begin("4000000000", time))
-                  .hasHappened(lost))
+      assertThat(new Commit(there, new Commit.Begin("4000000000", time)).hasHappened(lost))
           .as("an id that is still to come")
           .isFalse();
     }

@@ -5,6 +5,8 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.db.Place;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
@@ -324,7 +326,7 @@ class QueryPagesTest {
             .formatted(foo));
     try (Connection connection = DriverManager.getConnection(storage.url)) {
       connection.setAutoCommit(false);
-      Statements sql = new Statements(connection, new Features.Place("public", "store"));
+      Session sql = new Session(connection, new Place("public", "store"));
       List<String> open = new ArrayList<>();
       List<String> ids = new ArrayList<>();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.Place;
+import io.tidemark.features.db.Session;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.Connection;
@@ -70,8 +72,7 @@ final class TestStorage implements AutoCloseable {
               + " SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off;"
               + " SET auto_explain.log_level = notice");
       try (DriverLog log = DriverLog.listen()) {
-        reading.accept(
-            new Reading(new Statements(connection, new Features.Place("public", "store"))));
+        reading.accept(new Reading(new Session(connection, new Place("public", "store"))));
         return String.join("\n", log.notices());
       }
     }

@@ -5,7 +5,10 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Place;
+import io.tidemark.features.db.Storage;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -150,14 +153,14 @@ class TransactionLogTest {
   @Test
   void aLostCommitIsFoundToHaveTakenPlace() throws SQLException {
     psql.run("BEGIN", "SELECT naksha_tx_start('a', 'b')");
-    LostCommit.Begin begin =
-        new LostCommit.Begin(
+    Commit.Begin begin =
+        new Commit.Begin(
             psql.value("SELECT pg_current_xact_id()"), psql.value("SELECT current_timestamp"));
     psql.run("SELECT naksha_tx_message('m', 'kept')", "COMMIT");
 
     try (Database database = Database.connect(storage.url, FeaturesOptions.defaults())) {
-      LostCommit lost = new LostCommit(database, "public", begin);
-      assertThat(lost.hasHappened(new SQLException("lost"))).isTrue();
+      Commit lost = new Commit(new Storage(database, new Place("public", "store")), begin);
+      assertThat(lost.hasHappened(new StorageUnavailableException("lost"))).isTrue();
     }
   }
 

@@ -6,32 +6,29 @@ import io.tidemark.features.Features;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Storage;
 import java.util.List;
 
 /** Loads and exports of one storage. */
 public final class Bulk {
 
   private final Features features;
-  private final Database database;
-  private final String schema;
+  private final Storage storage;
 
   /** See {@link Features#bulk}. */
-  public Bulk(Features features, Database database, String schema) {
+  public Bulk(Features features, Storage storage) {
     this.features = features;
-    this.database = database;
-    this.schema = schema;
+    this.storage = storage;
   }
 
   /** A load of a file into a collection, which begins when it is run. */
   public Load load(Actor actor, String collection, Input input, LoadOptions options) {
-    return new Load(
-        features, new Sql(database, schema), new Order(actor, collection, input, options));
+    return new Load(features, storage, new Order(actor, collection, input, options));
   }
 
   /** An export of a collection, which begins when it is told where to. */
   public Export export(String collection, ExportOptions options) {
-    return new Export(database, schema, collection, options);
+    return new Export(storage, collection, options);
   }
 
   /**
@@ -41,8 +38,8 @@ public final class Bulk {
    * @return the names of what was dropped
    */
   public List<String> removeLeftovers() {
-    return new Sql(database, schema)
-        .rows("SELECT naksha_load_clean FROM %s.naksha_load_clean()", row -> row.getString(1));
+    return storage.inTransaction(
+        session -> session.texts("SELECT naksha_load_clean FROM %s.naksha_load_clean()"));
   }
 
   /** What is to be loaded. */

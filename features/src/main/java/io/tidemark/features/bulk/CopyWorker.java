@@ -7,14 +7,15 @@ import io.tidemark.features.Feature;
 import io.tidemark.features.FirstStates;
 import io.tidemark.features.FirstStates.Measure;
 import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
+import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -39,7 +40,6 @@ final class CopyWorker {
    * @param clock the server's, in milliseconds
    */
   record Shared(
-      Sql sql,
       Staging staging,
       FirstStates states,
       OpenInput reading,
@@ -51,14 +51,14 @@ final class CopyWorker {
   private record Sent(Entry entry, Feature feature, String id) {}
 
   private final Shared shared;
-  private final Connection connection;
+  private final Session session;
   private final boolean partitioned;
   private final Map<String, CopyBuffer> buffers = new HashMap<>();
   private final MessageDigest md5 = md5();
 
-  CopyWorker(Shared shared, Connection connection) {
+  CopyWorker(Shared shared, Session session) {
     this.shared = shared;
-    this.connection = connection;
+    this.session = session;
     this.partitioned = shared.staging().leaves().size() > 1;
   }
 
@@ -71,7 +71,7 @@ final class CopyWorker {
   }
 
   /** Takes entries, and sends what is enough for a COPY. */
-  void take(List<Entry> entries) throws SQLException {
+  void take(List<Entry> entries) {
     List<Sent> sent = new ArrayList<>(entries.size());
     for (Entry entry : entries) {
       try {
@@ -91,29 +91,25 @@ final class CopyWorker {
   }
 
   /** Only PostGIS says where something is that is more than a point. */
-  private List<Measure> measures(List<Sent> sent) throws SQLException {
+  private List<Measure> measures(List<Sent> sent) {
     List<String> geometries =
         sent.stream().flatMap(one -> FirstStates.toBeMeasured(one.feature()).stream()).toList();
     if (geometries.isEmpty()) {
       return List.of();
     }
-    shared.stop().enter(connection);
+    shared.stop().enter(session);
     List<Measure> measures =
-        shared
-            .sql()
-            .rows(
-                connection,
-                "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH"
-                    + " ORDINALITY AS u(t, n), LATERAL (SELECT %s.naksha_geometry(t) AS g) AS c"
-                    + " ORDER BY n",
-                row -> new Measure(row.getString(1), row.getLong(2)),
-                geometries);
-    connection.commit();
-    shared.stop().leave(connection);
+        session.rows(
+            "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH"
+                + " ORDINALITY AS u(t, n), LATERAL (SELECT %s.naksha_geometry(t) AS g) AS c"
+                + " ORDER BY n",
+            row -> new Measure(row.getString(1), row.getLong(2)), geometries);
+    session.commit();
+    shared.stop().leave(session);
     return measures;
   }
 
-  private void add(Sent one, @Nullable Measure measure, long clock) throws SQLException {
+  private void add(Sent one, @Nullable Measure measure, long clock) {
     Entry entry = one.entry();
     String leaf = leaf(one.id());
     CopyBuffer buffer = buffers.computeIfAbsent(leaf, any -> new CopyBuffer());
@@ -137,7 +133,7 @@ final class CopyWorker {
   }
 
   /** Sends what is left. */
-  void end() throws SQLException {
+  void end() {
     for (Map.Entry<String, CopyBuffer> left : buffers.entrySet()) {
       if (left.getValue().rows() > 0) {
         send(left.getKey(), left.getValue());
@@ -145,31 +141,32 @@ final class CopyWorker {
     }
   }
 
-  private void send(String leaf, CopyBuffer buffer) throws SQLException {
-    shared.stop().enter(connection);
+  private void send(String leaf, CopyBuffer buffer) {
+    shared.stop().enter(session);
     try {
-      Staging.unsynced(connection);
-      CopyIn copy =
-          connection
-              .unwrap(PGConnection.class)
-              .getCopyAPI()
-              .copyIn(shared.staging().copyInto(leaf));
-      ByteBuffer bytes = buffer.finish();
-      copy.writeToCopy(bytes.array(), bytes.arrayOffset(), bytes.limit());
-      copy.endCopy();
-      connection.commit();
-    } catch (SQLException e) {
-      String state = String.valueOf(e.getSQLState());
-      if (state.startsWith("22") || state.startsWith("23")) {
-        throw new InvalidInputException(
-            "%s: PostgreSQL refuses one of the features: %s; nothing was loaded"
-                .formatted(buffer.range(shared.reading()), e.getMessage()),
-            e);
+      Staging.unsynced(session);
+      copy(shared.staging().copyInto(leaf), buffer.finish());
+      session.commit();
+    } catch (InvalidRequestException e) {
+      if (!Failures.badData(e)) {
+        throw e;
       }
-      throw e;
+      throw new InvalidInputException(
+          "%s: PostgreSQL refuses one of the features: %s; nothing was loaded"
+              .formatted(buffer.range(shared.reading()), e.getMessage()),
+          e);
     }
-    shared.stop().leave(connection);
+    shared.stop().leave(session);
     shared.tally().take(buffer.rows());
     buffer.clear();
+  }
+
+  private void copy(String statement, ByteBuffer bytes) {
+    session.with(
+        connection -> {
+          CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
+          copy.writeToCopy(bytes.array(), bytes.arrayOffset(), bytes.limit());
+          return copy.endCopy();
+        });
   }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.db.Database;
-import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
 import io.tidemark.objects.TidemarkException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,20 +23,20 @@ final class Crew implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  /** What each does. */
+  /** What each does in a session of its own. */
   @FunctionalInterface
   interface Work {
-    void with(Connection connection) throws SQLException, InterruptedException;
+    void with(Session own) throws InterruptedException;
   }
 
   private Crew(Stop stop) {
     this.stop = stop;
   }
 
-  static Crew start(int size, Database database, Stop stop, Work work) {
+  static Crew start(int size, Storage storage, Stop stop, Work work) {
     Crew crew = new Crew(stop);
     for (int i = 0; i < size; i++) {
-      Thread thread = new Thread(() -> crew.run(database, work), "tidemark-load-" + i);
+      Thread thread = new Thread(() -> crew.run(storage, work), "tidemark-load-" + i);
       thread.setDaemon(true);
       crew.threads.add(thread);
     }
@@ -46,25 +44,25 @@ final class Crew implements AutoCloseable {
     return crew;
   }
 
-  private void run(Database database, Work work) {
-    try (Connection connection = database.take()) {
+  private void run(Storage storage, Work work) {
+    try (Session own = storage.take()) {
       try {
-        work.with(connection);
+        work.with(own);
       } finally {
-        stop.leave(connection);
-        undo(connection);
+        stop.leave(own);
+        undo(own);
       }
-    } catch (SQLException | RuntimeException | Error | InterruptedException e) {
+    } catch (RuntimeException | Error | InterruptedException e) {
       if (!failure.compareAndSet(null, e)) {
         LOG.debug("another one has failed before", e);
       }
     }
   }
 
-  private static void undo(Connection connection) {
+  private static void undo(Session own) {
     try {
-      connection.rollback();
-    } catch (SQLException e) {
+      own.rollback();
+    } catch (TidemarkException e) {
       LOG.debug("a connection is gone, and with it what wasn't committed", e);
     }
   }
@@ -91,9 +89,6 @@ final class Crew implements AutoCloseable {
   }
 
   private static RuntimeException reported(Throwable why) {
-    if (why instanceof SQLException sql) {
-      return Failures.of(sql);
-    }
     if (why instanceof TidemarkException known) {
       return known;
     }

@@ -7,7 +7,18 @@ import io.tidemark.objects.TidemarkException;
 public final class DuplicateIdException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  public DuplicateIdException(String message) {
+  private DuplicateIdException(String message) {
     super("duplicate-id", message, null);
+  }
+
+  /**
+   * An id that is there twice.
+   *
+   * @param places where in the input
+   */
+  static DuplicateIdException of(String id, String places) {
+    return new DuplicateIdException(
+        "the id '%s' is there twice, in %s; nothing was loaded, correct it or let the last one win"
+            .formatted(id, places));
   }
 }

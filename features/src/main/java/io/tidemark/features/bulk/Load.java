@@ -12,6 +12,7 @@ import io.tidemark.features.bulk.LoadSession.Target;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
+import io.tidemark.features.db.Storage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,15 +44,15 @@ public final class Load {
   private static final int CHUNK_BYTES = 256 << 10;
 
   private final Features features;
-  private final Sql sql;
+  private final Storage storage;
   private final Order order;
   private final Stop stop = new Stop();
   private final Tally tally;
   private final long start = System.nanoTime();
 
-  Load(Features features, Sql sql, Order order) {
+  Load(Features features, Storage storage, Order order) {
     this.features = features;
-    this.sql = sql;
+    this.storage = storage;
     this.order = order;
     this.tally = new Tally(order.options().mostInvalid());
   }
@@ -71,7 +72,7 @@ public final class Load {
    * @throws LoadStoppedException if it was stopped
    */
   public LoadReport run(Consumer<LoadProgress> listener) {
-    try (LoadSession session = LoadSession.begin(sql, order.collection());
+    try (LoadSession session = LoadSession.begin(storage, order.collection());
         OpenInput reading = order.input().open()) {
       Target target = session.target(order.options().create());
       Watch watch = new Watch(listener, reading);
@@ -148,7 +149,7 @@ public final class Load {
 
   private LoadReport staged(LoadSession session, Target target, OpenInput reading, Watch watch)
       throws IOException, InterruptedException {
-    Staging staging = new Staging(sql, target);
+    Staging staging = new Staging(storage, target);
     staging.create();
     try {
       Beginning beginning = session.number(target, order.input().mostPositions());
@@ -174,7 +175,6 @@ public final class Load {
     long begun = System.nanoTime();
     CopyWorker.Shared shared =
         new CopyWorker.Shared(
-            sql,
             staging,
             states,
             reading,
@@ -187,10 +187,10 @@ public final class Load {
     try (Crew crew =
         Crew.start(
             workers,
-            sql.database(),
+            storage,
             stop,
-            connection -> {
-              CopyWorker worker = new CopyWorker(shared, connection);
+            own -> {
+              CopyWorker worker = new CopyWorker(shared, own);
               for (List<Entry> chunk = queue.take(); !chunk.isEmpty(); chunk = queue.take()) {
                 worker.take(chunk);
               }
@@ -256,16 +256,15 @@ public final class Load {
     try (Crew crew =
         Crew.start(
             workers,
-            sql.database(),
+            storage,
             stop,
-            connection -> {
-              stop.enter(connection);
+            own -> {
+              stop.enter(own);
               for (String leaf = left.poll(); leaf != null; leaf = left.poll()) {
                 if (Thread.currentThread().isInterrupted()) {
                   return; // another one has failed
                 }
-                dropped.addAndGet(
-                    staging.index(connection, leaf, order.options().duplicates(), places));
+                dropped.addAndGet(staging.index(own, leaf, order.options().duplicates(), places));
                 done.incrementAndGet();
               }
             })) {

@@ -5,10 +5,9 @@ import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.CollectionNotFoundException;
 import io.tidemark.features.CollectionOptions;
 import io.tidemark.features.Txn;
-import io.tidemark.features.db.Failures;
-import io.tidemark.features.geojson.GeoJson;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +22,11 @@ final class LoadSession implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadSession.class);
 
-  private final Sql sql;
-  private final Connection connection;
+  private final Session session;
   private final String collection;
 
-  private LoadSession(Sql sql, Connection connection, String collection) {
-    this.sql = sql;
-    this.connection = connection;
+  private LoadSession(Session session, String collection) {
+    this.session = session;
     this.collection = collection;
   }
 
@@ -58,48 +55,49 @@ final class LoadSession implements AutoCloseable {
   record Beginning(Txn txn, long ms, String exactly, int holder, long base, long reserved) {}
 
   /** Takes the lock. */
-  static LoadSession begin(Sql sql, String collection) {
-    Connection connection = sql.database().take();
-    LoadSession session = new LoadSession(sql, connection, collection);
+  static LoadSession begin(Storage storage, String collection) {
+    LoadSession load = new LoadSession(storage.take(), collection);
     try {
-      boolean locked =
-          session.one("SELECT %s.naksha_load_lock(?)", row -> row.getBoolean(1), collection);
-      if (!locked) {
+      if (!load.session.committed(s -> s.yes("SELECT %s.naksha_load_lock(?)", collection))) {
         throw new LoadRefusedException(
             "another load into collection '%s' is under way; wait until it has ended"
                 .formatted(collection));
       }
-      return session;
+      return load;
     } catch (RuntimeException e) {
-      session.giveBack();
+      load.session.close();
       throw e;
     }
   }
 
   /** Looks at the collection. */
   Target target(@Nullable CollectionOptions create) {
-    String known = one("SELECT %s.naksha_collection_read(?)", row -> row.getString(1), collection);
-    if (known == null) {
+    Optional<String> known =
+        session.committed(s -> s.text("SELECT %s.naksha_collection_read(?)", collection));
+    if (known.isEmpty()) {
       if (create == null) {
         throw new CollectionNotFoundException(
             "there is no collection '%s'; create it first, or let the load do that"
                 .formatted(collection));
       }
       String planned =
-          one(
-              "SELECT %s.naksha_collection_plan(?, ?::jsonb)",
-              row -> row.getString(1), collection, create.json());
-      return new Target.Absent(new CollectionInfo(GeoJson.object(planned)), create);
+          session
+              .committed(
+                  s ->
+                      s.text(
+                          "SELECT %s.naksha_collection_plan(?, ?::jsonb)",
+                          collection, create.json()))
+              .orElseThrow();
+      return new Target.Absent(CollectionInfo.parse(planned), create);
     }
-    CollectionInfo info = new CollectionInfo(GeoJson.object(known));
+    CollectionInfo info = CollectionInfo.parse(known.get());
     if (info.deleted()) {
       throw new CollectionNotFoundException(
           "the collection '%s' is deleted; restore or purge it first".formatted(collection));
     }
     boolean filled =
-        one(
-            "SELECT EXISTS (SELECT FROM %s)".replace("%s", sql.table(collection)),
-            row -> row.getBoolean(1));
+        session.committed(
+            s -> s.yes("SELECT EXISTS (SELECT FROM " + s.place().table(collection) + ")"));
     return filled ? new Target.Filled(info) : new Target.Empty(info);
   }
 
@@ -107,53 +105,32 @@ final class LoadSession implements AutoCloseable {
   Beginning number(Target target, long mostRows) {
     long base =
         target instanceof Target.Empty
-            ? one(
-                "SELECT %s.naksha_load_numbers(?, ?)", row -> row.getLong(1), collection, mostRows)
+            ? session.committed(
+                s -> s.number("SELECT %s.naksha_load_numbers(?, ?)", collection, mostRows))
             : 0;
-    return one(
-        "SELECT %s.naksha_txn_next(), (date_part('epoch', current_timestamp) * 1000)::bigint,"
-            + " current_timestamp::text, pg_backend_pid()",
-        row ->
-            new Beginning(
-                new Txn(row.getLong(1)),
-                row.getLong(2),
-                row.getString(3),
-                row.getInt(4),
-                base,
-                base + mostRows));
-  }
-
-  private <T> T one(String query, Sql.Row<T> row, Object... arguments) {
-    return sql.with(
-        connection,
-        c -> {
-          try {
-            T value = sql.rows(c, query, row, arguments).get(0);
-            c.commit();
-            return value;
-          } catch (SQLException e) {
-            c.rollback();
-            throw e;
-          }
-        });
+    return session.committed(
+        s ->
+            s.one(
+                "SELECT %s.naksha_txn_next(), (date_part('epoch', current_timestamp) * 1000)::bigint,"
+                    + " current_timestamp::text, pg_backend_pid()",
+                row ->
+                    new Beginning(
+                        new Txn(row.getLong(1)),
+                        row.getLong(2),
+                        row.getString(3),
+                        row.getInt(4),
+                        base,
+                        base + mostRows)));
   }
 
   @Override
   public void close() {
     try {
-      one("SELECT %s.naksha_load_unlock(?)", row -> row.getBoolean(1), collection);
+      session.committed(s -> s.yes("SELECT %s.naksha_load_unlock(?)", collection));
     } catch (RuntimeException e) {
       LOG.debug(
           "the lock of a load couldn't be given back; its connection is gone and so is it", e);
     }
-    giveBack();
-  }
-
-  private void giveBack() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      LOG.debug("a connection couldn't be given back: {}", Failures.of(e).getMessage());
-    }
+    session.close();
   }
 }

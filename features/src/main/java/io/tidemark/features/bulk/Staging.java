@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.Actor;
 import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.LostCommit;
+import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.LoadSession.Beginning;
 import io.tidemark.features.bulk.LoadSession.Target;
+import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
 import io.tidemark.features.geojson.GeoJson;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -43,11 +43,11 @@ final class Staging {
 
   private static final long PATIENCE = Duration.ofMinutes(2).toNanos();
 
-  private final Sql sql;
+  private final Storage storage;
   private final Target target;
 
-  Staging(Sql sql, Target target) {
-    this.sql = sql;
+  Staging(Storage storage, Target target) {
+    this.storage = storage;
     this.target = target;
   }
 
@@ -60,24 +60,28 @@ final class Staging {
     return info().partitioned() ? LEAVES : List.of("");
   }
 
+  private String table(String leaf) {
+    return storage.place().table(name(leaf));
+  }
+
   private String name(String leaf) {
     return "naksha_load_" + info().id() + (leaf.isEmpty() ? "" : "." + leaf);
   }
 
   void create() {
-    sql.rows(
+    storage.call(
         "SELECT %s.naksha_load_tables(?, ?, ?)",
-        row -> true, info().id(), info().partitioned(), info().pointsOnly());
+        info().id(), info().partitioned(), info().pointsOnly());
   }
 
   /** How to put rows into one. */
   String copyInto(String leaf) {
-    return "COPY %s (i, geo, jsondata) FROM STDIN (FORMAT binary)".formatted(sql.table(name(leaf)));
+    return "COPY %s (i, geo, jsondata) FROM STDIN (FORMAT binary)".formatted(table(leaf));
   }
 
   /** To be done before rows are put in. */
-  static void unsynced(Connection connection) throws SQLException {
-    run(connection, UNSYNCED);
+  static void unsynced(Session session) {
+    session.run(UNSYNCED);
   }
 
   /**
@@ -86,22 +90,20 @@ final class Staging {
    * @param place says where in the input a row is, by its number
    * @return how many rows were dropped because a later one has the same id
    */
-  long index(Connection connection, String leaf, Duplicates duplicates, Places place)
-      throws SQLException {
+  long index(Session session, String leaf, Duplicates duplicates, Places place) {
     try {
-      index(connection, leaf);
+      index(session, leaf);
       return 0;
-    } catch (SQLException e) {
-      connection.rollback();
-      if (!"23505".equals(e.getSQLState())) {
+    } catch (InvalidRequestException e) {
+      if (!Failures.duplicate(e)) {
         throw e;
       }
     }
     if (duplicates == Duplicates.REFUSE) {
-      throw duplicate(connection, leaf, place);
+      throw duplicate(session, leaf, place);
     }
-    long dropped = dropEarlier(connection, leaf);
-    index(connection, leaf);
+    long dropped = dropEarlier(session, leaf);
+    index(session, leaf);
     return dropped;
   }
 
@@ -111,53 +113,42 @@ final class Staging {
     String of(long firstRow, long secondRow);
   }
 
-  private void index(Connection connection, String leaf) throws SQLException {
-    run(connection, info().partitioned() ? ALONE : UNHURRIED);
-    sql.rows(
-        connection,
-        "SELECT %s.naksha_head_keys(?, ?)",
-        row -> true,
-        name(leaf),
-        info().pointsOnly());
-    connection.commit();
+  private void index(Session session, String leaf) {
+    session.committed(
+        s -> {
+          s.run(info().partitioned() ? ALONE : UNHURRIED);
+          s.call("SELECT %s.naksha_head_keys(?, ?)", name(leaf), info().pointsOnly());
+          return true;
+        });
   }
 
-  private DuplicateIdException duplicate(Connection connection, String leaf, Places place)
-      throws SQLException {
+  private DuplicateIdException duplicate(Session session, String leaf, Places place) {
     String query =
         "SELECT id, i, next FROM (SELECT jsondata->>'id' AS id, i, lead(i) OVER (PARTITION BY"
             + " (jsondata->>'id') COLLATE \"C\" ORDER BY i) AS next FROM "
-            + sql.table(name(leaf))
+            + table(leaf)
             + ") AS pairs WHERE next IS NOT NULL ORDER BY i LIMIT 1";
-    run(connection, UNHURRIED);
-    DuplicateIdException found =
-        sql.rows(
-                connection,
-                query,
-                row ->
-                    new DuplicateIdException(
-                        "the id '%s' is there twice, in %s; nothing was loaded, correct it or let the"
-                                .formatted(
-                                    row.getString(1), place.of(row.getLong(2), row.getLong(3)))
-                            + " last one win"))
-            .get(0);
-    connection.rollback();
-    return found;
+    return session.committed(
+        s -> {
+          s.run(UNHURRIED);
+          return s.one(
+              query,
+              row ->
+                  DuplicateIdException.of(
+                      row.getString(1), place.of(row.getLong(2), row.getLong(3))));
+        });
   }
 
-  private long dropEarlier(Connection connection, String leaf) throws SQLException {
-    run(connection, UNSYNCED);
-    String table = sql.table(name(leaf));
-    try (Statement statement = connection.createStatement()) {
-      int dropped =
-          statement.executeUpdate(
+  private long dropEarlier(Session session, String leaf) {
+    return session.committed(
+        s -> {
+          s.run(UNSYNCED);
+          return s.change(
               ("DELETE FROM %1$s WHERE i IN (SELECT i FROM (SELECT i, lead(i) OVER (PARTITION BY"
                       + " (jsondata->>'id') COLLATE \"C\" ORDER BY i) AS next FROM %1$s) AS pairs"
                       + " WHERE next IS NOT NULL)")
-                  .formatted(table));
-      connection.commit();
-      return dropped;
-    }
+                  .formatted(table(leaf)));
+        });
   }
 
   /**
@@ -173,9 +164,7 @@ final class Staging {
         attachOnce(actor, load(beginning, used), beginning.exactly());
         return;
       } catch (StorageUnavailableException e) {
-        boolean waited =
-            e.getCause() instanceof SQLException cause && "55P03".equals(cause.getSQLState());
-        if (!waited || System.nanoTime() - begin > PATIENCE) {
+        if (!Failures.locked(e) || System.nanoTime() - begin > PATIENCE) {
           throw e;
         }
         LOG.info("the loaded tables can't be attached yet, somebody reads the collection");
@@ -196,61 +185,29 @@ final class Staging {
   }
 
   private void attachOnce(Actor actor, String load, String began) {
-    try (Connection connection = sql.database().take()) {
-      LostCommit.Begin begin;
-      try {
-        run(connection, BRIEFLY);
-        begin =
-            sql.rows(
-                    connection,
-                    "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
-                    row -> new LostCommit.Begin(row.getString(1), began),
-                    actor.appId(),
-                    actor.author(),
-                    actor.streamId())
-                .get(0);
-        sql.rows(connection, "SELECT %s.naksha_load_finish(?::jsonb)", row -> true, load);
-      } catch (SQLException e) {
-        connection.rollback();
-        throw Failures.of(e);
-      }
-      commit(connection, begin);
-    } catch (SQLException e) {
-      throw Failures.of(e);
-    }
-  }
-
-  private void commit(Connection connection, LostCommit.Begin begin) {
-    try {
-      connection.commit();
-    } catch (SQLException e) {
-      if (!Failures.connectionLost(e)) {
-        throw Failures.of(e);
-      }
-      if (!new LostCommit(sql.database(), sql.schema(), begin).hasHappened(e)) {
-        throw new StorageUnavailableException(
-            "the connection broke during the commit, which didn't take place; load it again", e);
-      }
-      LOG.warn(
-          "the connection broke during the commit of a load, which took place all the same", e);
+    try (Session session = storage.take()) {
+      session.run(BRIEFLY);
+      Commit.Begin begin =
+          session.one(
+              "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",
+              row -> new Commit.Begin(row.getString(1), began),
+              actor.appId(),
+              actor.author(),
+              actor.streamId());
+      session.call("SELECT %s.naksha_load_finish(?::jsonb)", load);
+      new Commit(storage, begin).of(session);
     }
   }
 
   /** Drops the tables of a load that has failed; what can't be dropped now is found later. */
   void drop() {
     try {
-      sql.rows("SELECT %s.naksha_load_drop(?)", row -> true, info().id());
+      storage.call("SELECT %s.naksha_load_drop(?)", info().id());
     } catch (RuntimeException e) {
       LOG.warn(
           "the tables {}* of a failed load couldn't be dropped; the next load or the maintainer does",
           name(""),
           e);
-    }
-  }
-
-  private static void run(Connection connection, String statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(statements);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import java.sql.Connection;
+import io.tidemark.features.db.Session;
 import java.sql.SQLException;
 import java.util.IdentityHashMap;
 import org.postgresql.PGConnection;
@@ -13,7 +13,7 @@ final class Stop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
-  private final IdentityHashMap<Connection, PGConnection> busy = new IdentityHashMap<>();
+  private final IdentityHashMap<Session, PGConnection> busy = new IdentityHashMap<>();
   private boolean asked;
   private boolean tooLate;
 
@@ -42,14 +42,14 @@ final class Stop {
     tooLate = true;
   }
 
-  /** A connection is used from now on, until it is left. */
-  synchronized void enter(Connection connection) throws SQLException {
+  /** A session is used from now on, until it is left. */
+  synchronized void enter(Session session) {
     check();
-    busy.put(connection, connection.unwrap(PGConnection.class));
+    busy.put(session, session.with(connection -> connection.unwrap(PGConnection.class)));
   }
 
-  synchronized void leave(Connection connection) {
-    busy.remove(connection);
+  synchronized void leave(Session session) {
+    busy.remove(session);
   }
 
   private static void cancel(PGConnection connection) {

@@ -153,9 +153,7 @@ final class UpsertLoad {
           first
               .map(f -> "%ss %d and %d".formatted(reading.unit(), f.position(), second.position()))
               .orElse(reading.placeOf(second) + " and before");
-      throw new DuplicateIdException(
-          "the id '%s' is there twice, in %s; nothing was loaded, correct it or let the last one win"
-              .formatted(id, places));
+      throw DuplicateIdException.of(id, places);
     }
   }
 

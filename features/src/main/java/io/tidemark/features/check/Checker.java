@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.check;
 
-import io.tidemark.features.db.Database;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,17 +74,11 @@ public final class Checker {
           "SELECT s.id, s.uuid FROM kept s, bounds WHERE s.txn >= log AND NOT EXISTS (SELECT FROM"
               + " @tx@ t WHERE t.txn = s.txn AND t.action = 'MODIFY_FEATURES' AND t.id = @id@)");
 
-  private final Database database;
-  private final String schema;
+  private final Storage storage;
 
-  /**
-   * Looks at a storage.
-   *
-   * @param schema where it is in the database, a plain name
-   */
-  public Checker(Database database, String schema) {
-    this.database = database;
-    this.schema = schema;
+  /** Looks at a storage. */
+  public Checker(Storage storage) {
+    this.storage = storage;
   }
 
   /**
@@ -97,54 +87,32 @@ public final class Checker {
    * @throws io.tidemark.features.CollectionNotFoundException if there is none
    */
   public Finding check(String collection) {
-    return database.inTransaction(
-        connection -> {
-          connection.setReadOnly(true);
-          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-          unbounded(connection);
-          exists(connection, collection);
+    return storage.atOneMoment(
+        session -> {
+          // All of a large collection is looked at, and nobody waits for it; and compiling these
+          // statements takes longer than most collections do.
+          session.run("SET LOCAL statement_timeout = 0; SET LOCAL jit = off");
+          session.call("SELECT %s.naksha_collection_find(?)", collection);
           List<Flaw> flaws = new ArrayList<>();
-          for (Map.Entry<String, String> problem : PROBLEMS.entrySet()) {
-            String sql = filled(STATES + problem.getValue() + " LIMIT 100", collection);
-            flaws.addAll(flaws(connection, sql, problem.getKey()));
-          }
-          String count =
-              "SELECT count(*) FILTER (WHERE place = 'HEAD'), count(DISTINCT i) FROM states";
-          try (Statement statement = connection.createStatement();
-              ResultSet row = statement.executeQuery(filled(STATES + count, collection))) {
-            row.next();
-            return new Finding(collection, row.getLong(1), row.getLong(2), flaws);
-          }
+          PROBLEMS.forEach(
+              (problem, states) -> flaws.addAll(flaws(session, collection, problem, states)));
+          return session.one(
+              filled(
+                  STATES
+                      + "SELECT count(*) FILTER (WHERE place = 'HEAD'), count(DISTINCT i)"
+                      + " FROM states",
+                  collection),
+              row -> new Finding(collection, row.getLong(1), row.getLong(2), flaws));
         });
   }
 
-  /** All of a large collection is looked at, and nobody waits for it. */
-  private static void unbounded(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      // Compiling these statements takes longer than most collections do.
-      statement.execute("SET LOCAL statement_timeout = 0; SET LOCAL jit = off");
-    }
-  }
-
-  private void exists(Connection connection, String collection) throws SQLException {
-    String find = "SELECT %s.naksha_collection_find(?)".formatted(schema);
-    try (PreparedStatement statement = connection.prepareStatement(find)) {
-      statement.setString(1, collection);
-      statement.executeQuery();
-    }
-  }
-
-  private static List<Flaw> flaws(Connection connection, String sql, String problem)
-      throws SQLException {
-    List<Flaw> flaws = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        String uuid = rows.getString(2);
-        flaws.add(new Flaw(rows.getString(1), uuid == null ? "" : uuid, problem));
-      }
-    }
-    return flaws;
+  private List<Flaw> flaws(Session session, String collection, String problem, String states) {
+    return session.rows(
+        filled(STATES + states + " LIMIT 100", collection),
+        row -> {
+          String uuid = row.getString(2);
+          return new Flaw(row.getString(1), uuid == null ? "" : uuid, problem);
+        });
   }
 
   /** The collection exists, so its id has nothing in it that would have to be quoted. */
@@ -154,15 +122,11 @@ public final class Checker {
             + " FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid"
             + " WHERE inhparent = '@hst@'::regclass)";
     return sql.replace("@since@", since)
-        .replace("@head@", table(collection))
-        .replace("@hst@", table(collection + "_hst"))
-        .replace("@del@", table(collection + "_del"))
-        .replace("@tx@", schema + ".naksha_tx")
-        .replace("@storage@", schema + ".naksha_storage_id()")
+        .replace("@head@", storage.place().table(collection))
+        .replace("@hst@", storage.place().table(collection + "_hst"))
+        .replace("@del@", storage.place().table(collection + "_del"))
+        .replace("@tx@", "%s.naksha_tx")
+        .replace("@storage@", "%s.naksha_storage_id()")
         .replace("@id@", "'" + collection + "'");
-  }
-
-  private String table(String name) {
-    return schema + ".\"" + name + '"';
   }
 }

@@ -96,30 +96,13 @@ public final class Database implements AutoCloseable {
    * A connection that isn't one of the pool's, for whoever keeps it for long; the caller closes it.
    * Each statement is a transaction of its own. A server that doesn't answer any more is noticed.
    */
-  public Connection apart() throws SQLException {
+  public Connection apart() {
     Properties properties = new Properties();
     properties.putAll(pool.getDataSourceProperties());
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("socketTimeout", Long.toString(SILENCE.toSeconds()));
-    return DriverManager.getConnection(pool.getJdbcUrl(), properties);
-  }
-
-  /** Does something in a transaction of its own, which is committed unless it fails. */
-  public <T> T inTransaction(Work<T> work) {
-    return ending(take(), work);
-  }
-
-  /** The same on a connection that was taken before, which is given back. */
-  public static <T> T ending(Connection taken, Work<T> work) {
-    try (Connection connection = taken) {
-      try {
-        T result = work.on(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException e) {
-        connection.rollback();
-        throw e;
-      }
+    try {
+      return DriverManager.getConnection(pool.getJdbcUrl(), properties);
     } catch (SQLException e) {
       throw Failures.of(e);
     }

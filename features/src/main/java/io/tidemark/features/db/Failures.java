@@ -46,25 +46,37 @@ public final class Failures {
   }
 
   /** Whether the connection was lost, so that it isn't known what the server has done. */
-  public static boolean connectionLost(SQLException e) {
-    String state = String.valueOf(e.getSQLState());
-    return state.startsWith("08") || state.startsWith("57P");
+  static boolean connectionLost(TidemarkException e) {
+    return state(e).startsWith("08") || state(e).startsWith("57P");
   }
 
   /** Whether two transactions waited for each other, and this one had to give in. */
   public static boolean deadlock(TidemarkException e) {
-    return e.getCause() instanceof SQLException cause && "40P01".equals(cause.getSQLState());
+    return state(e).equals("40P01");
+  }
+
+  /** Whether others held what was wanted for longer than it was waited for. */
+  public static boolean locked(TidemarkException e) {
+    return state(e).equals("55P03");
   }
 
   /** Whether something is there already that may be there only once. */
   public static boolean duplicate(TidemarkException e) {
-    return e.getCause() instanceof SQLException cause && "23505".equals(cause.getSQLState());
+    return state(e).equals("23505");
+  }
+
+  /** Whether it is the rows that the server refuses. */
+  public static boolean badData(TidemarkException e) {
+    return state(e).startsWith("22") || state(e).startsWith("23");
   }
 
   /** Whether a table or function isn't there, as on a replica that doesn't have the storage yet. */
   public static boolean missing(TidemarkException e) {
-    return e.getCause() instanceof SQLException cause
-        && MISSING.contains(String.valueOf(cause.getSQLState()));
+    return MISSING.contains(state(e));
+  }
+
+  private static String state(TidemarkException e) {
+    return e.getCause() instanceof SQLException cause ? String.valueOf(cause.getSQLState()) : "";
   }
 
   private static String text(SQLException e) {

@@ -2,15 +2,13 @@
 package io.tidemark.features.db;
 
 import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.db.Database.Work;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,12 +36,12 @@ public final class Replicas implements AutoCloseable {
 
   /** One of them, and since when it can't be reached. */
   private static final class Replica {
-    final Database database;
+    final Storage storage;
     private volatile boolean down;
     private volatile long since;
 
-    Replica(Database database) {
-      this.database = database;
+    Replica(Storage storage) {
+      this.storage = storage;
     }
 
     boolean askable() {
@@ -57,29 +55,29 @@ public final class Replicas implements AutoCloseable {
   }
 
   /** Those that the options name; none of them need be there. */
-  public static Replicas connect(FeaturesOptions options) {
+  public static Replicas connect(FeaturesOptions options, Place place) {
     boolean slow = options.connectTimeout().compareTo(LONGEST_CONNECT) > 0;
     FeaturesOptions quick = slow ? options.withConnectTimeout(LONGEST_CONNECT) : options;
     List<Replica> replicas =
         options.replicas().stream()
-            .map(url -> new Replica(Database.connectLater(url, quick)))
+            .map(url -> new Replica(new Storage(Database.connectLater(url, quick), place)))
             .toList();
     return new Replicas(replicas, options.replicaPatience().toNanos());
   }
 
   /**
-   * A connection in a transaction that only reads, all of it at one moment, on a replica that has
-   * what is asked for. Empty when there is none in time.
+   * A session that only reads, all of it at one moment, on a replica that has what is asked for;
+   * the caller closes it. Empty when there is none in time.
    *
    * @param has whether it is there at that moment
    */
-  public Optional<Connection> begin(Work<Boolean> has) {
+  public Optional<Session> begin(Predicate<Session> has) {
     long start = System.nanoTime();
     int first = Math.floorMod(turn.getAndIncrement(), Math.max(1, replicas.size()));
     while (replicas.stream().anyMatch(Replica::askable)) {
       for (int n = 0; n < replicas.size(); n++) {
         Replica replica = replicas.get((first + n) % replicas.size());
-        Optional<Connection> found = replica.askable() ? begin(replica, has) : Optional.empty();
+        Optional<Session> found = replica.askable() ? begin(replica, has) : Optional.empty();
         if (found.isPresent()) {
           return found;
         }
@@ -92,24 +90,16 @@ public final class Replicas implements AutoCloseable {
     return Optional.empty();
   }
 
-  private static Optional<Connection> begin(Replica replica, Work<Boolean> has) {
+  private static Optional<Session> begin(Replica replica, Predicate<Session> has) {
     try {
-      Connection connection = replica.database.take();
-      try {
-        connection.setReadOnly(true);
-        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        boolean there = has.on(connection);
+      Session session = replica.storage.take();
+      if (begun(session, has)) {
         replica.down = false;
-        if (there) {
-          return Optional.of(connection);
-        }
-        connection.rollback();
-        connection.close();
-      } catch (SQLException | RuntimeException e) {
-        connection.close();
-        throw e;
+        return Optional.of(session);
       }
-    } catch (SQLException | RuntimeException e) {
+      session.close();
+      replica.down = false;
+    } catch (RuntimeException e) {
       // Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked.
       LOG.warn("a replica can't be asked; it is left alone for a while", e);
       replica.failed();
@@ -117,8 +107,18 @@ public final class Replicas implements AutoCloseable {
     return Optional.empty();
   }
 
+  private static boolean begun(Session session, Predicate<Session> has) {
+    try {
+      session.seeOneMoment();
+      return has.test(session);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
   @Override
   public void close() {
-    replicas.forEach(replica -> replica.database.close());
+    replicas.forEach(replica -> replica.storage.database().close());
   }
 }

@@ -8,11 +8,6 @@ import io.tidemark.features.StorageUnusableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,114 +58,109 @@ public final class Schema {
   }
 
   /**
-   * Installs or upgrades it in the schema the connection is in, if need be, and says which that is.
-   * What is up to date needs only the right to read.
+   * Installs or upgrades it in the schema that connections are in, if need be, and says which that
+   * is. What is up to date needs only the right to read.
    */
-  public String install(Connection connection) throws SQLException {
-    String schema = query(connection, "SELECT coalesce(current_schema(), '')");
-    if (!SCHEMA.matcher(schema).matches()) {
-      throw new StorageUnusableException(
-          "features can't be kept in the schema '%s'; connect with currentSchema=NAME, a plain name"
-              .formatted(schema));
-    }
-    checkServer(connection);
-    if (isThere(connection, schema) && version(connection, schema) == FILES.size()) {
-      if (mayMakeTables(connection, schema)) {
-        lock(connection, schema);
-        execute(connection, "SELECT %s.naksha_partitions_ahead()".formatted(schema));
+  public Place install(Database database) {
+    try (Session session = new Session(database.take(), new Place("", storageId))) {
+      String schema = session.text("SELECT current_schema()").orElse("");
+      if (!SCHEMA.matcher(schema).matches()) {
+        throw new StorageUnusableException(
+            "features can't be kept in the schema '%s'; connect with currentSchema=NAME, a plain name"
+                .formatted(schema));
       }
-      return schema;
+      Place place = new Place(schema, storageId);
+      return new Session(session.connection(), place).committed(this::install);
     }
-    lock(connection, schema);
-    String extension = postgis(connection);
-    int installed = installed(connection, schema);
-    Map<String, String> names =
-        Map.of("${schema}", schema, "${geo}", extension, "${storage}", storageId);
-    for (int number = installed + 1; number <= FILES.size(); number++) {
-      execute(connection, filled(FILES.get(number - 1), names));
-      record(connection, schema, number);
-    }
-    execute(connection, "SELECT %s.naksha_partitions_ahead()".formatted(schema));
-    return schema;
   }
 
-  private static boolean isThere(Connection connection, String schema) throws SQLException {
-    return query(connection, "SELECT to_regclass('%s.naksha_schema') IS NOT NULL".formatted(schema))
-        .equals("t");
+  private Place install(Session session) {
+    checkServer(session);
+    if (isThere(session) && version(session) == FILES.size()) {
+      if (mayMakeTables(session)) {
+        lock(session);
+        session.run("SELECT %s.naksha_partitions_ahead()");
+      }
+      return session.place();
+    }
+    lock(session);
+    Map<String, String> names =
+        Map.of(
+            "${schema}",
+            session.place().schema(),
+            "${geo}",
+            postgis(session),
+            "${storage}",
+            storageId);
+    for (int number = installed(session) + 1; number <= FILES.size(); number++) {
+      String file = FILES.get(number - 1);
+      session.script(filled(file, names));
+      session.change(
+          "INSERT INTO %s.naksha_schema (version, name, storage) VALUES (?, ?, ?)",
+          number, file, storageId);
+    }
+    session.run("SELECT %s.naksha_partitions_ahead()");
+    return session.place();
+  }
+
+  private static boolean isThere(Session session) {
+    return session.yes("SELECT to_regclass('%s.naksha_schema') IS NOT NULL");
   }
 
   /** Whoever may not is a reader or a writer; the days to come are made by others. */
-  private static boolean mayMakeTables(Connection connection, String schema) throws SQLException {
-    return query(
-            connection,
-            ("SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('%1$s', 'CREATE')"
-                    + " AND current_setting('transaction_read_only') = 'off' FROM pg_class"
-                    + " WHERE oid = '%1$s.naksha_tx'::regclass")
-                .formatted(schema))
-        .equals("t");
+  private static boolean mayMakeTables(Session session) {
+    return session.yes(
+        "SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('%s', 'CREATE')"
+            + " AND current_setting('transaction_read_only') = 'off' FROM pg_class"
+            + " WHERE oid = '%s.naksha_tx'::regclass");
   }
 
-  private static void lock(Connection connection, String schema) throws SQLException {
-    execute(connection, "SET LOCAL lock_timeout = '60s'");
-    execute(
-        connection,
-        "SELECT pg_advisory_xact_lock(hashtext('tidemark features'), hashtext('%s'))"
-            .formatted(schema));
+  private static void lock(Session session) {
+    session.run(
+        "SET LOCAL lock_timeout = '60s';"
+            + " SELECT pg_advisory_xact_lock(hashtext('tidemark features'), hashtext('%s'))");
   }
 
-  private static void checkServer(Connection connection) throws SQLException {
-    String version = query(connection, "SHOW server_version_num");
-    if (Integer.parseInt(version) < OLDEST_SERVER) {
+  private static void checkServer(Session session) {
+    if (session.number("SELECT current_setting('server_version_num')::int") < OLDEST_SERVER) {
       throw new StorageUnusableException(
           "this server is PostgreSQL %s; features need 15 or later"
-              .formatted(query(connection, "SHOW server_version")));
+              .formatted(session.text("SHOW server_version").orElseThrow()));
     }
   }
 
   /** The schema that PostGIS is in, which is installed if it isn't yet. */
-  private static String postgis(Connection connection) throws SQLException {
-    if (query(connection, "SELECT count(*) FROM pg_available_extensions WHERE name = 'postgis'")
-        .equals("0")) {
+  private static String postgis(Session session) {
+    if (!session.yes(
+        "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'postgis')")) {
       throw new StorageUnusableException(
           "this server has no PostGIS; install it (on Debian: apt-get install"
               + " postgresql-15-postgis-3)");
     }
     // Not in the schema of the storage that happens to be the first: others use it, too.
     String everybodys =
-        query(
-            connection,
-            "SELECT coalesce(to_regnamespace('public')::text, quote_ident(current_schema()))");
-    execute(connection, "CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA " + everybodys);
-    return query(
-        connection,
-        "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"
-            + " ON n.oid = e.extnamespace WHERE extname = 'postgis'");
+        session
+            .text("SELECT coalesce(to_regnamespace('public')::text, quote_ident(current_schema()))")
+            .orElseThrow();
+    session.run("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA " + everybodys);
+    return session.text(Session.POSTGIS).orElseThrow();
   }
 
-  private int installed(Connection connection, String schema) throws SQLException {
-    execute(
-        connection,
+  private int installed(Session session) {
+    session.run(
         """
         CREATE TABLE IF NOT EXISTS %s.naksha_schema (
           version int PRIMARY KEY, name text NOT NULL, storage text NOT NULL,
           installed timestamptz NOT NULL DEFAULT current_timestamp)
-        """
-            .formatted(schema));
-    return version(connection, schema);
+        """);
+    return version(session);
   }
 
   /** The version that is there, if it is one of this storage. */
-  private int version(Connection connection, String schema) throws SQLException {
+  private int version(Session session) {
     int version =
-        Integer.parseInt(
-            query(
-                connection,
-                "SELECT coalesce(max(version), 0) FROM %s.naksha_schema".formatted(schema)));
-    String owner =
-        query(
-            connection,
-            "SELECT coalesce(min(storage), '%s') FROM %s.naksha_schema"
-                .formatted(storageId, schema));
+        Math.toIntExact(session.number("SELECT coalesce(max(version), 0) FROM %s.naksha_schema"));
+    String owner = session.text("SELECT min(storage) FROM %s.naksha_schema").orElse(storageId);
     if (version > FILES.size()) {
       throw new StorageUnusableException(
           "the storage is of version %d, this release knows up to %d; use the release that upgraded it"
@@ -179,20 +169,9 @@ public final class Schema {
     if (!owner.equals(storageId)) {
       throw new StorageUnusableException(
           "the schema %s holds the storage '%s', not '%s'; use that id or another schema"
-              .formatted(schema, owner, storageId));
+              .formatted(session.place().schema(), owner, storageId));
     }
     return version;
-  }
-
-  private void record(Connection connection, String schema, int number) throws SQLException {
-    String sql =
-        "INSERT INTO %s.naksha_schema (version, name, storage) VALUES (?, ?, ?)".formatted(schema);
-    try (PreparedStatement insert = connection.prepareStatement(sql)) {
-      insert.setInt(1, number);
-      insert.setString(2, FILES.get(number - 1));
-      insert.setString(3, storageId);
-      insert.executeUpdate();
-    }
   }
 
   private static String filled(String file, Map<String, String> names) {
@@ -205,20 +184,6 @@ public final class Schema {
       return sql;
     } catch (IOException e) {
       throw new UncheckedIOException("can't read " + resource, e);
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static String query(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      rows.next();
-      return rows.getString(1);
     }
   }
 }

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
+import io.tidemark.objects.TidemarkException;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Statements on one connection to a storage, for what works with its tables from outside the room's
- * root. In each of them {@code %s} is the schema; what they refuse is an {@link SQLException}.
+ * Statements on one connection to a storage. In each of them {@code %s} is the schema; arguments
+ * are strings, numbers, days and times, lists of strings or of numbers, and nulls. What the server
+ * refuses is reported in our own exceptions, see {@link Failures}.
  *
  * @param connection where they are sent
- * @param schema the schema of the storage, a plain name
+ * @param place where the storage is
  */
-public record Session(Connection connection, String schema) {
+public record Session(Connection connection, Place place) implements AutoCloseable {
+
+  /** Asks for the schema of PostGIS, which isn't always searched. */
+  public static final String POSTGIS =
+      "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"
+          + " ON n.oid = e.extnamespace WHERE extname = 'postgis'";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   /** Turns a row into something. */
   @FunctionalInterface
@@ -25,41 +40,220 @@ public record Session(Connection connection, String schema) {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** The rows of a query. */
-  public <T> List<T> rows(String sql, Row<T> row, @Nullable Object... arguments)
-      throws SQLException {
-    try (PreparedStatement query = prepared(sql, arguments);
-        ResultSet found = query.executeQuery()) {
-      List<T> rows = new ArrayList<>();
-      while (found.next()) {
-        rows.add(row.read(found));
-      }
-      return rows;
+  /** Does something with a row. */
+  @FunctionalInterface
+  public interface Action {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  /** Does something with the connection. */
+  public <T> T with(Database.Work<T> work) {
+    try {
+      return work.on(connection);
+    } catch (SQLException e) {
+      throw Failures.of(e);
     }
+  }
+
+  /** The rows of a query. */
+  public <T> List<T> rows(String sql, Row<T> row, @Nullable Object... arguments) {
+    return asked(
+        sql,
+        arguments,
+        query -> {
+          try (ResultSet found = query.executeQuery()) {
+            List<T> rows = new ArrayList<>();
+            while (found.next()) {
+              rows.add(row.read(found));
+            }
+            return rows;
+          }
+        });
+  }
+
+  /**
+   * Does something with each row of a query, of which only some are held at a time.
+   *
+   * @return how many there were
+   */
+  public long each(int atATime, String sql, Action action, @Nullable Object... arguments) {
+    return asked(
+        sql,
+        arguments,
+        query -> {
+          query.setFetchSize(atATime);
+          long rows = 0;
+          try (ResultSet found = query.executeQuery()) {
+            for (; found.next(); rows++) {
+              action.take(found);
+            }
+          }
+          return rows;
+        });
+  }
+
+  /** The only row of a query. */
+  public <T> T one(String sql, Row<T> row, @Nullable Object... arguments) {
+    return rows(sql, row, arguments).get(0);
   }
 
   /** The first column of the only row. */
-  public long number(String sql, @Nullable Object... arguments) throws SQLException {
-    return rows(sql, row -> row.getLong(1), arguments).get(0);
+  public long number(String sql, @Nullable Object... arguments) {
+    return one(sql, row -> row.getLong(1), arguments);
+  }
+
+  /** The same, when it says yes or no. */
+  public boolean yes(String sql, @Nullable Object... arguments) {
+    return one(sql, row -> row.getBoolean(1), arguments);
+  }
+
+  /** The same, when it is a text; empty when it is null. */
+  public Optional<String> text(String sql, @Nullable Object... arguments) {
+    return one(sql, row -> Optional.ofNullable(row.getString(1)), arguments);
   }
 
   /** The first column of every row. */
-  public List<String> texts(String sql, @Nullable Object... arguments) throws SQLException {
+  public List<String> texts(String sql, @Nullable Object... arguments) {
     return rows(sql, row -> row.getString(1), arguments);
   }
 
+  /** Calls a function whose answer says nothing. */
+  public void call(String sql, @Nullable Object... arguments) {
+    List<Boolean> unused = rows(sql, row -> true, arguments);
+  }
+
+  /** How many rows a statement has changed. */
+  public int change(String sql, @Nullable Object... arguments) {
+    return asked(sql, arguments, PreparedStatement::executeUpdate);
+  }
+
   /** Does statements that have no arguments, and looks at no answer. */
-  public void run(String statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(statements.replace("%s", schema));
+  public void run(String statements) {
+    script(filled(statements));
+  }
+
+  /** The same, exactly as they are. */
+  void script(String statements) {
+    with(
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            return statement.execute(statements);
+          }
+        });
+  }
+
+  /** From now on it only reads, all of it as it is at the moment of its first statement. */
+  public void seeOneMoment() {
+    with(
+        c -> {
+          c.setReadOnly(true);
+          c.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          return true;
+        });
+  }
+
+  /** Does something and commits it, or undoes it when it fails. */
+  public <T> T committed(Function<Session, T> work) {
+    try {
+      T result = work.apply(this);
+      commit();
+      return result;
+    } catch (RuntimeException e) {
+      undo(e);
+      throw e;
     }
   }
 
-  private PreparedStatement prepared(String sql, @Nullable Object[] arguments) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql.replace("%s", schema));
-    for (int i = 0; i < arguments.length; i++) {
-      statement.setObject(i + 1, arguments[i]);
+  private void undo(RuntimeException why) {
+    try {
+      rollback();
+    } catch (TidemarkException e) {
+      why.addSuppressed(e); // the connection is gone, and what was done with it
     }
-    return statement;
+  }
+
+  public void commit() {
+    with(
+        c -> {
+          c.commit();
+          return true;
+        });
+  }
+
+  public void rollback() {
+    with(
+        c -> {
+          c.rollback();
+          return true;
+        });
+  }
+
+  /** Where {@link #undoTo} goes back to. */
+  public Savepoint savepoint() {
+    return with(Connection::setSavepoint);
+  }
+
+  /** Undoes all that was done since a savepoint, and gives back what was locked. */
+  public void undoTo(Savepoint before) {
+    with(
+        c -> {
+          c.rollback(before);
+          return true;
+        });
+  }
+
+  /** Breaks the connection, whatever the server is at; any thread may do that. */
+  public void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("a connection that is to be broken was gone already", e);
+    }
+  }
+
+  /** Gives the connection back, or closes it if it isn't the pool's. */
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("a connection couldn't be given back; the pool replaces it", e);
+    }
+  }
+
+  /** Does something with a statement. */
+  @FunctionalInterface
+  private interface Asking<T> {
+    T with(PreparedStatement statement) throws SQLException;
+  }
+
+  private <T> T asked(String sql, @Nullable Object[] arguments, Asking<T> asking) {
+    return with(
+        c -> {
+          try (PreparedStatement statement = c.prepareStatement(filled(sql))) {
+            for (int i = 0; i < arguments.length; i++) {
+              bind(statement, i + 1, arguments[i]);
+            }
+            return asking.with(statement);
+          }
+        });
+  }
+
+  private String filled(String sql) {
+    return sql.replace("%s", place.schema());
+  }
+
+  private void bind(PreparedStatement statement, int number, @Nullable Object argument)
+      throws SQLException {
+    if (argument instanceof List<?> list) {
+      statement.setArray(number, array(list));
+    } else {
+      statement.setObject(number, argument);
+    }
+  }
+
+  private Array array(List<?> list) throws SQLException {
+    boolean numbers = !list.isEmpty() && list.get(0) instanceof Long;
+    return connection.createArrayOf(numbers ? "bigint" : "text", list.toArray());
   }
 }

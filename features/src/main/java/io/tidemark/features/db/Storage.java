@@ -1,41 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage as its own parts see it.
  *
  * @param database the connections to it
- * @param schema the schema of its tables, a plain name
- * @param id what the GUIDs of its features begin with
+ * @param place where it is in the database
  */
-public record Storage(Database database, String schema, String id) {
+public record Storage(Database database, Place place) {
 
-  /** What is to be done with a session. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T in(Session session) throws SQLException;
+  /** A session of the caller's, who closes it; it begins a transaction with its first use. */
+  public Session take() {
+    return new Session(database.take(), place);
+  }
+
+  /** One that isn't on a connection of the pool's; see {@link Database#apart}. */
+  public Session apart() {
+    return new Session(database.apart(), place);
   }
 
   /** Does something in a transaction of its own, which is committed unless it fails. */
-  public <T> T inTransaction(Work<T> work) {
-    return database.inTransaction(connection -> work.in(new Session(connection, schema)));
+  public <T> T inTransaction(Function<Session, T> work) {
+    try (Session session = take()) {
+      return session.committed(work);
+    }
+  }
+
+  /** Calls a function whose answer says nothing, in a transaction of its own. */
+  public void call(String sql, @Nullable Object... arguments) {
+    boolean unused =
+        inTransaction(
+            session -> {
+              session.call(sql, arguments);
+              return true;
+            });
   }
 
   /** Looks at something, all at the same moment. */
-  public <T> T atOneMoment(Work<T> work) {
-    return database.inTransaction(
-        connection -> {
-          connection.setReadOnly(true);
-          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-          return work.in(new Session(connection, schema));
+  public <T> T atOneMoment(Function<Session, T> work) {
+    return inTransaction(
+        session -> {
+          session.seeOneMoment();
+          return work.apply(session);
         });
-  }
-
-  /** The name of a table, as SQL has it. Ids of collections have no quotes in them. */
-  public String table(String name) {
-    return schema + ".\"" + name + '"';
   }
 }

@@ -2,7 +2,6 @@
 package io.tidemark.features.log;
 
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
 import java.time.Duration;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -13,24 +12,28 @@ final class Alarm {
   /** As the SQL has it, which sees to it that the name isn't too long. */
   private static final int LONGEST = 60;
 
-  private final PGConnection connection;
+  private final Session session;
 
   /**
    * Hears from now on what is sent on a channel of the storage.
    *
    * @param channel how its name begins
    */
-  Alarm(Session session, String channel) throws SQLException {
-    String name = channel + session.schema();
+  Alarm(Session session, String channel) {
+    String name = channel + session.place().schema();
     session.run("LISTEN \"" + name.substring(0, Math.min(name.length(), LONGEST)) + '"');
-    this.connection = session.connection().unwrap(PGConnection.class);
+    this.session = session;
   }
 
   /** Waits until there is a word; false when there was none in that time. */
-  boolean rings(Duration atMost) throws SQLException {
+  boolean rings(Duration atMost) {
     // No time at all would mean for ever.
     long millis = Math.min(Math.max(atMost.toMillis(), 1), Integer.MAX_VALUE);
-    PGNotification[] words = connection.getNotifications((int) millis);
-    return words != null && words.length > 0;
+    return session.with(
+        connection -> {
+          PGNotification[] words =
+              connection.unwrap(PGConnection.class).getNotifications((int) millis);
+          return words != null && words.length > 0;
+        });
   }
 }

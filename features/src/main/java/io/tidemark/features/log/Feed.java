@@ -2,11 +2,10 @@
 package io.tidemark.features.log;
 
 import io.tidemark.features.StorageUnavailableException;
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
+import io.tidemark.objects.TidemarkException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -60,7 +59,7 @@ public final class Feed implements AutoCloseable {
    */
   public Optional<LoggedTransaction> next(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
-    @Nullable SQLException last = null;
+    @Nullable TidemarkException last = null;
     while (!closed) {
       if (!fetched.isEmpty()) {
         return Optional.of(delivered());
@@ -74,7 +73,9 @@ public final class Feed implements AutoCloseable {
           waitForWord(left);
         }
         last = null;
-      } catch (SQLException e) {
+      } catch (LogGoneException e) {
+        throw e;
+      } catch (TidemarkException e) {
         hangUp();
         if (left.isZero()) {
           throw unreachable(last == null ? e : last);
@@ -99,12 +100,10 @@ public final class Feed implements AutoCloseable {
   }
 
   /** Whether there was something. */
-  private boolean fetch() throws SQLException {
+  private boolean fetch() {
     Session session = line().session();
-    Connection connection = session.connection();
-    connection.setAutoCommit(false);
+    begin(session);
     try {
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       List<LoggedTransaction> found = new LogRows(session).numbered(position + 1, options.batch());
       if (found.isEmpty()) {
         checkNoneIsGone(session);
@@ -112,13 +111,30 @@ public final class Feed implements AutoCloseable {
       fetched.addAll(found);
       return !found.isEmpty();
     } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
+      end(session);
     }
   }
 
+  private static void begin(Session session) {
+    session.with(
+        connection -> {
+          connection.setAutoCommit(false);
+          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          return true;
+        });
+  }
+
+  private static void end(Session session) {
+    session.with(
+        connection -> {
+          connection.rollback();
+          connection.setAutoCommit(true);
+          return true;
+        });
+  }
+
   /** That there is nothing because nothing came, not because it was dropped. */
-  private void checkNoneIsGone(Session session) throws SQLException {
+  private void checkNoneIsGone(Session session) {
     long last = session.number("SELECT number FROM %s.naksha_sequencer");
     if (last > position) {
       throw LogGoneException.ofNumber(position + 1, last + 1);
@@ -126,22 +142,22 @@ public final class Feed implements AutoCloseable {
   }
 
   /** Waits until there is a word, or it is time to look without one. */
-  private void waitForWord(Duration left) throws SQLException {
+  private void waitForWord(Duration left) {
     boolean unused =
         line().alarm().rings(left.compareTo(options.poll()) < 0 ? left : options.poll());
   }
 
-  private Line line() throws SQLException {
+  private Line line() {
     Line open = line;
     if (open == null) {
-      Session session = new Session(storage.database().apart(), storage.schema());
+      Session session = storage.apart();
       open = new Line(session, new Alarm(session, "naksha_seq_"));
       synchronized (this) {
         line = open;
       }
       if (closed) {
         hangUp();
-        throw new SQLException("the feed is closed", "08003");
+        throw new StorageUnavailableException("the feed is closed; open another");
       }
     }
     return open;
@@ -151,18 +167,14 @@ public final class Feed implements AutoCloseable {
     Line open = line;
     line = null;
     if (open != null) {
-      try {
-        open.session().connection().abort(Runnable::run);
-      } catch (SQLException e) {
-        LOG.debug("a feed's connection was gone already", e);
-      }
+      open.session().abort();
     }
   }
 
-  private static StorageUnavailableException unreachable(SQLException e) {
+  private static StorageUnavailableException unreachable(TidemarkException e) {
     return new StorageUnavailableException(
         "the feed can't reach the database: "
-            + Failures.of(e).getMessage()
+            + e.getMessage()
             + "; it goes on where it was when it is asked again",
         e);
   }

@@ -47,7 +47,7 @@ final class HeadPublisher implements AutoCloseable {
 
   HeadPublisher(Storage storage, NameService names, Duration poll) {
     this.storage = storage;
-    this.names = new HeadNames(names, storage.id());
+    this.names = new HeadNames(names, storage.place().storageId());
     var unused =
         worker.scheduleWithFixedDelay(
             this::wake, poll.toMillis(), poll.toMillis(), TimeUnit.MILLISECONDS);

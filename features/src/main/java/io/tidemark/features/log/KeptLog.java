@@ -3,7 +3,6 @@ package io.tidemark.features.log;
 
 import io.tidemark.features.Txn;
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -23,7 +22,7 @@ public record KeptLog(Session session) {
    *
    * @throws LogGoneException if the day was dropped from the log
    */
-  public long lastUpTo(Instant moment) throws SQLException {
+  public long lastUpTo(Instant moment) {
     Txn day = Txn.dayOf(moment);
     if (isDropped(day.day())) {
       throw LogGoneException.ofMoment(moment, day.day());
@@ -37,7 +36,7 @@ public record KeptLog(Session session) {
   }
 
   /** Whether it is noted as dropped, or somebody has dropped its table by hand. */
-  private boolean isDropped(LocalDate day) throws SQLException {
+  private boolean isDropped(LocalDate day) {
     return session.number(
             "SELECT (SELECT count(*) FROM %s.naksha_tx_dropped WHERE day = ?) + (SELECT count(*)"
                 + " FROM %s.naksha_tx_days WHERE day = ? AND"
@@ -52,7 +51,7 @@ public record KeptLog(Session session) {
    *
    * @throws LogGoneException if some may have been dropped
    */
-  public void checkSince(String snapshot) throws SQLException {
+  public void checkSince(String snapshot) {
     List<String> gone =
         session.texts(
             "SELECT max(day)::text FROM %s.naksha_tx_dropped"

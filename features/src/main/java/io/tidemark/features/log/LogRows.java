@@ -29,8 +29,7 @@ final class LogRows {
   }
 
   /** The transactions whose rows a condition selects, in the order of the rows. */
-  List<LoggedTransaction> where(String condition, @Nullable Object... arguments)
-      throws SQLException {
+  List<LoggedTransaction> where(String condition, @Nullable Object... arguments) {
     Map<Long, List<SignalRow>> found = new LinkedHashMap<>();
     for (SignalRow row : session.rows(COLUMNS + condition, LogRows::row, arguments)) {
       found.computeIfAbsent(row.transaction.txn().value(), t -> new ArrayList<>()).add(row);
@@ -42,7 +41,7 @@ final class LogRows {
    * Those with a number from one on, at most so many numbers. Needs a session that sees all of it
    * at one moment. Only days that have such numbers are looked at.
    */
-  List<LoggedTransaction> numbered(long from, int most) throws SQLException {
+  List<LoggedTransaction> numbered(long from, int most) {
     List<long[]> days =
         session.rows(
             "WITH there AS MATERIALIZED (SELECT * FROM %s.naksha_tx_days WHERE highest >= ?"

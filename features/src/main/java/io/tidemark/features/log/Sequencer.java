@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +35,8 @@ public final class Sequencer implements AutoCloseable {
 
   private static final long CLOSING_SECONDS = 10;
 
+  private static final String SLEEP = "SELECT %s.naksha_sequencer_sleep(?)";
+
   private final Storage storage;
   private final SequencerOptions options;
   private final @Nullable HeadPublisher heads;
@@ -44,7 +44,7 @@ public final class Sequencer implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "tidemark-sequencer");
 
   private long searchedAll;
-  private volatile @Nullable Connection connection;
+  private volatile @Nullable Session session;
   private volatile boolean leading;
   private volatile @Nullable String failure;
 
@@ -71,12 +71,12 @@ public final class Sequencer implements AutoCloseable {
 
   private void run() {
     while (!isClosing()) {
-      try (Connection opened = storage.database().apart()) {
-        connection = opened;
-        work(new Session(opened, storage.schema()));
-      } catch (SQLException e) {
+      try (Session opened = storage.apart()) {
+        session = opened;
+        work(opened);
+      } catch (TidemarkException e) {
         if (!isClosing()) {
-          failure = Failures.of(e).getMessage();
+          failure = e.getMessage();
           LOG.warn("the sequencer can't work; it tries again in {}", options.poll(), e);
         }
       } catch (InterruptedException e) {
@@ -91,8 +91,8 @@ public final class Sequencer implements AutoCloseable {
     }
   }
 
-  private void work(Session session) throws SQLException, InterruptedException {
-    while (!session.rows("SELECT %s.naksha_sequencer_lead()", row -> row.getBoolean(1)).get(0)) {
+  private void work(Session session) throws InterruptedException {
+    while (!session.yes("SELECT %s.naksha_sequencer_lead()")) {
       failure = null;
       if (!waited(options.poll())) {
         return;
@@ -122,7 +122,7 @@ public final class Sequencer implements AutoCloseable {
   }
 
   /** Numbers until there is nothing left; whether there was something. */
-  private boolean numberAll(Session session) throws SQLException, InterruptedException {
+  private boolean numberAll(Session session) throws InterruptedException {
     boolean some = false;
     while (!isClosing()
         && session.number("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search()) > 0) {
@@ -154,12 +154,12 @@ public final class Sequencer implements AutoCloseable {
     return "all";
   }
 
-  private static void sleep(Session session, int sleeps) throws SQLException {
-    session.run("SELECT %s.naksha_sequencer_sleep(" + sleeps + ")");
+  private static void sleep(Session session, int sleeps) {
+    session.call(SLEEP, sleeps);
   }
 
   private void stopLeading() {
-    connection = null;
+    session = null;
     leading = false;
     if (heads != null) {
       heads.stop();
@@ -181,13 +181,11 @@ public final class Sequencer implements AutoCloseable {
     boolean led = leading;
     closing.countDown();
     try {
-      Connection used = connection;
+      Session used = session;
       if (used != null) {
-        used.abort(Runnable::run);
+        used.abort();
       }
       thread.join(TimeUnit.SECONDS.toMillis(CLOSING_SECONDS));
-    } catch (SQLException e) {
-      LOG.debug("the sequencer's connection is gone already", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -204,11 +202,7 @@ public final class Sequencer implements AutoCloseable {
    */
   private void leaveNoWord() {
     try {
-      storage.inTransaction(
-          session -> {
-            sleep(session, 0);
-            return true;
-          });
+      storage.call(SLEEP, 0);
     } catch (RuntimeException e) {
       LOG.debug("commits go on to wake a sequencer that has ended, until another one starts", e);
     }

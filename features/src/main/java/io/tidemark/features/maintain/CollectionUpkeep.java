@@ -2,13 +2,11 @@
 package io.tidemark.features.maintain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
-import java.sql.SQLException;
+import io.tidemark.objects.TidemarkException;
 import java.time.LocalDate;
 import java.time.YearMonth;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -45,7 +43,7 @@ final class CollectionUpkeep {
     return id;
   }
 
-  Upkeep run() throws SQLException {
+  Upkeep run() {
     @Nullable String failure = null;
     @Nullable Statistics statistics = null;
     try {
@@ -57,14 +55,14 @@ final class CollectionUpkeep {
       }
       seal(today);
       statistics = new Measuring(session, info).run();
-    } catch (SQLException e) {
-      session.connection().rollback();
-      failure = Failures.of(e).getMessage();
+    } catch (TidemarkException e) {
+      session.rollback();
+      failure = e.getMessage();
     }
     return new Upkeep(id, steps.done(), statistics, failure);
   }
 
-  private void ahead(LocalDate today) throws SQLException {
+  private void ahead(LocalDate today) {
     Set<String> there =
         Partition.of(session, history).stream().map(Partition::name).collect(Collectors.toSet());
     for (int n = 0; n <= DAYS_AHEAD; n++) {
@@ -80,7 +78,7 @@ final class CollectionUpkeep {
   }
 
   /** A day may go when it is before today by more than the age that is kept. */
-  private void dropOld(LocalDate today) throws SQLException {
+  private void dropOld(LocalDate today) {
     LocalDate oldest = today.minusDays(info.path("maxAge").asLong());
     for (Partition partition : Partition.of(session, history)) {
       if (partition.isBefore(oldest)) {
@@ -93,7 +91,7 @@ final class CollectionUpkeep {
   }
 
   /** Months all of whose days are old enough. */
-  private void merge(LocalDate today) throws SQLException {
+  private void merge(LocalDate today) {
     LocalDate old = today.minusDays(DAYS_BEFORE_MERGING);
     Set<YearMonth> months = new TreeSet<>();
     for (Partition partition : Partition.of(session, history)) {
@@ -113,7 +111,7 @@ final class CollectionUpkeep {
     }
   }
 
-  private void seal(LocalDate today) throws SQLException {
+  private void seal(LocalDate today) {
     for (Partition partition : Partition.of(session, history)) {
       if (partition.isBefore(today) && !partition.sealed()) {
         steps.step(
@@ -124,8 +122,8 @@ final class CollectionUpkeep {
     }
   }
 
-  private String call(String sql, Object... arguments) throws SQLException {
-    List<String> unused = session.texts(sql, arguments);
+  private String call(String sql, Object... arguments) {
+    session.call(sql, arguments);
     return "";
   }
 
@@ -136,11 +134,11 @@ final class CollectionUpkeep {
     private static final long MOST = 1_000_000;
     private static final long USUAL_SIZE = 1024;
 
-    Statistics run() throws SQLException {
+    Statistics run() {
       String id = info.path("id").asText();
       String measured = session.texts("SELECT %s.naksha_collection_measure(?)::text", id).get(0);
       session.texts("SELECT %s.naksha_collection_measured(?, ?::jsonb)::text", id, measured);
-      session.connection().commit();
+      session.commit();
       JsonNode json = GeoJson.object(measured);
       long byteSize = json.path("byteSize").asLong();
       return new Statistics(
@@ -150,7 +148,7 @@ final class CollectionUpkeep {
           info.path("optimalPartitioning").asBoolean() ? byQrid(id, byteSize) : Map.of());
     }
 
-    private Map<String, Long> byQrid(String id, long byteSize) throws SQLException {
+    private Map<String, Long> byQrid(String id, long byteSize) {
       long size = byteSize <= 0 ? USUAL_SIZE : byteSize;
       long most = Math.min(Math.max(A_PART / size, 1), MOST);
       String parts = session.texts("SELECT %s.naksha_by_qrid(?, ?)::text", id, most).get(0);
@@ -158,7 +156,7 @@ final class CollectionUpkeep {
           "SELECT %s.naksha_collection_meta(?, 'partitioning',"
               + " jsonb_build_object('by_qrid', ?::jsonb, 'most', ?::bigint))::text",
           id, parts, most);
-      session.connection().commit();
+      session.commit();
       Map<String, Long> byQrid = new TreeMap<>();
       for (Map.Entry<String, JsonNode> part : GeoJson.object(parts).properties()) {
         byQrid.put(part.getKey(), part.getValue().asLong());

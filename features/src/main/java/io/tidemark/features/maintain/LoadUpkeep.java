@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
+import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,19 +18,19 @@ final class LoadUpkeep {
   }
 
   /** What was dropped; empty when there was nothing. */
-  Optional<Upkeep> run() throws SQLException {
+  Optional<Upkeep> run() {
     try {
       List<Step> dropped =
           session.texts("SELECT naksha_load_clean FROM %s.naksha_load_clean()").stream()
               .map(table -> new Step(Step.Kind.DROPPED, table, "a load was killed and left it"))
               .toList();
-      session.connection().commit();
+      session.commit();
       return dropped.isEmpty()
           ? Optional.empty()
           : Optional.of(new Upkeep(LOADS, dropped, null, null));
-    } catch (SQLException e) {
-      session.connection().rollback();
-      return Optional.of(new Upkeep(LOADS, List.of(), null, Failures.of(e).getMessage()));
+    } catch (TidemarkException e) {
+      session.rollback();
+      return Optional.of(new Upkeep(LOADS, List.of(), null, e.getMessage()));
     }
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
+import io.tidemark.objects.TidemarkException;
 import java.time.LocalDate;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,20 +25,20 @@ final class LogUpkeep {
     this.steps = new Steps(session);
   }
 
-  Upkeep run() throws SQLException {
+  Upkeep run() {
     @Nullable String failure = null;
     try {
       LocalDate today = Partition.today(session);
       ahead(today);
       dropOld(today);
-    } catch (SQLException e) {
-      session.connection().rollback();
-      failure = Failures.of(e).getMessage();
+    } catch (TidemarkException e) {
+      session.rollback();
+      failure = e.getMessage();
     }
     return new Upkeep(LOG, steps.done(), null, failure);
   }
 
-  private void ahead(LocalDate today) throws SQLException {
+  private void ahead(LocalDate today) {
     Set<String> there =
         Partition.of(session, LOG).stream().map(Partition::name).collect(Collectors.toSet());
     for (int n = 0; n <= DAYS_AHEAD; n++) {
@@ -50,14 +49,14 @@ final class LogUpkeep {
             Step.Kind.CREATED,
             name,
             () -> {
-              session.run("SELECT %s.naksha_partition('naksha_tx', '" + day + "', '{}')");
+              session.call("SELECT %s.naksha_partition('naksha_tx', ?, '{}')", day);
               return "";
             });
       }
     }
   }
 
-  private void dropOld(LocalDate today) throws SQLException {
+  private void dropOld(LocalDate today) {
     if (options.logDays().isEmpty()) {
       return;
     }
@@ -69,12 +68,9 @@ final class LogUpkeep {
     }
   }
 
-  private void drop(Partition partition) throws SQLException {
-    if (session.number(
-            "SELECT count(*) FROM (SELECT FROM %s.\""
-                + partition.name()
-                + "\" WHERE seq_number IS NULL LIMIT 1) AS waiting")
-        > 0) {
+  private void drop(Partition partition) {
+    String table = session.place().table(partition.name());
+    if (session.yes("SELECT EXISTS (SELECT FROM " + table + " WHERE seq_number IS NULL)")) {
       steps.skip(partition.name(), "it has transactions without a number; start a sequencer");
       return;
     }
@@ -82,10 +78,7 @@ final class LogUpkeep {
         Step.Kind.DROPPED,
         partition.name(),
         () -> {
-          boolean gone =
-              session
-                  .rows("SELECT %s.naksha_tx_drop(?)", row -> row.getBoolean(1), partition.first())
-                  .get(0);
+          boolean gone = session.yes("SELECT %s.naksha_tx_drop(?)", partition.first());
           return gone ? "" : "not yet: a transaction without a number came in between";
         });
   }

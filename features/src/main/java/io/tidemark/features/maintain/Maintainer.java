@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,36 +40,38 @@ public final class Maintainer {
    * @param turn gets the name of a collection, or of the log, before it is maintained
    */
   public Maintenance run(Consumer<String> turn) {
-    try (Connection connection = storage.database().apart()) {
-      connection.setNetworkTimeout(Runnable::run, 0); // to measure a collection may take long
-      Session session = new Session(connection, storage.schema());
+    try (Session session = storage.apart()) {
       session.run(SETTINGS);
       if (!locked(session)) {
         return new Maintenance.Busy();
       }
-      connection.setAutoCommit(false);
+      begin(session);
       return new Maintenance.Done(maintain(session, turn));
-    } catch (SQLException e) {
-      throw Failures.of(e);
     }
   }
 
-  private static boolean locked(Session session) throws SQLException {
-    return session
-        .rows(
-            "SELECT pg_try_advisory_lock(hashtext('%s.naksha'), hashtext('maintainer'))",
-            row -> row.getBoolean(1))
-        .get(0);
+  private static boolean locked(Session session) {
+    return session.yes(
+        "SELECT pg_try_advisory_lock(hashtext('%s.naksha'), hashtext('maintainer'))");
   }
 
-  private List<Upkeep> maintain(Session session, Consumer<String> turn) throws SQLException {
+  private static void begin(Session session) {
+    session.with(
+        connection -> {
+          connection.setNetworkTimeout(Runnable::run, 0); // to measure a collection may take long
+          connection.setAutoCommit(false);
+          return true;
+        });
+  }
+
+  private List<Upkeep> maintain(Session session, Consumer<String> turn) {
     List<Upkeep> done = new ArrayList<>();
     turn.accept(LogUpkeep.LOG);
     done.add(new LogUpkeep(session, options).run());
     new LoadUpkeep(session).run().ifPresent(done::add);
     for (String text :
         session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
-      session.connection().commit();
+      session.commit();
       if (Thread.currentThread().isInterrupted()) {
         break; // whoever runs it has to end; what is left is due the next time too
       }
@@ -80,7 +79,7 @@ public final class Maintainer {
       turn.accept(next.id());
       done.add(next.run());
     }
-    session.connection().commit();
+    session.commit();
     return done;
   }
 }

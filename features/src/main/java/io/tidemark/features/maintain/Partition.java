@@ -2,7 +2,6 @@
 package io.tidemark.features.maintain;
 
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -18,7 +17,7 @@ import java.util.List;
 record Partition(String name, String part, LocalDate first, LocalDate end, boolean sealed) {
 
   /** Those of a table, the oldest first. */
-  static List<Partition> of(Session session, String parent) throws SQLException {
+  static List<Partition> of(Session session, String parent) {
     return session.rows(
         "SELECT name, part, first_day, end_day, %s.naksha_is_sealed(leaf)"
             + " FROM %s.naksha_partitions(?)",
@@ -33,12 +32,10 @@ record Partition(String name, String part, LocalDate first, LocalDate end, boole
   }
 
   /** The day it is in the database, in UTC. */
-  static LocalDate today(Session session) throws SQLException {
-    return session
-        .rows(
-            "SELECT (current_timestamp AT TIME ZONE 'UTC')::date",
-            row -> row.getObject(1, LocalDate.class))
-        .get(0);
+  static LocalDate today(Session session) {
+    return session.one(
+        "SELECT (current_timestamp AT TIME ZONE 'UTC')::date",
+        row -> row.getObject(1, LocalDate.class));
   }
 
   boolean isMonth() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
+import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
-import java.sql.SQLException;
+import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,8 +11,6 @@ import java.util.Locale;
 /** The steps for one collection or for the log, each a transaction of its own. */
 final class Steps {
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-  private static final String DEADLOCK = "40P01";
   private static final int TRIES = 3;
 
   private final Session session;
@@ -24,7 +23,7 @@ final class Steps {
   /** Something to do; says more about it, or nothing. */
   @FunctionalInterface
   interface Action {
-    String run() throws SQLException;
+    String run();
   }
 
   List<Step> done() {
@@ -32,17 +31,15 @@ final class Steps {
   }
 
   /** Does a step. When others are in the way, it is tried some times and then left. */
-  void step(Step.Kind kind, String table, Action action) throws SQLException {
+  void step(Step.Kind kind, String table, Action action) {
     for (int attempt = 1; ; attempt++) {
       try {
         done.add(new Step(kind, table, action.run()));
-        session.connection().commit();
+        session.commit();
         return;
-      } catch (SQLException e) {
-        session.connection().rollback();
-        boolean inTheWay =
-            LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
-        if (!inTheWay) {
+      } catch (TidemarkException e) {
+        session.rollback();
+        if (!Failures.locked(e) && !Failures.deadlock(e)) {
           throw e;
         }
         if (attempt == TRIES) {

@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.db.Place;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,17 +50,12 @@ public final class QuerySql {
    * What is to be known to put a question.
    *
    * @param collections what is known of the collections, in the order of the question
-   * @param schema the schema of the storage
-   * @param table how SQL has the name of a table
+   * @param place where the storage is
    * @param postgis the schema of PostGIS
    * @param version the last transaction whose work counts
    */
   public record Surrounding(
-      List<CollectionInfo> collections,
-      String schema,
-      UnaryOperator<String> table,
-      String postgis,
-      long version) {
+      List<CollectionInfo> collections, Place place, String postgis, long version) {
     public Surrounding {
       collections = List.copyOf(collections);
     }
@@ -132,20 +127,20 @@ public final class QuerySql {
     List<SqlText> arms = new ArrayList<>();
     // Without a history there is nothing to go back to, and the current states have to do.
     List<Long> unseen = info.historyEnabled() ? undone : List.of();
-    arms.add(arm(number, limit, info.id(), headStates(info, unseen)));
+    arms.add(arm(number, limit, "", headStates(info, unseen)));
     if (states instanceof States.All || isAtVersion() || !unseen.isEmpty()) {
-      arms.add(arm(number, limit, info.id() + "_hst", historyStates(info, unseen)));
+      arms.add(arm(number, limit, "_hst", historyStates(info, unseen)));
     }
     if (states instanceof States.WithDeleted) {
-      arms.add(arm(number, limit, info.id() + "_del", seen(unseen)));
+      arms.add(arm(number, limit, "_del", seen(unseen)));
     }
     if (states instanceof States.All) {
       List<SqlText> once = seen(unseen);
       once.add(
           SqlText.of(
               "NOT EXISTS (SELECT FROM %s s WHERE s.i = h.i)"
-                  .formatted(surrounding.table().apply(info.id() + "_hst"))));
-      arms.add(arm(number, limit, info.id() + "_del", once));
+                  .formatted(surrounding.place().table(info.id() + "_hst"))));
+      arms.add(arm(number, limit, "_del", once));
     }
     return arms;
   }
@@ -216,20 +211,21 @@ public final class QuerySql {
   private SqlText notOvertaken(CollectionInfo info, List<Long> unseen) {
     return SqlText.of(
         "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, ?::bigint[]))::bigint[])"
-            .formatted(surrounding.schema()),
+            .formatted(surrounding.place().schema()),
         info.id(),
         surrounding.version(),
         unseen);
   }
 
-  private SqlText arm(int number, int limit, String table, List<SqlText> states) {
+  private SqlText arm(int number, int limit, String suffix, List<SqlText> states) {
+    CollectionInfo info = surrounding.collections().get(number);
     List<SqlText> conditions = new ArrayList<>(states);
     query
         .ids()
         .ifPresent(ids -> conditions.add(SqlText.of(FilterSql.ID + " = ANY (?::text[])", ids)));
     query.area().ifPresent(a -> conditions.add(areas().of(a)));
     query.tags().ifPresent(t -> conditions.add(FilterSql.of(t)));
-    query.filters().forEach(filter -> conditions.add(FilterSql.of(filter)));
+    query.filters().stream().map(FilterSql::of).forEach(conditions::add);
     if (from != null) {
       Keys.Ties ties = comesLater(number, from) ? Keys.Ties.AFTER : Keys.Ties.BEFORE;
       conditions.add(keys.after(from.place(), ties));
@@ -242,7 +238,7 @@ public final class QuerySql {
         .then(geometry())
         .then(" AS geo, %d AS k_collection".formatted(number))
         .then(keys.selected())
-        .then(" FROM %s h".formatted(surrounding.table().apply(table)))
+        .then(" FROM %s h".formatted(surrounding.place().table(info.id() + suffix)))
         .then(where)
         .then(keys.sorted("") + (limit > 0 ? " LIMIT " + limit : ""));
   }
@@ -253,7 +249,7 @@ public final class QuerySql {
   }
 
   private AreaSql areas() {
-    return new AreaSql(surrounding.postgis(), surrounding.schema());
+    return new AreaSql(surrounding.postgis(), surrounding.place().schema());
   }
 
   private SqlText geometry() {

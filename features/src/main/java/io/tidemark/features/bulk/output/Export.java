@@ -3,7 +3,7 @@ package io.tidemark.features.bulk.output;
 
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
-import io.tidemark.features.db.Database;
+import io.tidemark.features.db.Storage;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,8 +25,8 @@ public final class Export {
   private final ExportOptions options;
 
   /** See {@link io.tidemark.features.bulk.Bulk#export}. */
-  public Export(Database database, String schema, String collection, ExportOptions options) {
-    this.source = new States.Source(database, schema, collection, options.at());
+  public Export(Storage storage, String collection, ExportOptions options) {
+    this.source = new States.Source(storage, collection, options.at());
     this.options = options;
   }
 

@@ -8,7 +8,6 @@ import io.tidemark.features.geojson.Geometry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.sql.SQLException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +18,9 @@ record GeoJsonSeq(OutputStream out, Form form, LongConsumer listener) {
   private static final int OFTEN = 1_000;
 
   /** Writes all; returns how many there were. */
-  long write(States states) throws SQLException {
+  long write(States states) {
     long[] count = {0};
-    states.each(
+    return states.each(
         "jsondata::text, geo",
         row -> {
           write(row.getString(1), row.getString(2));
@@ -29,7 +28,6 @@ record GeoJsonSeq(OutputStream out, Form form, LongConsumer listener) {
             listener.accept(count[0]);
           }
         });
-    return count[0];
   }
 
   /** What the database keeps has the geometry apart, and always an id, so the text has a member. */

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
-import org.postgresql.util.PSQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Features as GeoParquet 1.1, written by DuckDB: they are put into a table of a database of its own
@@ -61,7 +61,7 @@ final class GeoParquet {
   }
 
   /** Writes all; returns how many there were. */
-  long write(States states) throws SQLException {
+  long write(States states) {
     String url = "jdbc:duckdb:" + file.scratch();
     try (DuckDBConnection duckdb = (DuckDBConnection) DriverManager.getConnection(url);
         Statement statement = duckdb.createStatement()) {
@@ -70,38 +70,49 @@ final class GeoParquet {
           "CREATE TABLE features (id VARCHAR, geometry BLOB, properties VARCHAR, xyz VARCHAR,"
               + " members VARCHAR)");
       try (DuckDBAppender appender = duckdb.createAppender("main", "features")) {
-        states.each(COLUMNS, row -> append(row, appender));
+        states.each(COLUMNS, row -> take(row, appender));
       }
       statement.execute(
           "COPY features TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {geo: '%s'})"
               .formatted(quoted(file.part()), metadata().toString().replace("'", "''")));
     } catch (SQLException e) {
-      // What the server says is told by whoever asked it.
-      if (e instanceof PSQLException) {
-        throw e;
-      }
       throw ExportException.failed(file.part(), e);
     }
     return count;
   }
 
-  private void append(ResultSet row, DuckDBAppender appender) throws SQLException {
-    appender.beginRow();
-    appender.append(row.getString(1));
+  /** What the server says is told by whoever asked it, what DuckDB says here. */
+  private void take(ResultSet row, DuckDBAppender appender) throws SQLException {
     byte[] geometry = row.getBytes(2);
+    String[] texts = {
+      row.getString(1), row.getString(3), row.getString(4), row.getString(5),
+    };
+    if (geometry != null) {
+      note(row);
+    }
+    try {
+      append(appender, geometry, texts);
+    } catch (SQLException e) {
+      throw ExportException.failed(file.part(), e);
+    }
+    if (++count % OFTEN == 0) {
+      listener.accept(count);
+    }
+  }
+
+  private static void append(DuckDBAppender appender, byte @Nullable [] geometry, String[] texts)
+      throws SQLException {
+    appender.beginRow();
+    appender.append(texts[0]);
     if (geometry == null) {
       appender.appendNull();
     } else {
       appender.append(geometry);
-      note(row);
     }
-    for (int column = 3; column <= 5; column++) {
-      appender.append(row.getString(column));
+    for (int i = 1; i < texts.length; i++) {
+      appender.append(texts[i]);
     }
     appender.endRow();
-    if (++count % OFTEN == 0) {
-      listener.accept(count);
-    }
   }
 
   private void note(ResultSet row) throws SQLException {

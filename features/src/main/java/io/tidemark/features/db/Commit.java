@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import io.tidemark.features.CommitUnknownException;
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commit of a transaction, and what became of it if its answer is lost: the server is asked on
+ * another connection, again and again as long as the transaction is under way there. Once it isn't,
+ * the transaction log tells whether it was committed: whatever a transaction changes is noted
+ * there, and goes with it.
+ *
+ * <p>The status of its id alone wouldn't do. If the server has crashed, and nothing of the
+ * transaction had reached the disk, then the id may belong to somebody else by now. The time when
+ * the transaction began tells them apart.
+ *
+ * @param storage where to ask
+ * @param begin how the transaction is recognised
+ */
+public record Commit(Storage storage, Begin begin) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Commit.class);
+
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /**
+   * How a transaction is recognised.
+   *
+   * @param xid its id in PostgreSQL
+   * @param time when it began by the server's clock, in PostgreSQL's words
+   */
+  public record Begin(String xid, String time) {}
+
+  /**
+   * Commits what a session has done.
+   *
+   * @throws StorageUnavailableException if nothing of it is there
+   * @throws CommitUnknownException if the connection broke and the server can't be asked
+   */
+  public void of(Session session) {
+    try {
+      session.commit();
+    } catch (StorageUnavailableException e) {
+      if (!Failures.connectionLost(e)) {
+        throw e;
+      }
+      if (!hasHappened(e)) {
+        throw new StorageUnavailableException(
+            "the connection broke during the commit, which didn't take place; do it again", e);
+      }
+      LOG.warn("the connection broke during a commit, which took place all the same", e);
+    }
+  }
+
+  /** Whether the transaction was committed; one that has changed nothing counts as not. */
+  public boolean hasHappened(TidemarkException lost) {
+    RuntimeException last = null;
+    long since = System.nanoTime();
+    while (System.nanoTime() - since < PATIENCE) {
+      try {
+        if (!underWay()) {
+          return storage.inTransaction(this::logged);
+        }
+      } catch (StorageUnavailableException e) {
+        last = e;
+      }
+      LockSupport.parkNanos(PAUSE);
+    }
+    CommitUnknownException unknown =
+        new CommitUnknownException(
+            "the connection broke during the commit of transaction %1$s, and the server can't say"
+                    .formatted(begin.xid())
+                + " what became of it; look in naksha_tx for the psql_id %1$s with the ts %2$s"
+                    .formatted(begin.xid(), begin.time()),
+            lost);
+    if (last != null) {
+      unknown.addSuppressed(last);
+    }
+    throw unknown;
+  }
+
+  private boolean underWay() {
+    try {
+      String status = "SELECT coalesce(pg_xact_status(?::xid8), '') = 'in progress'";
+      return storage.inTransaction(session -> session.yes(status, begin.xid()));
+    } catch (InvalidRequestException e) {
+      // A crash has wiped the transaction out, so its id is one that is still to come.
+      return false;
+    }
+  }
+
+  private boolean logged(Session session) {
+    return session.yes(
+        "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE psql_id = ?::bigint AND ts = ?::timestamptz"
+            + " AND txn >= %s.naksha_txn(?::timestamptz, 0))",
+        begin.xid(), begin.time(), begin.time());
+  }
+}
