@@ -5,6 +5,9 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
+import io.tidemark.features.query.Filter;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -66,6 +69,73 @@ class IdPrefixTest {
 
     assertThat(psql.values("SELECT jsondata->>'id' FROM " + c)).containsExactly("7");
     assertThat(psql.xyz(c).get(0).path("version").intValue()).isEqualTo(2);
+  }
+
+  private List<String> found(FeatureQuery.Builder query) {
+    return storage.features.read(r -> r.query(query.build())).features().stream()
+        .map(feature -> feature.id().orElseThrow())
+        .toList();
+  }
+
+  private void fill(String c) {
+    List<Write> writes =
+        Stream.of("u:1", "u:2", "3")
+            .map(id -> Write.create(Feature.parse("{\"id\": \"%s\"}".formatted(id))))
+            .toList();
+    assertThat(storage.features.write(ALICE, c, writes).done()).isTrue();
+  }
+
+  @Test
+  void f8AQueryMeansTheFeatureWithThePrefixOrWithoutIt() {
+    String c = storage.create(CollectionOptions.none().idPrefix("u:"));
+    fill(c);
+
+    assertThat(found(FeatureQuery.from(c).ids(List.of("u:1", "2", "u:u:3"))))
+        .containsExactly("1", "2");
+    for (String conditions :
+        List.of("f.id=1", "f.id='u:1'", "f.id='u:1','u:9'", "f.id!='u:2','u:3'")) {
+      assertThat(found(FeatureQuery.from(c).where(Filter.parse(conditions))))
+          .as(conditions)
+          .containsExactly("1");
+    }
+    assertThat(found(FeatureQuery.from(c).where(Filter.lt(Field.ID, "u:2"))))
+        .containsExactly("1");
+    assertThat(found(FeatureQuery.from(c).where(Filter.startsWith(Field.ID, "u:2"))))
+        .containsExactly("2");
+    assertThat(found(FeatureQuery.from(c).where(Filter.contains(Field.ID, "u:3"))))
+        .containsExactly("3");
+  }
+
+  @Test
+  void f8EachCollectionOfAQueryHasItsOwnPrefix() {
+    String with = storage.create(CollectionOptions.none().idPrefix("u:"));
+    String without = storage.create(CollectionOptions.none());
+    fill(with);
+    fill(without);
+
+    assertThat(found(FeatureQuery.from(with, without).where(Filter.parse("f.id='u:1'"))))
+        .containsExactly("1", "u:1");
+    assertThat(found(FeatureQuery.from(with, without).ids(List.of("1", "u:2", "3"))))
+        .containsExactly("1", "2", "3", "3", "u:2");
+  }
+
+  @Test
+  void f8EveryReadByIdTakesThePrefixOff() {
+    String c = storage.create(CollectionOptions.none().idPrefix("u:"));
+    fill(c);
+    Txn made = storage.features.log().last(1).get(0).txn();
+    storage.features.write(ALICE, c, List.of(Write.delete("u:2")));
+
+    storage.features.read(
+        r -> {
+          assertThat(r.byId(c, "u:1")).isPresent();
+          assertThat(r.byIds(c, List.of("u:1", "3"))).hasSize(2);
+          assertThat(r.byIdsAt(c, List.of("u:2"), made)).hasSize(1);
+          assertThat(r.deleted(c, List.of("u:2"))).hasSize(1);
+          assertThat(r.versions(c, "u:2")).hasSize(2);
+          assertThat(r.activity(c, "u:2")).hasSize(2);
+          return r.each(FeatureQuery.from(c).ids(List.of("u:3")).build(), feature -> {});
+        });
   }
 
   /** One of sixteen ids begins with each digit. */

@@ -4,6 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.Feature;
 import io.tidemark.features.Features;
 import io.tidemark.features.Reading;
@@ -17,11 +18,11 @@ import java.util.function.Function;
  */
 record Found(StorageChoice storage) {
 
-  /** What was read, and what ids of the collection may begin with. */
-  private record Answer(List<Feature> features, String prefix) {
+  /** What was read, and where from. */
+  private record Answer(List<Feature> features, CollectionInfo collection) {
 
     boolean has(String id) {
-      String stored = id.startsWith(prefix) ? id.substring(prefix.length()) : id;
+      String stored = collection.stored(id);
       return features.stream().anyMatch(feature -> feature.id().orElse("").equals(stored));
     }
   }
@@ -37,10 +38,7 @@ record Found(StorageChoice storage) {
       List<String> ids,
       Function<Reading, List<Feature>> read) {
     Answer answer =
-        features.read(
-            reading ->
-                new Answer(
-                    read.apply(reading), reading.collection(collection).idPrefix().orElse("")));
+        features.read(reading -> new Answer(read.apply(reading), reading.collection(collection)));
     return show(answer.features(), ids.stream().filter(id -> !answer.has(id)).toList());
   }
 

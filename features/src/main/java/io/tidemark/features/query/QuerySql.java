@@ -173,7 +173,7 @@ public final class QuerySql {
                   conditions.add(
                       SqlText.of(
                           "substring(md5(h.jsondata->>'id'), 1, 1) = ANY (?::text[])",
-                          leaves(ids))));
+                          leaves(new StoredIds(info).of(ids)))));
     }
     return conditions;
   }
@@ -219,13 +219,15 @@ public final class QuerySql {
 
   private SqlText arm(int number, int limit, String suffix, List<SqlText> states) {
     CollectionInfo info = surrounding.collections().get(number);
+    StoredIds stored = new StoredIds(info);
     List<SqlText> conditions = new ArrayList<>(states);
     query
         .ids()
+        .map(stored::of)
         .ifPresent(ids -> conditions.add(SqlText.of(FilterSql.ID + " = ANY (?::text[])", ids)));
     query.area().ifPresent(a -> conditions.add(areas().of(a)));
     query.tags().ifPresent(t -> conditions.add(FilterSql.of(t)));
-    query.filters().stream().map(FilterSql::of).forEach(conditions::add);
+    query.filters().stream().map(stored::of).map(FilterSql::of).forEach(conditions::add);
     if (from != null) {
       Keys.Ties ties = comesLater(number, from) ? Keys.Ties.AFTER : Keys.Ties.BEFORE;
       conditions.add(keys.after(from.place(), ties));
