@@ -19,6 +19,8 @@ import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -40,6 +42,7 @@ import java.util.function.Predicate;
 public final class Features implements AutoCloseable {
 
   private static final int MOST_ATTEMPTS = 20;
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Storage storage;
   private final Replicas replicas;
@@ -179,6 +182,8 @@ public final class Features implements AutoCloseable {
         if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
           throw e;
         }
+        // Whoever won is to get on, however slow it is; or it is met again, and wins again.
+        LockSupport.parkNanos(attempt * PAUSE);
       }
     }
   }
