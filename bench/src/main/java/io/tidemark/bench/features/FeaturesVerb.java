@@ -2,15 +2,12 @@
 package io.tidemark.bench.features;
 
 import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.PartConverter;
+import io.tidemark.bench.Parts;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code tidemark bench features}. */
 @Command(
@@ -41,13 +38,7 @@ public final class FeaturesVerb implements Callable<Integer> {
     LOAD
   }
 
-  @Option(
-      names = "--only",
-      paramLabel = "PART",
-      split = ",",
-      converter = Words.class,
-      description = "Only some of: leaves, table, reads, load.")
-  private Set<Part> only = EnumSet.allOf(Part.class);
+  @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
 
   @Mixin private BenchOptions options;
 
@@ -56,7 +47,7 @@ public final class FeaturesVerb implements Callable<Integer> {
     Path place = options.directory();
     Report report = options.report();
     FeaturesScale scale = options.quick() ? FeaturesScale.quick() : FeaturesScale.full();
-    for (Part part : EnumSet.copyOf(only)) {
+    for (Part part : parts.chosen()) {
       switch (part) {
         case LEAVES -> new Writing(place, Shape.LEAVES, scale, report).run();
         case TABLE -> new Writing(place, Shape.TABLE, scale, report).run();
@@ -66,12 +57,5 @@ public final class FeaturesVerb implements Callable<Integer> {
       }
     }
     return options.verdict(report);
-  }
-
-  /** For {@link Part}. */
-  static final class Words extends PartConverter<Part> {
-    Words() {
-      super(Part.class);
-    }
   }
 }

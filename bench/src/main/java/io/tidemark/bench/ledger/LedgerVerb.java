@@ -2,15 +2,12 @@
 package io.tidemark.bench.ledger;
 
 import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.PartConverter;
+import io.tidemark.bench.Parts;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code tidemark bench ledger}. */
 @Command(
@@ -40,13 +37,7 @@ public final class LedgerVerb implements Callable<Integer> {
     BULK
   }
 
-  @Option(
-      names = "--only",
-      paramLabel = "PART",
-      split = ",",
-      converter = Words.class,
-      description = "Only some of: directory, s3, history, bulk.")
-  private Set<Part> only = EnumSet.allOf(Part.class);
+  @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
 
   @Mixin private BenchOptions options;
 
@@ -55,7 +46,7 @@ public final class LedgerVerb implements Callable<Integer> {
     Path place = options.temporaryPlace();
     Report report = options.report();
     LedgerScale scale = options.quick() ? LedgerScale.quick() : LedgerScale.full();
-    for (Part part : EnumSet.copyOf(only)) {
+    for (Part part : parts.chosen()) {
       switch (part) {
         case DIRECTORY -> new CommitContest(scale, report).inDirectory(place);
         case S3 -> new CommitContest(scale, report).onS3();
@@ -64,12 +55,5 @@ public final class LedgerVerb implements Callable<Integer> {
       }
     }
     return options.verdict(report);
-  }
-
-  /** For {@link Part}. */
-  static final class Words extends PartConverter<Part> {
-    Words() {
-      super(Part.class);
-    }
   }
 }

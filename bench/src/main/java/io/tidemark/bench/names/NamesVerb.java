@@ -2,15 +2,12 @@
 package io.tidemark.bench.names;
 
 import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.PartConverter;
+import io.tidemark.bench.Parts;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code tidemark bench names}. */
 @Command(
@@ -42,13 +39,7 @@ public final class NamesVerb implements Callable<Integer> {
     HOT
   }
 
-  @Option(
-      names = "--only",
-      paramLabel = "PART",
-      split = ",",
-      converter = Words.class,
-      description = "Only some of: memory, directory, dynamodb, s3, many, hot.")
-  private Set<Part> only = EnumSet.allOf(Part.class);
+  @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
 
   @Mixin private BenchOptions options;
 
@@ -57,7 +48,7 @@ public final class NamesVerb implements Callable<Integer> {
     Path place = options.temporaryPlace();
     Report report = options.report();
     NamesScale scale = options.quick() ? NamesScale.quick() : NamesScale.full();
-    for (Part part : EnumSet.copyOf(only)) {
+    for (Part part : parts.chosen()) {
       switch (part) {
         case MEMORY -> new MemoryContest(scale, report).run();
         case DIRECTORY -> new DirectoryContest(place, options.directory(), scale, report).run();
@@ -68,12 +59,5 @@ public final class NamesVerb implements Callable<Integer> {
       }
     }
     return options.verdict(report);
-  }
-
-  /** For {@link Part}. */
-  static final class Words extends PartConverter<Part> {
-    Words() {
-      super(Part.class);
-    }
   }
 }

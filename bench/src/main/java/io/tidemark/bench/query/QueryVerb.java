@@ -2,15 +2,12 @@
 package io.tidemark.bench.query;
 
 import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.PartConverter;
+import io.tidemark.bench.Parts;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code tidemark bench query}. */
 @Command(
@@ -37,13 +34,7 @@ public final class QueryVerb implements Callable<Integer> {
     LARGE
   }
 
-  @Option(
-      names = "--only",
-      paramLabel = "PART",
-      split = ",",
-      converter = Words.class,
-      description = "Only some of: small, large.")
-  private Set<Part> only = EnumSet.allOf(Part.class);
+  @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
 
   @Mixin private BenchOptions options;
 
@@ -52,19 +43,12 @@ public final class QueryVerb implements Callable<Integer> {
     Path place = options.temporaryPlace();
     Report report = options.report();
     QueryScale scale = options.quick() ? QueryScale.quick() : QueryScale.full();
-    for (Part part : EnumSet.copyOf(only)) {
+    for (Part part : parts.chosen()) {
       switch (part) {
         case SMALL -> new ManySmallCommits(place, scale, report).run();
         case LARGE -> new VeryManyRows(place, scale, report).run();
       }
     }
     return options.verdict(report);
-  }
-
-  /** For {@link Part}. */
-  static final class Words extends PartConverter<Part> {
-    Words() {
-      super(Part.class);
-    }
   }
 }
