@@ -37,11 +37,24 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   /**
    * Whether this document may have been read too early to be understood by the main one: a change
    * of several documents has ended that this one knows nothing of, so it is the state before an
-   * earlier one, or none at all, that would show. One that is in use speaks for itself.
+   * earlier one, or none at all, that would show. One that is in use speaks for itself, unless it
+   * is older than what that change has set.
    */
   boolean isDoubtfulFor(MainDocument main) {
     boolean concerned = main.seal().isPresent() && (concern == Concern.INDEX || !movedOnly(main));
-    return !isInUse() && concerned && !isSealedBy(main);
+    return isInUse() ? isOlderThanSet(main) : concerned && !isSealedBy(main);
+  }
+
+  /** Whatever is written after a change of several documents goes on from what that has set. */
+  private boolean isOlderThanSet(MainDocument main) {
+    Optional<Seal> by = main.seal().filter(last -> last.state(concern).isPresent());
+    if (by.isEmpty() || !isMarkedFor(main)) {
+      return false;
+    }
+    SideContent mine = content.orElseThrow();
+    return concern == Concern.INDEX
+        ? mine.indexRev() < by.get().indexRev()
+        : mine.value().watermark() < by.get().state(concern).orElseThrow().watermark();
   }
 
   boolean isInUse() {

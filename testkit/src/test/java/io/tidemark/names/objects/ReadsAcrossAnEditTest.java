@@ -4,10 +4,12 @@ package io.tidemark.names.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
@@ -21,11 +23,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A record is read while it is retracted or restored: half of its documents before, half after. */
+/** A record is read while it is changed as a whole: half of its documents before, half after. */
 class ReadsAcrossAnEditTest {
 
   private static final Address MYDB = Address.parse("mydb");
   private static final String MAIN = new RecordKey(MYDB, Layout.C.main()).text();
+  private static final String INDEX = new RecordKey(MYDB, RecordKey.Part.INDEX).text();
   private static final String STATUS = new RecordKey(MYDB, RecordKey.Part.STATUS).text();
 
   /** Lets an edit happen after one document was read and before another is. */
@@ -100,5 +103,15 @@ class ReadsAcrossAnEditTest {
     assertThat(found.meta().retracted()).isFalse();
     assertThat(found.status()).isEqualTo(writer.find(MYDB).orElseThrow().status());
     assertThat(found.status().watermark()).isEqualTo(5);
+  }
+
+  @Test
+  void anIndexIsNotReadFromBeforeAResetThatTheHeadIsReadAfter() {
+    writer.ledgers().publishCommit(MYDB, Ref.of("c5", 5));
+    writer.ledgers().publishIndex(MYDB, Ref.of("i5", 5));
+    Heads one = new Heads(Ref.of("c1", 1), Ref.UNBORN);
+    NameRecord found = readAcross(INDEX, MAIN, () -> writer.ledgers().reset(MYDB, one));
+    assertThat(found.commit()).isEqualTo(one.commit());
+    assertThat(found.indexed()).isEqualTo(one.index());
   }
 }
