@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 interface WatchContract {
 
   /** Longer than anything here takes, and not to be waited for. */
-  Duration LONG = Duration.ofSeconds(30);
+  Duration LONG = Duration.ofMinutes(2);
 
   NamesFixture fixture();
 
@@ -140,7 +140,12 @@ interface WatchContract {
     writer.ledgers().publishIndexAllowEqual(MYDB, Ref.of(I1, 5));
     assertThat(line(next(watch))).isEqualTo("MOVED mydb:main index 5>5");
     writer.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of(C1, 1), Ref.UNBORN));
-    assertThat(line(next(watch))).isEqualTo("MOVED mydb:main head 5>1 index 5>0");
+    String told = line(next(watch));
+    if (!told.equals("MOVED mydb:main head 5>1 index 5>0")) {
+      // Concerns that lie apart aren't read at the same moment, so it may take two events.
+      assertThat(List.of(told, line(next(watch))))
+          .containsExactlyInAnyOrder("MOVED mydb:main head 5>1", "MOVED mydb:main index 5>0");
+    }
   }
 
   @Test
