@@ -41,9 +41,7 @@ final class InPlace {
       infos.forEach(info -> sort(info, found, nameless));
     }
     Stream<Migrated> records =
-        scope
-            .parallel()
-            .inOrder(
+        Parallel.inOrder(
                 found.entrySet().iterator(),
                 entry -> record(Address.parse(entry.getKey()), entry.getValue()))
             .flatMap(List::stream);

@@ -22,17 +22,11 @@ import java.util.function.Supplier;
  * @param store where everything lies
  * @param documents documents of today
  * @param reader finds them
- * @param parallel does several things at a time
  * @param retry how long to go on when others are faster again and again
  * @param mode whether it writes
  */
 record MigrationScope(
-    ObjectStore store,
-    Documents documents,
-    RecordReader reader,
-    Parallel parallel,
-    Retry retry,
-    MigrationMode mode) {
+    ObjectStore store, Documents documents, RecordReader reader, Retry retry, MigrationMode mode) {
 
   boolean applies() {
     return mode == MigrationMode.APPLY;

@@ -81,7 +81,6 @@ public final class ObjectNameBackend implements NameBackend {
   private final Retry retry;
   private final Supplier<String> ids;
   private final Documents documents;
-  private final Parallel parallel;
   private final RecordReader reader;
 
   private final Mover mover;
@@ -105,8 +104,7 @@ public final class ObjectNameBackend implements NameBackend {
     this.retry = retry;
     this.ids = ids;
     this.documents = new Documents(store);
-    this.parallel = new Parallel("names-reader");
-    this.reader = new RecordReader(store, documents, layout, parallel);
+    this.reader = new RecordReader(store, documents, layout);
     Turns turns = new Turns();
     this.mover = new Mover(documents, reader, turns, retry, clock);
     this.editor = new Editor(documents, reader, turns, retry, ids);
@@ -176,7 +174,7 @@ public final class ObjectNameBackend implements NameBackend {
 
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
-    MigrationScope scope = new MigrationScope(store, documents, reader, parallel, retry, mode);
+    MigrationScope scope = new MigrationScope(store, documents, reader, retry, mode);
     Relocation relocation = new Relocation(scope, layout, ids);
     return new Migration(new InPlace(scope, relocation), new OldPlaces(scope, relocation)).run();
   }
@@ -193,7 +191,6 @@ public final class ObjectNameBackend implements NameBackend {
 
   @Override
   public void close() {
-    parallel.close();
     store.close();
   }
 

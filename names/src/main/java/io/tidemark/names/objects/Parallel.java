@@ -10,7 +10,8 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -18,31 +19,35 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Several reads at a time. What is run here must not wait for something else that is. */
-final class Parallel implements AutoCloseable {
+/**
+ * Several reads at a time. Their threads are shared by all, because to start one takes longer than
+ * most reads; there are as many as reads are under way, and those that aren't needed for a while
+ * end.
+ */
+final class Parallel {
 
   private static final int READS = 16;
+  private static final long IDLE_SECONDS = 10;
 
-  private final ThreadPoolExecutor threads;
+  private static final Executor THREADS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Parallel::daemon);
 
-  Parallel(String name) {
-    threads =
-        new ThreadPoolExecutor(
-            READS,
-            READS,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+  private Parallel() {}
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "names-reader");
+    thread.setDaemon(true);
+    return thread;
   }
 
-  <T> CompletableFuture<T> start(Supplier<T> read) {
-    return CompletableFuture.supplyAsync(read, threads);
+  static <T> CompletableFuture<T> start(Supplier<T> read) {
+    return CompletableFuture.supplyAsync(read, THREADS);
   }
 
   /** The result, or the error as it was. */
@@ -58,7 +63,7 @@ final class Parallel implements AutoCloseable {
   }
 
   /** Applies a function to all, some ahead of where the consumer is, and keeps their order. */
-  <S, T> Stream<T> inOrder(Iterator<S> sources, Function<S, T> read) {
+  static <S, T> Stream<T> inOrder(Iterator<S> sources, Function<S, T> read) {
     Queue<CompletableFuture<T>> ahead = new ArrayDeque<>();
     Iterator<T> results =
         new Iterator<>() {
@@ -82,10 +87,5 @@ final class Parallel implements AutoCloseable {
         };
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED), false);
-  }
-
-  @Override
-  public void close() {
-    threads.shutdown();
   }
 }

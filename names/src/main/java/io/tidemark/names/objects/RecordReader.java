@@ -21,13 +21,11 @@ final class RecordReader {
   private final ObjectStore store;
   private final Documents documents;
   private final Layout layout;
-  private final Parallel parallel;
 
-  RecordReader(ObjectStore store, Documents documents, Layout layout, Parallel parallel) {
+  RecordReader(ObjectStore store, Documents documents, Layout layout) {
     this.store = store;
     this.documents = documents;
     this.layout = layout;
-    this.parallel = parallel;
   }
 
   /**
@@ -46,7 +44,7 @@ final class RecordReader {
     for (Concern concern : layout.apart()) {
       if (wanted.contains(concern)) {
         String key = key(address, Part.of(concern));
-        early.put(concern, parallel.start(() -> documents.read(key)));
+        early.put(concern, Parallel.start(() -> documents.read(key)));
       }
     }
     Optional<MainDocument> main = main(address);
@@ -122,8 +120,8 @@ final class RecordReader {
                                   key.address().toString(), a -> new EnumMap<>(Part.class))
                               .put(key.part(), info)));
     }
-    return parallel
-        .inOrder(found.entrySet().iterator(), e -> listed(Address.parse(e.getKey()), e.getValue()))
+    return Parallel.inOrder(
+            found.entrySet().iterator(), e -> listed(Address.parse(e.getKey()), e.getValue()))
         .flatMap(Optional::stream);
   }
 
