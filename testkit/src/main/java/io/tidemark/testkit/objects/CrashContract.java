@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class CrashContract {
   private static final int MOST_LINES = 400;
-  private static final int LEASES = 2;
-  private static final Duration TTL = Duration.ofSeconds(2);
 
-  /** For a machine that is busy with other tests; far below what waiting for a lock would take. */
-  private static final Duration SLACK = Duration.ofSeconds(10);
+  /** A holder that is late by less than two thirds of it, on a busy machine, still has its lock. */
+  private static final Duration TTL = Duration.ofSeconds(4);
+
+  /** Longer than a machine is ever busy with other tests; only waiting for ever takes as long. */
+  private static final Duration SLACK = Duration.ofMinutes(2);
 
   /** The place of this test as {@link ObjectStore#open} takes it, empty when the test begins. */
   protected abstract String location();
@@ -75,27 +76,30 @@ public abstract class CrashContract {
   void theLeaseOfAKilledHolderRunsOut() throws Exception {
     try (ObjectStore store = ObjectStore.open(location())) {
       LeaseLock lock = new LeaseLock(store, "lock.json", TTL);
-      for (int i = 0; i < LEASES; i++) {
-        String holder = killHolder(lock);
-        long start = System.nanoTime();
-        Acquisition acquisition = lock.acquire("successor", TTL.plus(SLACK));
-        assertThat(acquisition).as("after %s was killed", holder).isInstanceOf(Acquired.class);
-        assertThat(since(start)).as("taking over took").isLessThan(TTL.plus(SLACK));
-        ((Acquired) acquisition).lease().close();
-      }
+      HeldBy held = killHolder(lock);
+      Acquisition acquisition = lock.acquire("successor", TTL.plus(SLACK));
+      assertThat(acquisition).as("after %s was killed", held).isInstanceOf(Acquired.class);
+      assertThat(store.clock().instant())
+          .as("not before it had run out")
+          .isAfterOrEqualTo(held.expiresAt().orElseThrow());
+      ((Acquired) acquisition).lease().close();
     }
   }
 
-  /** Kills a process that holds the lock, and keeps renewing it, while it does. */
-  private String killHolder(LeaseLock lock) {
+  /**
+   * Kills a process that holds the lock, and keeps renewing it, while it does; until when it had
+   * it, at least.
+   */
+  private HeldBy killHolder(LeaseLock lock) {
     try (ChildJvm child = child(LeaseWorker.class, "lock.json", String.valueOf(TTL.toMillis()))) {
       child.expectLine("ready").send("go");
       String holder = child.nextLine().orElseThrow();
-      assertThat(lock.acquire("too-early", Duration.ZERO))
+      Acquisition early = lock.acquire("too-early", Duration.ZERO);
+      assertThat(early)
           .isInstanceOfSatisfying(
               HeldBy.class, held -> assertThat(held.ownerId()).isEqualTo(holder));
       child.kill();
-      return holder;
+      return (HeldBy) early;
     }
   }
 
