@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
@@ -34,8 +35,12 @@ class RequestTimersTest {
   @Test
   void whileThereAreRequestsTheBeatComesBeforeTheirTimers() {
     ScheduledFuture<?> timer = timers.schedule(() -> {}, 5, TimeUnit.MINUTES);
-    assertThat(timers.getQueue().peek()).isNotNull().isNotSameAs(timer);
-    assertThat(((ScheduledFuture<?>) timers.getQueue().peek()).getDelay(TimeUnit.MILLISECONDS))
+    Object first = timers.getQueue().peek();
+    while (first == timer) { // while the beat runs it isn't in the queue
+      Thread.onSpinWait();
+      first = timers.getQueue().peek();
+    }
+    assertThat(((ScheduledFuture<?>) requireNonNull(first)).getDelay(TimeUnit.MILLISECONDS))
         .isLessThanOrEqualTo(500);
     timer.cancel(false);
   }

@@ -81,7 +81,7 @@ class S3OddServersTest {
   @Test
   void aBodyThatStallsIsAnErrorAfterTheTimeout() {
     CountDownLatch end = stallInTheMiddle();
-    S3Settings impatient = server.settings().requestTimeout(Duration.ofMillis(300)).build();
+    S3Settings impatient = server.settings().requestTimeout(Duration.ofSeconds(2)).build();
 
     try (S3Backend backend = TestStore.open(impatient)) {
       Content content = content(backend);

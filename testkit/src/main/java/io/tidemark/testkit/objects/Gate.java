@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * hoped for. Waiting here is for an event; the time limit only turns a hang into a failure.
  */
 public final class Gate {
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 120;
 
   private final CountDownLatch arrived = new CountDownLatch(1);
   private final CountDownLatch opened = new CountDownLatch(1);

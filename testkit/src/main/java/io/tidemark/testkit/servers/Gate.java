@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class Gate {
 
   /** Longer than any test should take; a forgotten gate fails a test instead of hanging it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final CountDownLatch arrived = new CountDownLatch(1);
   private final CountDownLatch opened = new CountDownLatch(1);

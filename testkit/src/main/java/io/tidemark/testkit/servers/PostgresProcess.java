@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 final class PostgresProcess {
 
   private static final int KEPT_LINES = 200;
-  private static final int START_SECONDS = 60;
+  private static final int START_SECONDS = 120;
   private static final int STOP_SECONDS = 30;
 
   private final CompletableFuture<Process> ready = new CompletableFuture<>();

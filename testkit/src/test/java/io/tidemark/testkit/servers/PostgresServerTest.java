@@ -95,7 +95,7 @@ class PostgresServerTest {
     }
 
     ProcessHandle.of(pid)
-        .ifPresent(server -> server.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+        .ifPresent(server -> server.onExit().orTimeout(2, TimeUnit.MINUTES).join());
     assertThat(ProcessHandle.of(pid)).isEmpty();
     new PostgresCluster(data.resolveSibling(""), "").delete();
   }
