@@ -275,7 +275,6 @@ public final class CommitProtocol implements AutoCloseable {
       } catch (TidemarkException e) {
         LOG.warn("the lock of {} couldn't be given back: {}", objects.location(), e.getMessage());
       }
-      parallel.close();
     }
   }
 }

@@ -6,14 +6,18 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Requests at the same time. Threads that aren't needed for a while end. */
-public final class Parallel implements AutoCloseable {
+/**
+ * Requests at the same time, up to a number for each of these. Their threads are shared by all,
+ * because to start one takes longer than many a request; those that aren't needed for a while end.
+ */
+public final class Parallel {
 
   /** More than types a commit usually touches, and fewer than connections a client keeps. */
   private static final int MOST = 32;
@@ -21,20 +25,16 @@ public final class Parallel implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private final ExecutorService threads = threads();
+  private static final ExecutorService THREADS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Parallel::daemon);
 
-  private static ExecutorService threads() {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            MOST,
-            MOST,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Parallel::daemon);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
-  }
+  private final Semaphore lanes = new Semaphore(MOST);
 
   private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "tidemark-ledger-" + COUNT.incrementAndGet());
@@ -42,41 +42,42 @@ public final class Parallel implements AutoCloseable {
     return thread;
   }
 
-  /** Runs all of them, one in this thread, and waits for all; fails as the first one that did. */
+  /**
+   * Runs all of them, some in this thread, and waits for all; fails as the first in the list that
+   * did.
+   */
   public void run(List<Runnable> tasks) {
+    Work work = new Work(tasks);
     List<Future<?>> others = new ArrayList<>();
-    for (Runnable task : tasks.subList(1, tasks.size())) {
-      others.add(threads.submit(task));
+    // What there is no lane for is done by those that there are, at the least by this thread.
+    while (others.size() < tasks.size() - 1 && lanes.tryAcquire()) {
+      others.add(THREADS.submit(() -> inALane(work)));
     }
-    RuntimeException failure = null;
+    work.take();
+    others.forEach(Parallel::await);
+    work.failIfAnyDid();
+  }
+
+  private void inALane(Work work) {
     try {
-      tasks.get(0).run();
-    } catch (RuntimeException e) {
-      failure = e;
-    }
-    for (Future<?> other : others) {
-      RuntimeException failed = outcome(other);
-      failure = failure == null ? failed : failure;
-    }
-    if (failure != null) {
-      throw failure;
+      work.take();
+    } finally {
+      lanes.release();
     }
   }
 
   /** An interrupt is kept for afterwards: what was begun has to be waited for. */
-  private static @Nullable RuntimeException outcome(Future<?> future) {
+  private static void await(Future<?> lane) {
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          future.get();
-          return null;
+          lane.get();
+          return;
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (ExecutionException e) {
-          return e.getCause() instanceof RuntimeException known
-              ? known
-              : new IllegalStateException(e.getCause());
+          throw new IllegalStateException(e.getCause()); // an error: tasks that fail are kept
         }
       }
     } finally {
@@ -86,8 +87,35 @@ public final class Parallel implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
-    threads.shutdown();
+  /** Tasks that are taken one by one, and how they ended. */
+  private static final class Work {
+    private final List<Runnable> tasks;
+    private final AtomicInteger next = new AtomicInteger();
+
+    /** By the task; each is written by whoever took it, and read when all are done. */
+    private final @Nullable RuntimeException[] failures;
+
+    Work(List<Runnable> tasks) {
+      this.tasks = tasks;
+      this.failures = new @Nullable RuntimeException[tasks.size()];
+    }
+
+    void take() {
+      for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
+        try {
+          tasks.get(i).run();
+        } catch (RuntimeException e) {
+          failures[i] = e;
+        }
+      }
+    }
+
+    void failIfAnyDid() {
+      for (RuntimeException failure : failures) {
+        if (failure != null) {
+          throw failure;
+        }
+      }
+    }
   }
 }

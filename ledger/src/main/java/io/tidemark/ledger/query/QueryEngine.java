@@ -212,6 +212,5 @@ public final class QueryEngine implements AutoCloseable {
   public void close() {
     replica.close();
     database.close();
-    files.close();
   }
 }

@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * see {@link CacheLimit}, so a copy may be gone when it is read; then it is asked for again.
  * Several files are fetched at the same time. Safe for use by several threads.
  */
-public final class LocalFiles implements AutoCloseable {
+public final class LocalFiles {
 
   static final String PART = ".part";
 
@@ -269,10 +269,5 @@ public final class LocalFiles implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
-  }
-
-  @Override
-  public void close() {
-    parallel.close();
   }
 }

@@ -206,9 +206,7 @@ final class RandomWorld implements AutoCloseable {
   }
 
   private LocalFiles files(Path cache) {
-    LocalFiles made = new LocalFiles(objects, cache, Long.MAX_VALUE);
-    opened.add(made);
-    return made;
+    return new LocalFiles(objects, cache, Long.MAX_VALUE);
   }
 
   /** The rows in the files, for SQL. */

@@ -72,14 +72,10 @@ class GivenUpReplicaTest {
       Base base = new Heads(objects, chain).refresh();
       KnownFiles known = new KnownFiles(objects, chain);
       List<TypeView> types = List.of(TypeView.of(RecordType.of(Thing.class).schema(), 1));
-      try (LocalFiles files = new LocalFiles(objects, cache.resolve("files"), 1 << 30);
-          Replica replica =
-              new Replica(
-                  new Replica.Room(cache.resolve("replicas"), "256MB"),
-                  objects,
-                  chain,
-                  known,
-                  files)) {
+      LocalFiles files = new LocalFiles(objects, cache.resolve("files"), 1 << 30);
+      try (Replica replica =
+          new Replica(
+              new Replica.Room(cache.resolve("replicas"), "256MB"), objects, chain, known, files)) {
         Replica.Ready ready = replica.at(types, base, Eagerness.EVERY_TYPE).orElseThrow();
         try (Connection reader = ready.database().connect();
             Statement statement = reader.createStatement();
