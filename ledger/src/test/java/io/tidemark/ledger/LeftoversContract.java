@@ -43,11 +43,10 @@ interface LeftoversContract {
   @Test
   default void f32_onlyAttemptsThatNobodyRefersToAreTaken() {
     Ledger ledger = withOrphans();
-    List<Leftover> found = List.of();
-    while (found.size() < 2) { // until they are old enough
-      found = ledger.leftovers().find(Duration.ofMillis(200));
-    }
+    Duration age = Duration.ofMillis(200);
+    Until.isTrue("they are old enough", () -> ledger.leftovers().find(age).size() >= 2);
 
+    List<Leftover> found = ledger.leftovers().find(age);
     assertThat(found)
         .extracting(Leftover::directory, Leftover::commitId, Leftover::objects, Leftover::bytes)
         .containsExactly(
