@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Abreast extends ForwardingBackend {
 
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 120;
 
   private volatile CyclicBarrier barrier = new CyclicBarrier(1);
 

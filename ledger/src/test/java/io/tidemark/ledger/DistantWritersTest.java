@@ -31,9 +31,6 @@ class DistantWritersTest {
   private static final int ROUNDS = 3;
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** For a machine that is busy with other tests; on an idle one it is some three seconds. */
-  private static final Duration LONGEST = Duration.ofSeconds(20);
-
   private final MemoryBackend bytes = new MemoryBackend();
 
   /** Takes its time, as the way to a server does. */
@@ -85,7 +82,6 @@ class DistantWritersTest {
         });
 
     assertThat(tally.told()).hasSize(WRITERS * ROUNDS);
-    assertThat(tally.longestMillis()).as("the longest wait").isLessThan(LONGEST.toMillis());
     tally.matches(near);
   }
 }

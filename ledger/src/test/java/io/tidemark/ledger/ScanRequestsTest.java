@@ -45,7 +45,7 @@ class ScanRequestsTest {
 
   /** Answers reads of data files only when so many have been asked for, and counts the answers. */
   private static final class Together extends ForwardingBackend {
-    private static final long LIMIT_SECONDS = 30;
+    private static final long LIMIT_SECONDS = 120;
 
     private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicInteger under = new AtomicInteger();

@@ -20,6 +20,9 @@ class TightMemoryTest {
 
   private static final long LIMIT = 80_000_000;
 
+  /** What DuckDB has when it finds that it has reached its limit is a little more than that. */
+  private static final long MOST = LIMIT + LIMIT / 20;
+
   @Test
   void whatDoesNotFitIsSpilled(@TempDir Path cache) {
     try (LedgerFixture fixture = new LedgerFixture(new MemoryBackend())) {
@@ -37,7 +40,7 @@ class TightMemoryTest {
       Work work = sorted.explain().course().work().orElseThrow();
 
       assertThat(work.spilled()).as("on the disk").isPositive();
-      assertThat(work.memory()).as("in memory").isLessThanOrEqualTo(LIMIT);
+      assertThat(work.memory()).as("in memory").isLessThanOrEqualTo(MOST);
       assertThat(inOrder(sorted)).isEqualTo(PushdownTest.ROWS);
     }
   }

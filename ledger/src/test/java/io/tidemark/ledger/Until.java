@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what another thread does; the limit only turns a hang into a failure. */
 final class Until {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private Until() {}
