@@ -34,7 +34,7 @@ class FeedGoneTest {
       storage.psql.run("SELECT naksha_tx_drop('%s')".formatted(old));
 
       try (Feed feed = log.feed(0)) {
-        assertThatThrownBy(() -> feed.next(Duration.ofSeconds(5)))
+        assertThatThrownBy(() -> feed.next(Duration.ofMinutes(1)))
             .isInstanceOf(LogGoneException.class)
             .hasMessageContaining("no number 1 any more, its next is 2");
         assertThat(feed.position()).isZero();

@@ -116,7 +116,7 @@ class SchemaTest {
     String url = server.createDatabase();
     FeaturesOptions options =
         new FeaturesOptions(
-            1, Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofSeconds(1));
+            1, Duration.ofSeconds(4), Duration.ofSeconds(60), Duration.ofSeconds(30));
 
     try (Features features = Features.open(url, "store", options);
         Transaction tx = features.begin(TestStorage.ALICE);

@@ -113,7 +113,7 @@ class TransactionLogTest {
     psql.run("BEGIN", "SELECT naksha_tx_start('a', 'b')");
     psql.run("UPDATE %s SET jsondata = jsondata WHERE jsondata->>'id' = 'x'".formatted(foo));
     try (Psql reader = Psql.connect(storage.url)) {
-      reader.run("SET statement_timeout = '2s'");
+      reader.run("SET statement_timeout = '60s'");
       assertThat(reader.number("SELECT count(*) FROM %s_hst".formatted(foo))).isZero();
       psql.run("COMMIT");
       assertThat(reader.number("SELECT count(*) FROM %s_hst_%s".formatted(foo, day))).isEqualTo(1);

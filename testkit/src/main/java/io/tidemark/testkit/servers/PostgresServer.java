@@ -69,9 +69,15 @@ public final class PostgresServer implements AutoCloseable {
     return start(Map.of());
   }
 
-  /** Starts a server that the caller closes, with settings as in {@code postgresql.conf}. */
+  /**
+   * Starts a server that the caller closes, with settings as in {@code postgresql.conf}. It does
+   * nothing by itself: a transaction of its own, in whichever database, would be one under way that
+   * a test doesn't know of, and statistics that come some time or other would change plans.
+   */
   public static PostgresServer start(Map<String, String> settings) {
-    return start(Path.of(System.getProperty("java.io.tmpdir")), settings);
+    Map<String, String> quiet = new TreeMap<>(Map.of("autovacuum", "off"));
+    quiet.putAll(settings);
+    return start(Path.of(System.getProperty("java.io.tmpdir")), quiet);
   }
 
   /**
