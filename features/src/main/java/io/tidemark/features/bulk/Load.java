@@ -68,7 +68,8 @@ public final class Load {
    * @param listener is told now and then how far it is, in this thread
    * @throws InvalidInputException if the input can't be read, or has too many invalid features
    * @throws DuplicateIdException if it has an id twice
-   * @throws LoadRefusedException if the collection has features, or is being loaded
+   * @throws LoadRefusedException if the collection has features, or is being loaded, or if its
+   *     tables have what would be lost with them, such as a policy
    * @throws LoadStoppedException if it was stopped
    */
   public LoadReport run(Consumer<LoadProgress> listener) {
@@ -76,12 +77,9 @@ public final class Load {
         OpenInput reading = order.input().open()) {
       Target target = session.target(order.options().create());
       Watch watch = new Watch(listener, reading);
-      if (target instanceof Target.Filled) {
+      if (target instanceof Target.Filled || target instanceof Target.Adorned) {
         if (order.options().existing() == Existing.REFUSE) {
-          throw new LoadRefusedException(
-              "the collection '%s' has features; load into an empty one, or have features created or"
-                      .formatted(order.collection())
-                  + " replaced one by one (upsert)");
+          throw refusal(target);
         }
         return upserted(reading, watch);
       }
@@ -95,6 +93,17 @@ public final class Load {
       Thread.currentThread().interrupt();
       throw new LoadStoppedException("the load was interrupted; nothing of it is there");
     }
+  }
+
+  private LoadRefusedException refusal(Target target) {
+    String problem =
+        target instanceof Target.Adorned own
+            ? "was given what a load would lose: %s; drop that and make it again afterwards"
+                .formatted(own.loss())
+            : "has features; load into an empty one";
+    return new LoadRefusedException(
+        "the collection '%s' %s, or have features created or replaced one by one (upsert)"
+            .formatted(order.collection(), problem));
   }
 
   private LoadReport upserted(OpenInput reading, Watch watch) throws IOException {

@@ -40,6 +40,13 @@ final class LoadSession implements AutoCloseable {
     record Empty(CollectionInfo info) implements Target {}
 
     record Filled(CollectionInfo info) implements Target {}
+
+    /**
+     * It is empty, and its tables can't be replaced.
+     *
+     * @param loss what somebody has given them and would be lost
+     */
+    record Adorned(CollectionInfo info, String loss) implements Target {}
   }
 
   /**
@@ -98,7 +105,12 @@ final class LoadSession implements AutoCloseable {
     boolean filled =
         session.committed(
             s -> s.yes("SELECT EXISTS (SELECT FROM " + s.place().table(collection) + ")"));
-    return filled ? new Target.Filled(info) : new Target.Empty(info);
+    if (filled) {
+      return new Target.Filled(info);
+    }
+    Optional<String> loss =
+        session.committed(s -> s.text("SELECT %s.naksha_load_loss(?)", collection));
+    return loss.isPresent() ? new Target.Adorned(info, loss.get()) : new Target.Empty(info);
   }
 
   /** Takes the transaction's number and row numbers, of which no more than so many are used. */

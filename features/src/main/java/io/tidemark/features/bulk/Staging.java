@@ -196,6 +196,10 @@ final class Staging {
               actor.streamId());
       session.call("SELECT %s.naksha_load_finish(?::jsonb)", load);
       new Commit(storage, begin).of(session);
+    } catch (TidemarkException e) {
+      throw Failures.wouldLose(e)
+          ? new LoadRefusedException(String.valueOf(e.getMessage()))
+          : e;
     }
   }
 

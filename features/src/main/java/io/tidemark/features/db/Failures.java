@@ -70,6 +70,11 @@ public final class Failures {
     return state(e).startsWith("22") || state(e).startsWith("23");
   }
 
+  /** Whether tables have what would be lost with them. */
+  public static boolean wouldLose(TidemarkException e) {
+    return state(e).equals("N0003");
+  }
+
   /** Whether a table or function isn't there, as on a replica that doesn't have the storage yet. */
   public static boolean missing(TidemarkException e) {
     return MISSING.contains(state(e));

@@ -122,13 +122,98 @@ BEGIN
   END IF;
 END $$;
 
+-- What somebody has given to the tables of HEAD and a load can't give to those that take their place,
+-- in PostgreSQL's words; null when there is nothing. All that depends on a table is looked at, so
+-- that what nobody has thought of here is found too. Owner, rights, own keys and the comment on a
+-- table are kept (see naksha_load_swap), and what leaves have from HEAD comes back with it.
+CREATE FUNCTION ${schema}.naksha_load_loss(c text) RETURNS text
+  LANGUAGE sql STABLE AS $$
+WITH replaced AS (
+  SELECT t.* FROM pg_class t, LATERAL (SELECT to_regclass(format('${schema}.%I', c))) AS h(head)
+  WHERE t.relkind = 'r' AND (t.oid = h.head
+    OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = h.head))
+), own AS (
+  SELECT pg_describe_object(d.classid, d.objid, d.objsubid) AS thing
+    FROM replaced t JOIN pg_depend d ON d.refobjid = CASE d.refclassid
+      WHEN 'pg_class'::regclass THEN t.oid WHEN 'pg_type'::regclass THEN t.reltype END
+    LEFT JOIN pg_class i ON d.classid = 'pg_class'::regclass AND i.oid = d.objid
+    LEFT JOIN pg_trigger g ON d.classid = 'pg_trigger'::regclass AND g.oid = d.objid
+    LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
+    WHERE d.deptype NOT IN ('i', 'P', 'S') AND coalesce(i.relkind, 'r') <> 'i'
+      AND NOT coalesce(g.tgparentid > 0 OR g.tgname IN ('naksha_insert', 'naksha_update',
+        'naksha_delete', 'naksha_truncate', 'naksha_before_insert', 'naksha_before_update'), false)
+      AND NOT coalesce(k.conparentid > 0 OR k.contype = 'n' OR k.conrelid = t.oid AND k.conname IN
+        (t.relname || '_pkey', 'enforce_srid_geo', 'enforce_dims_geo', 'head_is_current',
+          'points_only'), false)
+  UNION SELECT format('trigger %I on table %I, switched on or off', g.tgname, t.relname)
+    FROM replaced t JOIN pg_trigger g ON g.tgrelid = t.oid
+    LEFT JOIN pg_trigger p ON p.oid = g.tgparentid
+    WHERE g.tgenabled <> coalesce(p.tgenabled, 'O')
+  UNION SELECT format('settings of table %I', t.relname)
+    FROM replaced t LEFT JOIN pg_class o ON o.oid = t.reltoastrelid
+    WHERE t.relrowsecurity OR t.relforcerowsecurity OR t.relreplident <> 'd'
+      OR coalesce(t.reloptions, o.reloptions) IS NOT NULL
+      OR EXISTS (SELECT FROM pg_seclabel l WHERE l.objoid = t.oid)
+  UNION SELECT format('column %I of table %I', a.attname, t.relname)
+    FROM replaced t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
+    WHERE a.attnum > 0 AND (a.attname NOT IN ('i', 'geo', 'jsondata')
+      OR a.attnotnull <> (a.attname <> 'geo') OR coalesce(a.attstattarget, -1) <> -1
+      -- Newer servers keep something of their own among the options.
+      OR array_to_string(a.attoptions, ' ') LIKE '%n_distinct%'
+      OR a.attstorage <> y.typstorage OR a.attcompression <> '' OR a.attidentity <> '')
+  UNION SELECT 'comment on ' || pg_describe_object(m.classoid, m.objoid, m.objsubid)
+    FROM replaced t JOIN pg_description m ON m.classoid = 'pg_class'::regclass
+        AND (m.objoid = t.oid AND m.objsubid > 0
+          OR m.objoid IN (SELECT x.indexrelid FROM pg_index x WHERE x.indrelid = t.oid))
+      OR m.classoid = 'pg_trigger'::regclass
+        AND m.objoid IN (SELECT g.oid FROM pg_trigger g WHERE g.tgrelid = t.oid)
+      OR m.classoid = 'pg_constraint'::regclass
+        AND m.objoid IN (SELECT k.oid FROM pg_constraint k WHERE k.conrelid = t.oid)
+), listed AS (
+  SELECT thing, row_number() OVER (ORDER BY thing) AS n, count(*) OVER () AS all_of_them FROM own
+)
+SELECT string_agg(thing, ', ' ORDER BY n)
+    || CASE WHEN max(all_of_them) > 5 THEN format(' and %s more', max(all_of_them) - 5) ELSE '' END
+  FROM listed WHERE n <= 5
+$$;
+
+-- The commands that give a table the owner and the rights of another one, no fewer and no more, also
+-- if others are the default for new tables. A right counts as given by the owner, whoever gave it.
+CREATE FUNCTION ${schema}.naksha_load_rights(old regclass, made regclass, name text) RETURNS text[]
+  LANGUAGE sql STABLE AS $$
+WITH was AS (SELECT coalesce(relacl, acldefault('r', relowner)) AS acl, * FROM pg_class WHERE oid = old),
+given AS (
+  SELECT a.*, '' AS of_column FROM was, LATERAL aclexplode(was.acl) AS a
+  UNION ALL SELECT a.*, format(' (%I)', t.attname) FROM pg_attribute t, LATERAL aclexplode(t.attacl) AS a
+    WHERE t.attrelid = old AND t.attnum > 0
+), commands AS (
+  SELECT 1 AS place, format('ALTER TABLE ${schema}.%I OWNER TO %s', name, relowner::regrole) AS command
+    FROM was
+  UNION SELECT 2, format('REVOKE ALL ON ${schema}.%I FROM %s', name,
+      CASE r.grantee WHEN 0 THEN 'PUBLIC' ELSE r.grantee::regrole::text END)
+    FROM (SELECT a.grantee FROM pg_class t,
+        LATERAL aclexplode(coalesce(t.relacl, acldefault('r', t.relowner))) AS a WHERE t.oid = made
+      UNION SELECT relowner FROM was) AS r
+  UNION SELECT 3, format('GRANT %s%s ON ${schema}.%I TO %s%s', g.privilege_type, g.of_column, name,
+      CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE g.grantee::regrole::text END,
+      CASE WHEN g.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+    FROM given g
+)
+SELECT coalesce(array_agg(command ORDER BY place, command), '{}') FROM commands
+  WHERE EXISTS (SELECT FROM was JOIN pg_class n ON n.oid = made
+    WHERE was.relacl IS DISTINCT FROM n.relacl OR was.relowner <> n.relowner
+      OR EXISTS (SELECT FROM given WHERE of_column <> ''))
+$$;
+
 -- Puts a loaded table in the place of an empty one: HEAD itself or a leaf, unless the collection is
--- new and has no leaves yet. Rights and keys that somebody has added to the empty one are kept.
+-- new and has no leaves yet. Owner, rights and keys that somebody has added to it are kept; if it has
+-- more of its own, the load was refused.
 CREATE FUNCTION ${schema}.naksha_load_swap(c text, leaf text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   staged text := ${schema}.naksha_load_table(c, leaf);
   name text := c || CASE leaf WHEN '' THEN '' ELSE '_' || leaf END;
+  made regclass := format('${schema}.%I', staged)::regclass;
   old regclass := to_regclass(format('${schema}.%I', name));
   info text := obj_description(old, 'pg_class');
   added text[];
@@ -138,18 +223,13 @@ BEGIN
     FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid
     WHERE x.indrelid = old AND NOT k.relispartition AND NOT EXISTS (
       SELECT FROM pg_index y JOIN pg_class s ON s.oid = y.indexrelid
-      WHERE y.indrelid = format('${schema}.%I', staged)::regclass
-        AND k.relname = name || substr(s.relname, length(staged) + 1));
-  SELECT added || coalesce(array_agg(format('GRANT %s ON ${schema}.%I TO %s%s', a.privilege_type, name,
-      CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
-      CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)), '{}') INTO added
-    FROM pg_class t, LATERAL aclexplode(t.relacl) AS a WHERE t.oid = old;
+      WHERE y.indrelid = made AND k.relname = name || substr(s.relname, length(staged) + 1));
+  added := added || ${schema}.naksha_load_rights(old, made, name);
   EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', name);
   EXECUTE format('ALTER TABLE ${schema}.%I RENAME TO %I', staged, name);
   FOR command IN SELECT format('ALTER INDEX ${schema}.%I RENAME TO %I', k.relname,
         name || substr(k.relname, length(staged) + 1))
-      FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid
-      WHERE x.indrelid = format('${schema}.%I', name)::regclass LOOP
+      FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid WHERE x.indrelid = made LOOP
     EXECUTE command;
   END LOOP;
   EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', name, info);
@@ -177,6 +257,7 @@ DECLARE
   same CONSTANT text[] := '{createdAt,deleted,idPrefix,author,partitioned,pointsOnly}';
   info jsonb;
   taken boolean;
+  loss text;
   leaf text;
 BEGIN
   IF NOT ${schema}.naksha_load_held(c, (load->>'holder')::int) THEN
@@ -200,6 +281,13 @@ BEGIN
       RAISE EXCEPTION 'others have written to the collection ''%'' or changed it during the load', c
         USING ERRCODE = 'N0001', HINT = 'nothing of the load is there; load into another collection, '
           'or with upserts';
+    END IF;
+    -- Looked at before the load, too; now nobody can add more.
+    loss := ${schema}.naksha_load_loss(c);
+    IF loss IS NOT NULL THEN
+      RAISE EXCEPTION 'the collection ''%'' was given what a load would lose: %', c, loss
+        USING ERRCODE = 'N0003', HINT = 'nothing of the load is there; drop that and make it again '
+          'afterwards, or load with upserts';
     END IF;
   END IF;
   FOREACH leaf IN ARRAY ${schema}.naksha_load_leaves((info->>'partitioned')::boolean) LOOP
