@@ -15,6 +15,7 @@ import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;

@@ -17,32 +17,52 @@ import java.util.List;
  */
 public record KeptLog(Session session) {
 
+  /** The last day that numbers can have. */
+  private static final LocalDate NEVER = LocalDate.of(9223, 12, 31);
+
   /**
-   * The last transaction that began by a moment, or the one before the first of that day.
+   * The last transaction that counts at a moment: of those before the first that began later. If
+   * there is none that day, the number before the first of the day.
+   *
+   * <p>A transaction takes its number after it began, when it has its locks. So one that began by
+   * the moment may have a higher number than one that began after it, and the highest number of
+   * those that began by then would let the other in. Whoever has committed by the moment has a
+   * lower number than all who began later, since numbers are given out in order; so all of that
+   * counts, and nothing of what began later.
    *
    * @throws LogGoneException if the day was dropped from the log
    */
   public long lastUpTo(Instant moment) {
     Txn day = Txn.dayOf(moment);
-    if (isDropped(day.day())) {
+    LocalDate gone = firstDropped(day.day());
+    if (gone.equals(day.day())) {
       throw LogGoneException.ofMoment(moment, day.day());
     }
+    // Not only the day's own numbers: after a clock that was fast, they are of a later one.
+    long end = Txn.of(gone, 0).value();
     return session.number(
-        "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < ? AND ts <= ?",
+        "SELECT coalesce(max(txn), ? - 1) FROM %s.naksha_tx WHERE txn >= ? AND txn < coalesce("
+            + "(SELECT txn FROM %s.naksha_tx WHERE txn >= ? AND txn < ? AND ts > ?"
+            + " ORDER BY txn LIMIT 1), ?)",
         day.value(),
         day.value(),
-        Txn.dayOf(moment.plusSeconds(86_400)).value(),
-        OffsetDateTime.ofInstant(moment, ZoneOffset.UTC));
+        day.value(),
+        end,
+        OffsetDateTime.ofInstant(moment, ZoneOffset.UTC),
+        end);
   }
 
-  /** Whether it is noted as dropped, or somebody has dropped its table by hand. */
-  private boolean isDropped(LocalDate day) {
-    return session.number(
-            "SELECT (SELECT count(*) FROM %s.naksha_tx_dropped WHERE day = ?) + (SELECT count(*)"
-                + " FROM %s.naksha_tx_days WHERE day = ? AND"
-                + " to_regclass('%s.naksha_tx_' || to_char(day, 'YYYY_MM_DD')) IS NULL)",
-            day, day)
-        > 0;
+  /**
+   * The first day from one on that is noted as dropped, or whose table somebody has dropped by
+   * hand.
+   */
+  private LocalDate firstDropped(LocalDate since) {
+    return session.one(
+            "SELECT coalesce(min(day), ?) FROM (SELECT day FROM %s.naksha_tx_dropped"
+                + " UNION ALL SELECT day FROM %s.naksha_tx_days WHERE"
+                + " to_regclass('%s.naksha_tx_' || to_char(day, 'YYYY_MM_DD')) IS NULL) AS gone"
+                + " WHERE day >= ?",
+            row -> row.getObject(1, LocalDate.class), NEVER, since);
   }
 
   /**
