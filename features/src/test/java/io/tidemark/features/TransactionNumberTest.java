@@ -10,6 +10,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -144,6 +147,38 @@ class TransactionNumberTest {
 
       own.psql.run("SELECT setval('naksha_tx_object_id_seq', " + (today + TOMORROW_AND_MORE) + ")");
       assertThat(own.psql.number("SELECT naksha_txn()")).isEqualTo(today + TOMORROW_AND_MORE + 1);
+    }
+  }
+
+  /**
+   * Somebody waits for the one who begins the new day, and is cancelled just as it is its turn. The
+   * lock was the session's before, and stayed with it.
+   */
+  @Test
+  void whoIsCancelledWhenADayBeginsKeepsNobodyOut() throws Exception {
+    try (TestStorage own = TestStorage.in(server);
+        Psql cancelled = Psql.connect(own.url)) {
+      String key = "hashtextextended('public.naksha_tx_object_id_seq', 0)";
+      long pid = cancelled.number("SELECT pg_backend_pid()");
+      for (int n = 0; n < 5; n++) {
+        own.psql.run(
+            "SELECT setval('naksha_tx_object_id_seq', " + (today - 5) + ")",
+            "SELECT pg_advisory_lock(%s)".formatted(key));
+        CompletableFuture<?> waiting =
+            CompletableFuture.runAsync(
+                () ->
+                    assertThatThrownBy(() -> cancelled.number("SELECT naksha_txn_next()"))
+                        .hasMessageContaining("canceling statement"));
+        while (own.psql.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = " + pid)
+            == 0) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+        own.psql.run("SELECT pg_cancel_backend(%d), pg_advisory_unlock(%s)".formatted(pid, key));
+        waiting.get(30, TimeUnit.SECONDS);
+
+        assertThat(own.psql.number(ADVISORY_LOCKS)).isZero();
+      }
+      assertThat(own.psql.number("SELECT naksha_txn()")).isEqualTo(today);
     }
   }
 }

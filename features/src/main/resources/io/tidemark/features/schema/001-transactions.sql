@@ -45,19 +45,20 @@ BEGIN
   IF txn >= today THEN
     RETURN txn;
   END IF;
-  -- Released here, not at the end of the transaction, which may be hours away for the others.
-  PERFORM pg_advisory_lock(key);
+  -- The lock ends with this block, not with the transaction, which may be hours away for the others.
+  -- It is an error that ends it: that undoes the block, and so gives the lock back, but sequences
+  -- aren't undone. A lock of the session that is given back by a statement could outlive it, if
+  -- somebody cancels in between, and keep all others out on the next day.
   BEGIN
+    PERFORM pg_advisory_xact_lock(key);
     txn := nextval('${schema}.naksha_tx_object_id_seq');
     IF txn < today THEN
       txn := setval('${schema}.naksha_tx_object_id_seq', today);
     END IF;
-  EXCEPTION WHEN query_canceled OR OTHERS THEN
-    PERFORM pg_advisory_unlock(key);
-    RAISE;
+    RAISE EXCEPTION USING ERRCODE = 'N0009';
+  EXCEPTION WHEN SQLSTATE 'N0009' THEN
+    RETURN txn;
   END;
-  PERFORM pg_advisory_unlock(key);
-  RETURN txn;
 END $$;
 
 -- The number of this transaction, taken when it is asked for first.
