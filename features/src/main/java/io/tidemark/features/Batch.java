@@ -15,6 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A batch of writes to one collection, done in sets: those that are there are locked, a {@link
@@ -31,6 +33,8 @@ import java.util.Set;
  */
 final class Batch {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
+
   /**
    * Each that is lost means that somebody else has committed, so this ends unless that never does.
    */
@@ -40,6 +44,7 @@ final class Batch {
   private final BatchBegin begin;
   private final Head head;
   private final Removal removal;
+  private final List<String> warnings = new ArrayList<>();
 
   Batch(Session sql, BatchBegin begin, Answer answer) {
     this.sql = sql;
@@ -70,7 +75,8 @@ final class Batch {
     } else {
       inRounds(rounds);
     }
-    return new WriteResult(rows.stream().map(Row::known).toList());
+    warnings.forEach(LOG::warn);
+    return new WriteResult(rows.stream().map(Row::known).toList(), warnings);
   }
 
   /** Later rounds may insert out of order; if the database has to step in, all starts over. */
@@ -119,7 +125,15 @@ final class Batch {
     }
     removal.run(plan);
     explainConflicts(rows);
+    plan.updates().forEach(row -> warn(row, current));
     return true;
+  }
+
+  private void warn(Row row, Map<String, JsonNode> current) {
+    JsonNode was = current.get(row.id);
+    if (was != null) {
+      warnings.addAll(new OldState(row.id, was).flaws(begin.actor()));
+    }
   }
 
   /** A create that finds its feature there is a conflict; an upsert has to update it instead. */

@@ -63,11 +63,16 @@ final class Head {
             "SELECT id, xyz FROM %s(?)".formatted(function("lock")),
             row -> {
               String xyz = row.getString(2);
-              return Map.entry(row.getString(1), GeoJson.object(xyz == null ? "{}" : xyz));
+              return Map.entry(row.getString(1), namespace(xyz));
             },
             ids)
         .forEach(row -> found.put(row.getKey(), row.getValue()));
     return found;
+  }
+
+  /** One that came past the triggers may be anything. */
+  private static JsonNode namespace(@Nullable String xyz) {
+    return GeoJson.object(xyz == null || !xyz.startsWith("{") ? "{}" : xyz);
   }
 
   /**

@@ -61,16 +61,17 @@ record Stamp(
 
   /** The next state of a feature. */
   Feature updated(Feature sent, String id, Extent extent, long i, JsonNode was) {
-    long created = number(was, "createdAt", now);
+    OldState old = new OldState(id, was);
+    long created = old.number("createdAt", now);
     ObjectNode xyz = common(sent, extent, i);
-    xyz.put("puuid", was.path("uuid").isTextual() ? was.path("uuid").textValue() : null);
-    xyz.put("action", "UPDATE").put("version", number(was, "version", 0) + 1);
+    xyz.put("puuid", old.uuid());
+    xyz.put("action", "UPDATE").put("version", old.number("version", 0) + 1);
     xyz.put("createdAt", created);
     if (actor.author() != null) {
       xyz.put("author", actor.author()).put("author_ts", now);
     } else {
       xyz.put("author", was.path("author").asText(actor.appId()));
-      xyz.put("author_ts", number(was, "author_ts", created));
+      xyz.put("author_ts", old.number("author_ts", created));
     }
     return stamped(sent.data().deepCopy(), id, xyz, sent.geometry());
   }
@@ -102,9 +103,5 @@ record Stamp(
     return data.path("properties") instanceof ObjectNode there
         ? there
         : data.putObject("properties");
-  }
-
-  private static long number(JsonNode xyz, String field, long instead) {
-    return xyz.path(field).isNumber() ? xyz.path(field).longValue() : instead;
   }
 }

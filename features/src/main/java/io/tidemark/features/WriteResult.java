@@ -8,11 +8,14 @@ import java.util.Optional;
  * What became of a batch.
  *
  * @param rows for each write, in the order in which they were given
+ * @param warnings what was wrong with states that were replaced all the same, such as one that came
+ *     past the triggers and has no uuid: what became of it can't be followed then
  */
-public record WriteResult(List<RowResult> rows) {
+public record WriteResult(List<RowResult> rows, List<String> warnings) {
 
   public WriteResult {
     rows = List.copyOf(rows);
+    warnings = List.copyOf(warnings);
   }
 
   /** Whether all was done. If not, it is up to the caller whether to keep the rest. */

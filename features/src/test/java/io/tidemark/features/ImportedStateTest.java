@@ -4,6 +4,7 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.check.Flaw;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.Connection;
@@ -16,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** States that came past the triggers from elsewhere: spec 1.1 and resolution 41. */
 @ExtendWith(Servers.class)
@@ -94,5 +97,59 @@ class ImportedStateTest {
     assertThat(xyz.path("author_ts").asLong()).isEqualTo(8);
     assertThat(xyz.path("version").asLong()).isEqualTo(4);
     assertThat(xyz.path("puuid").asText()).isEqualTo("u");
+  }
+
+  /** What the API tells; what it stores is what the trigger does. */
+  @Test
+  void anUpdateByTheApiDoesTheSameAndTells() throws SQLException {
+    Write first = Write.update(Feature.parse("{\"id\": \"f1\"}"));
+    Write second = Write.update(Feature.parse("{\"id\": \"f2\"}"));
+
+    WriteResult result = storage.features.write(Actor.app("app1"), foo, List.of(first, second));
+
+    assertThat(result.done()).isTrue();
+    assertThat(result.warnings())
+        .containsExactly(
+            "the old state of feature 'f1' has no uuid, so the new state names none before it",
+            "the old state of feature 'f1' has no version that is a number; the new state is the"
+                + " first again",
+            "the old state of feature 'f1' has no createdAt that is a number; the time of this"
+                + " transaction is taken",
+            "the old state of feature 'f1' has no author_ts that is a number; createdAt is taken");
+    JsonNode xyz = storage.psql.xyz(foo).get(0);
+    assertThat(xyz.path("createdAt")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("author_ts")).isEqualTo(xyz.path("updatedAt"));
+    assertThat(xyz.path("version").asLong()).isEqualTo(1);
+    assertThat(xyz.path("puuid").isNull()).isTrue();
+    assertThat(storage.psql.xyz(foo).get(1).path("version").asLong()).isEqualTo(4);
+    assertThat(storage.features.checker().check(foo).flaws())
+        .as("what is missing is found")
+        .extracting(Flaw::problem)
+        .anyMatch(problem -> problem.startsWith("the state it was made from is missing"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"broken\"", "null", "[1]", "{\"version\": 1e30, \"createdAt\": {}}"})
+  void aNamespaceThatIsNoneCanBeReplaced(String namespace) throws SQLException {
+    storage.psql.run(
+        "SET session_replication_role = replica",
+        ("INSERT INTO %s (i, jsondata) VALUES (2000, '{\"id\": \"odd\", \"properties\":"
+                + " {\"@ns:com:here:xyz\": %s}}')")
+            .formatted(foo, namespace),
+        "SET session_replication_role = origin");
+    Write write = Write.upsert(Feature.parse("{\"id\": \"odd\"}"));
+
+    WriteResult result = storage.features.write(Actor.app("app1"), foo, List.of(write));
+
+    assertThat(result.rows().get(0))
+        .isInstanceOfSatisfying(
+            RowResult.Updated.class,
+            updated -> {
+              Xyz xyz = updated.state().xyz().orElseThrow();
+              assertThat(xyz.version()).isEqualTo(1);
+              assertThat(xyz.author()).isEqualTo("app1");
+            });
+    assertThat(result.warnings()).hasSize(3);
+    assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(1);
   }
 }

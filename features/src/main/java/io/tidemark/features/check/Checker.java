@@ -24,7 +24,8 @@ public final class Checker {
       WITH states AS MATERIALIZED (
         SELECT place, i, jsondata->>'id' AS id, xyz->>'uuid' AS uuid, xyz->>'puuid' AS puuid,
           xyz->>'action' AS action, (xyz->>'txn')::bigint AS txn,
-          (xyz->>'txn_next')::bigint AS txn_next, (xyz->>'version')::bigint AS version,
+          (xyz->>'txn_next')::bigint AS txn_next, CASE jsonb_typeof(xyz->'version')
+            WHEN 'number' THEN (xyz->>'version')::numeric END AS version,
           jsondata #- '{properties,@ns:com:here:xyz,txn_next}' AS content, geo
         FROM (SELECT 'HEAD' AS place, * FROM @head@ UNION ALL SELECT 'history', * FROM @hst@
           UNION ALL SELECT 'deleted', * FROM @del@) AS rows,
