@@ -82,7 +82,7 @@ public final class Transaction implements AutoCloseable {
 
   private BatchBegin beginning(String collection) {
     return sql.one(
-        "SELECT %s.naksha_collection_read(?),"
+        "SELECT %s.naksha_collection_write(?),"
             + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
             + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
         row ->

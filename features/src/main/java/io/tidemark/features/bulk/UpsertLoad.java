@@ -52,6 +52,7 @@ final class UpsertLoad {
     this.transaction = transaction;
     this.reading = reading;
     this.txn = transaction.txn();
+    transaction.write(order.collection(), List.of()); // its options stay as they are from here on
     CollectionInfo info = transaction.collections().info(order.collection());
     this.ids = new FirstStates(order.actor(), "", info, txn, 0);
     this.prefix = info.idPrefix().orElse("");

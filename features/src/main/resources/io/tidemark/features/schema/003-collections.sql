@@ -275,6 +275,22 @@ BEGIN
   RETURN ${schema}.naksha_collection_read(c);
 END $$;
 
+-- The info of a collection that is about to be written to, which nobody can change until this
+-- transaction has ended; null when there is none. The lock is the one that a write takes anyway.
+CREATE FUNCTION ${schema}.naksha_collection_write(c text) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  IF ${schema}.naksha_collection_read(c) IS NULL THEN
+    RETURN NULL;
+  END IF;
+  BEGIN
+    EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ROW EXCLUSIVE MODE', c);
+  EXCEPTION WHEN undefined_table THEN
+    RETURN NULL; -- it was purged meanwhile
+  END;
+  RETURN ${schema}.naksha_collection_read(c);
+END $$;
+
 -- The info of a collection that may be created; fails if it may not.
 CREATE FUNCTION ${schema}.naksha_collection_plan(c text, options jsonb) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$

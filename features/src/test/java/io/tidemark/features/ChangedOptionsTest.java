@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A batch that waits for somebody who changes the collection goes by what it is then; F8. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ChangedOptionsTest {
+
+  private static final Actor NOBODY = Actor.app("app1");
+
+  private TestStorage storage;
+  private Psql psql;
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+    psql = storage.psql;
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  /** Writes while somebody has changed the collection and hasn't committed that. */
+  private CompletableFuture<WriteResult> writeDuring(String c, String change) throws SQLException {
+    psql.run("BEGIN", "SELECT naksha_tx_start('app', 'me')", change);
+    List<Write> create = List.of(Write.create(Feature.parse("{\"id\": \"u:7\"}")));
+    CompletableFuture<WriteResult> written =
+        CompletableFuture.supplyAsync(() -> storage.features.write(NOBODY, c, create));
+    try (Psql other = Psql.connect(storage.url)) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (other.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
+        assertThat(System.nanoTime()).as("it waits").isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+    }
+    psql.run("COMMIT");
+    return written;
+  }
+
+  @Test
+  void f8APrefixAndAnAuthorThatComeMeanwhileCount() throws SQLException {
+    String c = storage.small();
+    String change =
+        "SELECT naksha_collection_update('%s', '{\"idPrefix\": \"u:\", \"author\": \"bot\"}')"
+            .formatted(c);
+
+    assertThat(writeDuring(c, change).join().done()).isTrue();
+
+    assertThat(psql.values("SELECT jsondata->>'id' FROM " + c)).containsExactly("7");
+    JsonNode xyz = psql.xyz(c).get(0);
+    assertThat(xyz.path("author").asText()).isEqualTo("bot");
+  }
+
+  @Test
+  void aCollectionThatIsDeletedOrPurgedMeanwhileIsNotFound() throws SQLException {
+    for (String end : List.of("delete", "purge")) {
+      String c = storage.small();
+      CompletableFuture<WriteResult> written =
+          writeDuring(c, "SELECT naksha_collection_%s('%s')".formatted(end, c));
+
+      assertThatThrownBy(written::join)
+          .as(end)
+          .isInstanceOf(CompletionException.class)
+          .hasCauseInstanceOf(CollectionNotFoundException.class);
+    }
+  }
+}
