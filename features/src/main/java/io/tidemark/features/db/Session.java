@@ -252,8 +252,10 @@ public record Session(Connection connection, Place place) implements AutoCloseab
     }
   }
 
+  /** Arrays of these types are sent as they are; the driver makes texts of an {@code Object[]}. */
   private Array array(List<?> list) throws SQLException {
-    boolean numbers = !list.isEmpty() && list.get(0) instanceof Long;
-    return connection.createArrayOf(numbers ? "bigint" : "text", list.toArray());
+    return !list.isEmpty() && list.get(0) instanceof Long
+        ? connection.createArrayOf("bigint", list.toArray(Long[]::new))
+        : connection.createArrayOf("text", list.toArray(String[]::new));
   }
 }
