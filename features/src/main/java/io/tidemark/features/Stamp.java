@@ -53,42 +53,50 @@ record Stamp(
   Feature turnedInto(Feature sent, String id, Extent extent, long i) {
     String author =
         actor.author() != null ? actor.author() : collection.author().orElse(actor.appId());
-    ObjectNode xyz = common(sent, extent, i);
-    xyz.putNull("puuid").put("action", "CREATE").put("version", 1).put("createdAt", now);
-    xyz.put("author", author).put("author_ts", now);
-    return stamped(sent.data(), id, xyz, sent.geometry());
+    Life life = new Life("CREATE", 1, null, now, author, now);
+    return stamped(sent.data(), id, namespace(sent, extent, i, life), sent.geometry());
   }
 
   /** The next state of a feature. */
   Feature updated(Feature sent, String id, Extent extent, long i, JsonNode was) {
     OldState old = new OldState(id, was);
     long created = old.number("createdAt", now);
-    ObjectNode xyz = common(sent, extent, i);
-    xyz.put("puuid", old.uuid());
-    xyz.put("action", "UPDATE").put("version", old.number("version", 0) + 1);
-    xyz.put("createdAt", created);
-    if (actor.author() != null) {
-      xyz.put("author", actor.author()).put("author_ts", now);
-    } else {
-      xyz.put("author", was.path("author").asText(actor.appId()));
-      xyz.put("author_ts", old.number("author_ts", created));
-    }
-    return stamped(sent.data().deepCopy(), id, xyz, sent.geometry());
+    boolean known = actor.author() != null;
+    Life life =
+        new Life(
+            "UPDATE",
+            old.number("version", 0) + 1,
+            old.uuid(),
+            created,
+            known ? actor.author() : was.path("author").asText(actor.appId()),
+            known ? now : old.number("author_ts", created));
+    return stamped(sent.data().deepCopy(), id, namespace(sent, extent, i, life), sent.geometry());
   }
 
-  private ObjectNode common(Feature sent, Extent extent, long i) {
+  /** What comes from the states before. */
+  private record Life(
+      String action,
+      long version,
+      @Nullable String puuid,
+      long created,
+      @Nullable String author,
+      long authored) {}
+
+  /** In the order in which PostgreSQL keeps keys, which it need not sort then. */
+  private ObjectNode namespace(Feature sent, Extent extent, long i, Life life) {
     ObjectNode xyz = JsonNodeFactory.instance.objectNode();
-    xyz.put("uuid", new Guid(storageId, collection.id(), txn.day(), i).toString());
-    xyz.put("txn", txn.value()).put("txn_next", 0);
-    xyz.put("txn_uuid", new Guid(storageId, "txn", txn.day(), txn.sequence()).toString());
-    xyz.put("updatedAt", now).put("rt_ts", clock).put("app_id", actor.appId());
-    xyz.put("stream_id", actor.streamId());
     JsonNode given = sent.data().path("properties").path(Feature.XYZ);
-    xyz.set("tags", given.path("tags").isArray() ? given.get("tags") : xyz.arrayNode());
     String crid = given.path("crid").isTextual() ? given.get("crid").textValue() : null;
-    xyz.put("crid", crid).put("qrid", extent.qrid());
-    xyz.put("mrid", crid == null ? extent.qrid() : crid).put("extend", extent.extend());
-    return xyz;
+    xyz.put("txn", txn.value()).put("crid", crid);
+    xyz.put("mrid", crid == null ? extent.qrid() : crid).put("qrid", extent.qrid());
+    xyz.set("tags", given.path("tags").isArray() ? given.get("tags") : xyz.arrayNode());
+    xyz.put("uuid", new Guid(storageId, collection.id(), txn.day(), i).toString());
+    xyz.put("puuid", life.puuid()).put("rt_ts", clock);
+    xyz.put("action", life.action()).put("app_id", actor.appId()).put("author", life.author());
+    xyz.put("extend", extent.extend()).put("version", life.version()).put("txn_next", 0);
+    xyz.put("txn_uuid", new Guid(storageId, "txn", txn.day(), txn.sequence()).toString());
+    xyz.put("author_ts", life.authored()).put("createdAt", life.created());
+    return xyz.put("stream_id", actor.streamId()).put("updatedAt", now);
   }
 
   private static Feature stamped(
