@@ -2,11 +2,16 @@
 package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.Stamp.Extent;
 import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,6 +33,10 @@ final class Head {
   /** That a row is in the leaf of an id that is given, so that no other is looked at. */
   static final String LEAF_OF_ID =
       " AND substring(md5(jsondata->>'id'), 1, 1) = substring(md5(?), 1, 1)";
+
+  /** What the namespace of a locked feature is asked for, in the order of the columns. */
+  private static final List<String> FORMER =
+      List.of("uuid", "version", "createdAt", "author", "author_ts");
 
   /** From so many on, a savepoint costs less than what it saves. */
   private static final int MANY = 32;
@@ -56,23 +65,30 @@ final class Head {
     }
   }
 
-  /** Locks the features that are there, in the order of their ids; what their namespaces say. */
+  /**
+   * Locks the features that are there, in the order of their ids; what their namespaces say of what
+   * goes into the next.
+   */
   Map<String, JsonNode> lock(List<String> ids) {
     Map<String, JsonNode> found = new HashMap<>();
     sql.rows(
-            "SELECT id, xyz FROM %s(?)".formatted(function("lock")),
-            row -> {
-              String xyz = row.getString(2);
-              return Map.entry(row.getString(1), namespace(xyz));
-            },
+            "SELECT id, uuid, version, created, author, author_ts FROM %s(?)"
+                .formatted(function("lock")),
+            row -> Map.entry(row.getString(1), former(row)),
             ids)
         .forEach(row -> found.put(row.getKey(), row.getValue()));
     return found;
   }
 
-  /** One that came past the triggers may be anything. */
-  private static JsonNode namespace(@Nullable String xyz) {
-    return GeoJson.object(xyz == null || !xyz.startsWith("{") ? "{}" : xyz);
+  private static JsonNode former(ResultSet row) throws SQLException {
+    ObjectNode xyz = JsonNodeFactory.instance.objectNode();
+    for (int n = 0; n < FORMER.size(); n++) {
+      String json = row.getString(n + 2);
+      if (json != null) {
+        xyz.set(FORMER.get(n), GeoJson.value(json));
+      }
+    }
+    return xyz;
   }
 
   /**
@@ -158,7 +174,16 @@ final class Head {
 
   /** Deletes features, in the order given; the ids of those that were there. */
   Set<String> delete(List<String> ids) {
-    return Set.copyOf(sql.texts("SELECT %s(?)".formatted(function("remove")), ids));
+    List<String> removed =
+        sql.rows(
+                "SELECT %s(?)".formatted(function("remove")),
+                row -> {
+                  Array some = row.getArray(1);
+                  return some == null ? ids : List.of((String[]) some.getArray());
+                },
+                ids)
+            .get(0);
+    return Set.copyOf(removed);
   }
 
   /** Removes deletion copies, and notes that the collection was changed. */

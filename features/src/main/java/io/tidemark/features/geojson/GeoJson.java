@@ -57,6 +57,15 @@ public final class GeoJson {
     throw refused("is no JSON object", null);
   }
 
+  /** Anything that comes from the database. */
+  public static JsonNode value(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw refused("is no JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
   /** An object of text that somebody sent, which the database is able to keep. */
   public static ObjectNode sent(String text) {
     if (text.length() > MOST_CHARS) {

@@ -277,26 +277,29 @@ $template$;
         -- Made anew, in the order in which JSONB keeps keys: || takes half as long again.
         jsonb_build_object('txn', txn_j, 'crid', g.was->'crid', 'mrid', g.was->'mrid',
           'qrid', g.was->'qrid', 'tags', coalesce(g.was->'tags', '[]'), 'uuid', @uuid@ || date || g.i,
-          'puuid', CASE WHEN jsonb_typeof(g.was->'uuid') = 'string' THEN g.was->'uuid'
+          'puuid', CASE WHEN jsonb_typeof(g.uuid) = 'string' THEN g.uuid
             ELSE ${schema}.naksha_uuid(g.was, g.last->>'id') END,
           'rt_ts', clock, 'action', '"DELETE"'::jsonb, 'app_id', app_id,
           'author', coalesce(author, g.was->'author', app_id), 'extend', g.was->'extend',
-          'version', CASE WHEN jsonb_typeof(g.was->'version') = 'number'
-            THEN (g.was->>'version')::numeric::bigint
+          'version', CASE WHEN jsonb_typeof(g.version) = 'number' THEN g.version::bigint
             ELSE ${schema}.naksha_number(g.was, 'version', 0) END + 1,
           'txn_next', '0'::jsonb, 'txn_uuid', txn_uuid,
           'author_ts', CASE WHEN author_ts IS NOT NULL THEN author_ts
             WHEN jsonb_typeof(g.was->'author_ts') = 'number' THEN g.was->'author_ts'
             WHEN g.was ? 'author_ts'
               THEN to_jsonb(${schema}.naksha_number(g.was, 'author_ts', now_ms)) ELSE now_j END,
-          'createdAt', CASE WHEN jsonb_typeof(g.was->'createdAt') = 'number' THEN g.was->'createdAt'
+          'createdAt', CASE WHEN jsonb_typeof(g.created) = 'number' THEN g.created
             ELSE to_jsonb(${schema}.naksha_number(g.was, 'createdAt', now_ms)) END,
           'stream_id', stream_id, 'updatedAt', now_j)) AS jsondata
-      FROM (SELECT o.i AS old_i, nextval(@seq@) AS i, o.geo,
-          CASE WHEN jsonb_typeof(o.jsondata->'properties') = 'object' THEN o.jsondata
-            ELSE ${schema}.naksha_feature(o.jsondata) END AS last,
-          o.jsondata->'properties'->'@ns:com:here:xyz' AS was
-        FROM old_rows o) AS g
+      -- What is used twice is taken out of the namespace once: OFFSET 0 keeps the planner from
+      -- putting the expressions where they are used.
+      FROM (SELECT s.*, s.was->'uuid' AS uuid, s.was->'version' AS version,
+          s.was->'createdAt' AS created
+        FROM (SELECT o.i AS old_i, nextval(@seq@) AS i, o.geo,
+            CASE WHEN jsonb_typeof(o.jsondata->'properties') = 'object' THEN o.jsondata
+              ELSE ${schema}.naksha_feature(o.jsondata) END AS last,
+            o.jsondata->'properties'->'@ns:com:here:xyz' AS was
+          FROM old_rows o) AS s OFFSET 0) AS g
     ), zombies AS (
       INSERT INTO @del@ (i, geo, jsondata) SELECT i, geo, jsondata FROM dead WHERE @zombies@
     )

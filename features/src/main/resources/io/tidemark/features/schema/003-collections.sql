@@ -81,7 +81,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The statements of a batch of the API, which takes arrays however many features there are. They are
+-- The statements of a batch of the API, which takes arrays however many features there are: unnested
+-- in a list of columns, since in FROM they would all be copied first. They are
 -- functions because of their settings, which end with each: rows come prepared (see the triggers),
 -- and features are found by their ids, each in its own leaf. The planner doesn't know beforehand that
 -- only that leaf is looked at, takes sixteen times the cost for it, and would rather read all of a
@@ -96,32 +97,43 @@ DECLARE
   made text[];
 BEGIN
   FOREACH made SLICE 1 IN ARRAY ARRAY[
-    ['lock', '(ids text[]) RETURNS TABLE (id text, xyz jsonb)', $body$
-  RETURN QUERY SELECT u.id, h.jsondata->'properties'->'@ns:com:here:xyz'
-    FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ ORDER BY u.id COLLATE "C" FOR UPDATE OF h;
+    ['lock', '(ids text[]) RETURNS TABLE (id text, uuid jsonb, version jsonb, created jsonb, '
+      'author jsonb, author_ts jsonb)', $body$
+  -- Who wrote a feature last is asked for by those who don't say who they are.
+  RETURN QUERY SELECT l.id, l.xyz->'uuid', l.xyz->'version', l.xyz->'createdAt',
+      CASE WHEN anonymous THEN l.xyz->'author' END, CASE WHEN anonymous THEN l.xyz->'author_ts' END
+    FROM (SELECT u.id, h.jsondata->'properties'->'@ns:com:here:xyz' AS xyz
+      FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ ORDER BY u.id COLLATE "C" FOR UPDATE OF h) AS l;
 $body$],
     ['add', '(rows bigint[], geos text[], features text[]) RETURNS void', $body$
   INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
-    FROM unnest(rows, geos, features) AS u(i, geo, jsondata);
+    FROM (SELECT unnest(rows) AS i, unnest(geos) AS geo, unnest(features) AS jsondata) AS u;
 $body$],
     ['addnew', '(rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
   INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
-    FROM unnest(rows, geos, features) AS u(i, geo, jsondata) ON CONFLICT DO NOTHING;
+    FROM (SELECT unnest(rows) AS i, unnest(geos) AS geo, unnest(features) AS jsondata) AS u
+    ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS done = ROW_COUNT;
   RETURN done;
 $body$],
     ['replace', '(ids text[], rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
   UPDATE @c@ h SET i = u.i, geo = u.geo::${geo}.geometry, jsondata = u.jsondata::jsonb
-    FROM unnest(ids, rows, geos, features) AS u(id, i, geo, jsondata) WHERE @same@;
+    FROM (SELECT unnest(ids) AS id, unnest(rows) AS i, unnest(geos) AS geo,
+      unnest(features) AS jsondata) AS u WHERE @same@;
   GET DIAGNOSTICS done = ROW_COUNT;
   RETURN done;
 $body$],
-    ['remove', '(ids text[]) RETURNS SETOF text', $body$
-  RETURN QUERY DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@ RETURNING u.id;
+    -- The ids of those that were there; null when all were, which need not be told one by one.
+    ['remove', '(ids text[]) RETURNS text[]', $body$
+  WITH gone AS (DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@ RETURNING u.id)
+    SELECT array_agg(gone.id) INTO removed FROM gone;
+  RETURN CASE WHEN cardinality(removed) = cardinality(ids) THEN NULL
+    ELSE coalesce(removed, '{}') END;
 $body$]] LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
-      '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; BEGIN'
+      '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; removed text[]; '
+        'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
         || replace(replace(made[3], '@same@', same), '@c@', format('${schema}.%I', c)) || 'END');
   END LOOP;
 END $outer$;
