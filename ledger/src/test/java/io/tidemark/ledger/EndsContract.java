@@ -8,15 +8,19 @@ import static io.tidemark.ledger.query.model.Fields.right;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Shop.Cust;
 import io.tidemark.ledger.Shop.Prod;
 import io.tidemark.ledger.Shop.Sub;
 import io.tidemark.ledger.query.End;
+import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.MetaField;
+import io.tidemark.ledger.store.CorruptLedgerException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +120,34 @@ interface EndsContract {
     assertThat(asked.duckDb().relations(Sub.class).first().orElseThrow().left())
         .as("only if they are asked for")
         .isEqualTo(Optional.<End>empty());
+  }
+
+  /**
+   * What a ledger knows of a type, and its rows, may be lost; who doesn't look at it is answered.
+   */
+  @Test
+  default void r9_pagesInTheOrderOfOneEndDoWithoutTheOther() {
+    Shop.commit(fixture().init());
+    fixture().delete("meta/schema/versions/entity/Prod.json");
+    fixture().paths("commits/").stream()
+        .filter(path -> path.endsWith("/entities/Prod.parquet"))
+        .forEach(fixture()::delete);
+    Asked asked = Asked.of(fixture());
+
+    QueryBuilder<ObjectNode> ordered = asked.duckDb().relations("Sub").orderBy("left.age");
+    Page<ObjectNode> first = ordered.limit(2).page();
+    assertThat(first.hits())
+        .extracting(hit -> hit.meta().identity().toString())
+        .containsExactly("(c2, p1)", "(c1, p1)");
+    assertThat(first.hits()).as("nobody asked for them").allMatch(hit -> hit.left().isEmpty());
+    assertThat(ordered.limit(5).after(first.next().orElseThrow()).page().hits())
+        .extracting(hit -> hit.meta().identity().toString())
+        .containsExactly("(c1, p2)", "(zz, p2)");
+    assertThat(asked.ids(q -> q.relations("Sub").where(left("age").gt(20))))
+        .isEqualTo("(c1, p1) (c1, p2)");
+    assertThatThrownBy(() -> asked.duckDb().relations("Sub").orderBy("right.price").limit(1).page())
+        .isInstanceOf(CorruptLedgerException.class)
+        .hasMessageContaining("Prod");
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.scan.Cursors;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -169,12 +170,10 @@ public final class QueryBuilder<T> {
             .map(cursor -> Math.min(cursor.headId(), base.head().commitId()))
             .orElse(base.head().commitId());
     long limit = query.limit().orElse(Long.MAX_VALUE);
-    Query more = limit < Long.MAX_VALUE ? query.limit(limit + 1) : query;
+    // The cursor has the values that rows are ordered by, those of their ends among them.
+    Query more =
+        limit < Long.MAX_VALUE ? query.limit(limit + 1).withEnds(Sides.ofOrder(query)) : query;
     Plan plan = engine.plan(base, more, Optional.empty(), declared);
-    // Only a cursor needs their values; who gets all rows needn't have ends that can be read.
-    if (limit < Long.MAX_VALUE && plan.needsEndsForOrder()) {
-      plan = engine.plan(base, more.withEnds(), Optional.empty(), declared);
-    }
     List<Found> found;
     try (Stream<Found> rows = engine.executor(base).rows(plan)) {
       found = new ArrayList<>(rows.toList());
@@ -187,10 +186,9 @@ public final class QueryBuilder<T> {
               ? Optional.empty()
               : Optional.of(Cursors.of(plan, found.get(found.size() - 1), head));
     }
-    Plan asked = plan;
     return new Page<>(
-        found.stream().map(row -> Shapes.hit(asked, row, value)).toList(),
-        asked.window().upper(),
+        found.stream().map(row -> Shapes.hit(plan, row.with(query.ends()), value)).toList(),
+        plan.window().upper(),
         next);
   }
 

@@ -23,6 +23,7 @@ import io.tidemark.ledger.query.plan.Binding;
 import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -46,6 +47,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -103,7 +105,7 @@ public final class QueryEngine implements AutoCloseable {
                 () ->
                     new InvalidQueryException(
                         "there is no " + query.type() + "; the ledger has " + types.all()));
-    Binding binding = new Binding(self, ends(self, base));
+    Binding binding = new Binding(self, ends(self, Sides.of(query, grouping), base));
     return Plan.of(query, new Moments(chain).window(base, query), binding, grouping);
   }
 
@@ -114,11 +116,13 @@ public final class QueryEngine implements AutoCloseable {
     }
   }
 
-  private Map<Side, TypeView> ends(TypeView self, Base base) {
+  private Map<Side, TypeView> ends(TypeView self, Set<Side> sides, Base base) {
     Map<Side, TypeView> ends = new EnumMap<>(Side.class);
     if (self.schema().identity() instanceof Endpoints of) {
-      types.view(TypeId.entity(of.leftType()), base).ifPresent(view -> ends.put(Side.LEFT, view));
-      types.view(TypeId.entity(of.rightType()), base).ifPresent(view -> ends.put(Side.RIGHT, view));
+      for (Side side : sides) {
+        String name = side == Side.LEFT ? of.leftType() : of.rightType();
+        types.view(TypeId.entity(name), base).ifPresent(view -> ends.put(side, view));
+      }
     }
     return ends;
   }

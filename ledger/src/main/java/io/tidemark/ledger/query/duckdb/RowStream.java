@@ -6,12 +6,13 @@ import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
 import io.tidemark.ledger.query.duckdb.Session.Size;
-import io.tidemark.ledger.query.model.Query.Ends;
+import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.schema.Kind;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
@@ -28,7 +29,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
   private final Session session;
   private final AnswerRows rows;
   private final Kind kind;
-  private final boolean ends;
+  private final Set<Side> ends;
   private Optional<Found> next = Optional.empty();
 
   private RowStream(Session session, AnswerRows rows, Plan plan) {
@@ -36,7 +37,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     this.session = session;
     this.rows = rows;
     this.kind = plan.query().type().kind();
-    this.ends = plan.query().ends() == Ends.BROUGHT_ALONG;
+    this.ends = plan.query().ends();
   }
 
   /** Runs a statement; the session is closed with the stream. */
@@ -85,10 +86,12 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
   private Found read() throws SQLException {
     Row row = row(1, kind).orElseThrow();
     int left = 1 + RowColumns.common(kind).size();
-    int right = left + RowColumns.common(Kind.ENTITY).size();
-    return ends
-        ? new Found(row, row(left, Kind.ENTITY), row(right, Kind.ENTITY))
-        : new Found(row, Optional.empty(), Optional.empty());
+    int right = ends.contains(Side.LEFT) ? left + RowColumns.common(Kind.ENTITY).size() : left;
+    return new Found(row, end(Side.LEFT, left), end(Side.RIGHT, right));
+  }
+
+  private Optional<Row> end(Side side, int first) throws SQLException {
+    return ends.contains(side) ? row(first, Kind.ENTITY) : Optional.empty();
   }
 
   /** The row in these columns; empty when there is none at that end. */

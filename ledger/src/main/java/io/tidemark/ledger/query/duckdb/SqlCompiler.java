@@ -4,7 +4,6 @@ package io.tidemark.ledger.query.duckdb;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Query;
-import io.tidemark.ledger.query.model.Query.Ends;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Column;
@@ -39,9 +38,10 @@ public final class SqlCompiler {
   public String rows(Plan plan) {
     Query query = plan.query();
     List<String> columns = new ArrayList<>(prefixed("q", query.type().kind()));
-    if (query.ends() == Ends.BROUGHT_ALONG) {
-      columns.addAll(prefixed("l", Kind.ENTITY));
-      columns.addAll(prefixed("r", Kind.ENTITY));
+    for (Side side : ENDS) {
+      if (query.ends().contains(side)) {
+        columns.addAll(prefixed(Operands.alias(side), Kind.ENTITY));
+      }
     }
     OrderSql order = new OrderSql(plan);
     return "SELECT "

@@ -4,9 +4,11 @@ package io.tidemark.ledger.query.model;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What is asked of one type.
@@ -14,7 +16,7 @@ import java.util.OptionalLong;
  * @param limit at most so many rows; empty for all
  * @param offset so many rows are passed over first
  * @param after begins behind the row that a page ended with
- * @param ends whether the entities at both ends of a relation come along
+ * @param ends the ends of a relation whose entities come along
  */
 public record Query(
     TypeId type,
@@ -24,16 +26,11 @@ public record Query(
     long offset,
     Optional<Cursor> after,
     Temporal temporal,
-    Ends ends) {
-
-  /** What comes with the rows of a relation. */
-  public enum Ends {
-    LEFT_OUT,
-    BROUGHT_ALONG
-  }
+    Set<Side> ends) {
 
   public Query {
     orders = List.copyOf(orders);
+    ends = Set.copyOf(ends);
     if (limit.isPresent() && limit.getAsLong() < 0) {
       throw new InvalidQueryException(
           "the limit is " + limit.getAsLong() + "; take 0 or more, or leave it out for all rows");
@@ -56,11 +53,12 @@ public record Query(
         0,
         Optional.empty(),
         Temporal.LATEST,
-        Ends.LEFT_OUT);
+        Set.of());
   }
 
-  private static void requireNoEnds(TypeId type, Filter filter, List<Order> orders, Ends ends) {
-    boolean looks = ends == Ends.BROUGHT_ALONG;
+  private static void requireNoEnds(
+      TypeId type, Filter filter, List<Order> orders, Set<Side> ends) {
+    boolean looks = !ends.isEmpty();
     for (Side side : new Side[] {Side.LEFT, Side.RIGHT}) {
       looks |= Trees.looksAt(filter, side);
       looks |=
@@ -105,6 +103,13 @@ public record Query(
   }
 
   public Query withEnds() {
-    return new Query(type, filter, orders, limit, offset, after, temporal, Ends.BROUGHT_ALONG);
+    return withEnds(Set.of(Side.LEFT, Side.RIGHT));
+  }
+
+  /** With these ends beside those that come along already. */
+  public Query withEnds(Set<Side> more) {
+    Set<Side> all = new HashSet<>(ends);
+    all.addAll(more);
+    return new Query(type, filter, orders, limit, offset, after, temporal, all);
   }
 }

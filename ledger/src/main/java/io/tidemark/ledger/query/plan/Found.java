@@ -2,7 +2,9 @@
 package io.tidemark.ledger.query.plan;
 
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.query.model.Side;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A row that a query found.
@@ -10,4 +12,13 @@ import java.util.Optional;
  * @param left the entity at the left end, when ends were asked for and it exists
  * @param right the same of the right end
  */
-public record Found(Row row, Optional<Row> left, Optional<Row> right) {}
+public record Found(Row row, Optional<Row> left, Optional<Row> right) {
+
+  /** Without the ends that aren't among these. */
+  public Found with(Set<Side> ends) {
+    return new Found(
+        row,
+        left.filter(end -> ends.contains(Side.LEFT)),
+        right.filter(end -> ends.contains(Side.RIGHT)));
+  }
+}

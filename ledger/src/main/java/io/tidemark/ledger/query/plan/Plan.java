@@ -5,14 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
-import io.tidemark.ledger.query.model.FieldPath;
-import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.Grouping.Having;
 import io.tidemark.ledger.query.model.InvalidQueryException;
-import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Query;
-import io.tidemark.ledger.query.model.Query.Ends;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -108,41 +104,13 @@ public record Plan(Query query, Window window, Binding binding, Optional<Groupin
 
   /** Whether the state of an end is looked at. */
   public boolean needsEnd(Side side) {
-    boolean hydrated = query.ends() == Ends.BROUGHT_ALONG && grouping.isEmpty();
+    boolean hydrated = query.ends().contains(side) && grouping.isEmpty();
     boolean filtered = !judgesEndVersions() && Trees.looksAt(query.filter(), side);
     return hydrated
         || filtered
-        || values().stream().anyMatch(o -> o instanceof FieldPath path && path.side() == side)
-        || conditions().stream().anyMatch(filter -> Trees.looksAt(filter, side));
-  }
-
-  /** Whether rows are ordered by something at their ends, and don't bring these along. */
-  public boolean needsEndsForOrder() {
-    return query.ends() == Ends.LEFT_OUT
-        && query.orders().stream()
-            .anyMatch(o -> o.operand() instanceof FieldPath path && path.side() != Side.SELF);
-  }
-
-  private List<Operand> values() {
-    List<Operand> values = new ArrayList<>();
-    query.orders().forEach(order -> values.add(order.operand()));
-    grouping.ifPresent(asked -> values.addAll(asked.by()));
-    for (Aggregate aggregate : aggregates()) {
-      if (aggregate instanceof Aggregate.OfValues of) {
-        values.add(of.operand());
-      }
-    }
-    return values;
-  }
-
-  private List<Filter> conditions() {
-    List<Filter> filters = new ArrayList<>();
-    for (Aggregate aggregate : aggregates()) {
-      if (aggregate instanceof Aggregate.CountWhere where) {
-        filters.add(where.filter());
-      }
-    }
-    return filters;
+        || Sides.ofOrder(query).contains(side)
+        || grouping.filter(asked -> Sides.of(asked.by()).contains(side)).isPresent()
+        || aggregates().stream().anyMatch(each -> Sides.of(each).contains(side));
   }
 
   /** Every figure that has to be computed: those asked for, and then the one groups are held to. */

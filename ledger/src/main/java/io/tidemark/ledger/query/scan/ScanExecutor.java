@@ -7,7 +7,7 @@ import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Order.Direction;
-import io.tidemark.ledger.query.model.Query.Ends;
+import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Cells;
 import io.tidemark.ledger.query.plan.Executor;
@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -52,17 +53,15 @@ public final class ScanExecutor implements Executor {
               }
             });
     rows.sort(Comparator.comparing(Placed::place, order));
-    boolean ends = plan.query().ends() == Ends.BROUGHT_ALONG;
+    Set<Side> ends = plan.query().ends();
     return rows.stream()
         .skip(plan.query().offset())
         .limit(plan.query().limit().orElse(Long.MAX_VALUE))
         .map(placed -> found(placed.row(), ends));
   }
 
-  private static Found found(Joined row, boolean ends) {
-    return ends
-        ? new Found(row.self().row(), end(row.left()), end(row.right()))
-        : new Found(row.self().row(), Optional.empty(), Optional.empty());
+  private static Found found(Joined row, Set<Side> ends) {
+    return new Found(row.self().row(), end(row.left()), end(row.right())).with(ends);
   }
 
   private static Optional<Row> end(@Nullable View view) {

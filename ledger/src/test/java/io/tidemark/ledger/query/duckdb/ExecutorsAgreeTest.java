@@ -13,6 +13,7 @@ import io.tidemark.ledger.query.plan.Binding;
 import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
@@ -206,8 +207,7 @@ class ExecutorsAgreeTest {
   /** Goes on behind some row of the answer. */
   private static Query continued(
       Pair pair, Query query, Window window, Binding binding, RandomGenerator random) {
-    Plan plan = Plan.of(query, window, binding, Optional.empty());
-    Query whole = plan.needsEndsForOrder() ? query.withEnds() : query;
+    Query whole = query.withEnds(Sides.ofOrder(query));
     Plan asked = Plan.of(whole, window, binding, Optional.empty());
     List<Found> rows = Pair.rows(pair.scan(), asked);
     if (rows.isEmpty()) {

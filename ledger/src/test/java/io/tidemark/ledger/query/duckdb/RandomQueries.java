@@ -25,10 +25,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Queries at random about the types of a {@link RandomWorld}. */
 final class RandomQueries {
+
+  private static final List<Set<Side>> ENDS =
+      List.of(Set.of(Side.LEFT, Side.RIGHT), Set.of(Side.LEFT), Set.of(Side.RIGHT));
 
   private final RandomGenerator random;
   private final RandomValues values;
@@ -62,7 +66,7 @@ final class RandomQueries {
       query = query.offset(random.nextInt(4));
     }
     boolean ends = binding.self().id().kind() == Kind.RELATION && random.nextInt(3) == 0;
-    return ends ? query.withEnds() : query;
+    return ends ? query.withEnds(pick(ENDS)) : query;
   }
 
   private <T> T pick(List<T> pool) {
