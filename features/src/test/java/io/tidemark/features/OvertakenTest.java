@@ -142,7 +142,8 @@ class OvertakenTest {
     storage.psql.as(
         "early",
         "eve",
-        "SELECT set_config('naksha.txn', '%s', true), set_config('naksha.date', ':%d:%d:%d:', true)"
+        ("SELECT set_config('naksha.public_txn', '%s', true),"
+                + " set_config('naksha.public_date', ':%d:%d:%d:', true)")
             .formatted(Txn.of(day, 7), day.getYear(), day.getMonthValue(), day.getDayOfMonth()),
         setting(own, 2));
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storages whose sessions search their own schema only, so not that of PostGIS. */
+/** Several storages in one database, whose sessions search their own schema only. */
 @ExtendWith(Servers.class)
 class SchemasApartTest {
 
@@ -46,6 +46,50 @@ class SchemasApartTest {
         assertThat(rows).isEqualTo(1);
       }
     }
+  }
+
+  @Test
+  void storagesThatAreWrittenInOneTransactionHaveTheirOwnNumbersAndLogs(PostgresServer server)
+      throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("CREATE SCHEMA one", "CREATE SCHEMA two");
+    }
+    try (Features one = Features.open(url + "&currentSchema=one", "one");
+        Features two = Features.open(url + "&currentSchema=two", "two");
+        Psql psql = Psql.connect(url + "&currentSchema=two")) {
+      psql.as(
+          "app",
+          "alice",
+          "SELECT one.naksha_collection_create('foo'), two.naksha_collection_create('foo')");
+      // So that the next number of one is lower than that of two.
+      psql.as("app", "alice", "SELECT two.naksha_tx_message('m', 'only here')");
+      psql.as(
+          "app",
+          "alice",
+          "INSERT INTO one.foo (jsondata) VALUES ('{\"id\": \"1\"}')",
+          "INSERT INTO two.foo (jsondata) VALUES ('{\"id\": \"1\"}')");
+      psql.as(
+          "app",
+          "alice",
+          "SELECT one.naksha_txn()",
+          "UPDATE two.foo SET jsondata = jsonb_set(jsondata, '{properties,n}', '1')");
+
+      assertThat(signals(one)).containsExactly("MODIFY_FEATURES foo", "MODIFY_COLLECTION foo");
+      assertThat(signals(two))
+          .containsExactly(
+              "MODIFY_FEATURES foo", "MODIFY_FEATURES foo", "MESSAGE m", "MODIFY_COLLECTION foo");
+      assertThat(one.checker().check("foo").flaws()).isEmpty();
+      assertThat(two.checker().check("foo").flaws()).isEmpty();
+    }
+  }
+
+  /** What is in the log, the newest first. */
+  private static List<String> signals(Features features) {
+    return features.log().last(9).stream()
+        .flatMap(transaction -> transaction.signals().stream())
+        .map(signal -> signal.action() + ' ' + signal.id())
+        .toList();
   }
 
   private void writeAndLoad(Features features) throws IOException {

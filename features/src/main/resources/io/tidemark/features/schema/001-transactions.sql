@@ -61,18 +61,19 @@ BEGIN
   END;
 END $$;
 
--- The number of this transaction, taken when it is asked for first.
+-- The number of this transaction, taken when it is asked for first. What is remembered of it is named
+-- after the schema: several storages of a database may be written in one transaction.
 CREATE FUNCTION ${schema}.naksha_txn() RETURNS bigint
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  txn bigint := nullif(current_setting('naksha.txn', true), '');
+  txn bigint := nullif(current_setting('naksha.${schema}_txn', true), '');
 BEGIN
   IF txn IS NULL THEN
     -- Its xid comes first: the sequencer relies on it.
     PERFORM pg_current_xact_id();
     txn := ${schema}.naksha_txn_next();
-    PERFORM set_config('naksha.txn', txn::text, true),
-      set_config('naksha.date', (SELECT format(':%s:%s:%s:', year, month, day)
+    PERFORM set_config('naksha.${schema}_txn', txn::text, true),
+      set_config('naksha.${schema}_date', (SELECT format(':%s:%s:%s:', year, month, day)
         FROM ${schema}.naksha_txn(txn)), true);
   END IF;
   RETURN txn;
@@ -166,7 +167,7 @@ CREATE FUNCTION ${schema}.naksha_signal(action text, id text) RETURNS void
 DECLARE
   txn bigint := ${schema}.naksha_txn();
   signal text := '|' || $1 || ' ' || $2 || '|';
-  known text := coalesce(current_setting('naksha.signals', true), '');
+  known text := coalesce(current_setting('naksha.${schema}_signals', true), '');
 BEGIN
   IF strpos(known, signal) > 0 THEN
     RETURN;
@@ -177,7 +178,7 @@ BEGIN
       coalesce(nullif(current_setting('naksha.app_id', true), ''), session_user),
       nullif(current_setting('naksha.author', true), ''))
     ON CONFLICT DO NOTHING;
-  PERFORM set_config('naksha.signals', known || signal, true);
+  PERFORM set_config('naksha.${schema}_signals', known || signal, true);
 END $$;
 
 -- Puts a message into the log. The last of those with the same id in a transaction counts.

@@ -120,7 +120,7 @@ DECLARE
   leaf text := @leaf@;
   app_id text := nullif(current_setting('naksha.app_id', true), '');
   author text := nullif(current_setting('naksha.author', true), '');
-  txn bigint := nullif(current_setting('naksha.txn', true), '');
+  txn bigint := nullif(current_setting('naksha.${schema}_txn', true), '');
   now_ms bigint := date_part('epoch', current_timestamp) * 1000;
   created bigint := now_ms;
   author_ts bigint := now_ms;
@@ -221,10 +221,10 @@ BEGIN
   qrid := ${schema}.naksha_qrid(NEW.geo);
   NEW.i := nextval(@seq@);
   NEW.jsondata := jsonb_set(feature, '{properties,@ns:com:here:xyz}', jsonb_build_object(
-    'uuid', @uuid@ || current_setting('naksha.date') || NEW.i,
+    'uuid', @uuid@ || current_setting('naksha.${schema}_date') || NEW.i,
     'puuid', CASE WHEN jsonb_typeof(was->'uuid') = 'string' THEN was->'uuid' END,
     'txn', txn, 'txn_next', 0,
-    'txn_uuid', @txuuid@ || current_setting('naksha.date') || txn % 100000000000,
+    'txn_uuid', @txuuid@ || current_setting('naksha.${schema}_date') || txn % 100000000000,
     'action', CASE TG_OP WHEN 'INSERT' THEN 'CREATE' ELSE 'UPDATE' END, 'version', version,
     'createdAt', created, 'updatedAt', now_ms,
     'rt_ts', (date_part('epoch', clock_timestamp()) * 1000)::bigint,
@@ -330,7 +330,7 @@ BEGIN
   txn := ${schema}.naksha_txn();
   txn_j := to_jsonb(txn);
   app_id := to_jsonb(${schema}.naksha_app_id());
-  date := current_setting('naksha.date');
+  date := current_setting('naksha.${schema}_date');
   txn_uuid := to_jsonb(@txuuid@ || date || txn % 100000000000);
   IF @history@ THEN
     PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));

@@ -264,7 +264,7 @@ BEGIN
     RAISE EXCEPTION 'the load of collection ''%'' has lost its connection', c
       USING ERRCODE = '40001', HINT = 'nothing of it is there';
   END IF;
-  PERFORM set_config('naksha.txn', number::text, true), set_config('naksha.date',
+  PERFORM set_config('naksha.${schema}_txn', number::text, true), set_config('naksha.${schema}_date',
     (SELECT format(':%s:%s:%s:', year, month, day) FROM ${schema}.naksha_txn(number)), true);
   IF jsonb_typeof(load->'options') = 'object' THEN
     info := ${schema}.naksha_collection_make(
