@@ -98,8 +98,7 @@ class IdPrefixTest {
           .as(conditions)
           .containsExactly("1");
     }
-    assertThat(found(FeatureQuery.from(c).where(Filter.lt(Field.ID, "u:2"))))
-        .containsExactly("1");
+    assertThat(found(FeatureQuery.from(c).where(Filter.lt(Field.ID, "u:2")))).containsExactly("1");
     assertThat(found(FeatureQuery.from(c).where(Filter.startsWith(Field.ID, "u:2"))))
         .containsExactly("2");
     assertThat(found(FeatureQuery.from(c).where(Filter.contains(Field.ID, "u:3"))))

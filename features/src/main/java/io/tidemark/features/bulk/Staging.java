@@ -198,9 +198,7 @@ final class Staging {
       session.call("SELECT %s.naksha_load_finish(?::jsonb)", load);
       new Commit(storage, begin).of(session);
     } catch (TidemarkException e) {
-      throw Failures.wouldLose(e)
-          ? new LoadRefusedException(String.valueOf(e.getMessage()))
-          : e;
+      throw Failures.wouldLose(e) ? new LoadRefusedException(String.valueOf(e.getMessage())) : e;
     }
   }
 

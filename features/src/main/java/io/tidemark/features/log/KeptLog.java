@@ -58,11 +58,11 @@ public record KeptLog(Session session) {
    */
   private LocalDate firstDropped(LocalDate since) {
     return session.one(
-            "SELECT coalesce(min(day), ?) FROM (SELECT day FROM %s.naksha_tx_dropped"
-                + " UNION ALL SELECT day FROM %s.naksha_tx_days WHERE"
-                + " to_regclass('%s.naksha_tx_' || to_char(day, 'YYYY_MM_DD')) IS NULL) AS gone"
-                + " WHERE day >= ?",
-            row -> row.getObject(1, LocalDate.class), NEVER, since);
+        "SELECT coalesce(min(day), ?) FROM (SELECT day FROM %s.naksha_tx_dropped"
+            + " UNION ALL SELECT day FROM %s.naksha_tx_days WHERE"
+            + " to_regclass('%s.naksha_tx_' || to_char(day, 'YYYY_MM_DD')) IS NULL) AS gone"
+            + " WHERE day >= ?",
+        row -> row.getObject(1, LocalDate.class), NEVER, since);
   }
 
   /**
