@@ -27,8 +27,11 @@ public final class DuckDbDatabase implements AutoCloseable {
   /** What a database in a file is called; only one that is attached can have small groups. */
   private static final String ATTACHED = "kept";
 
-  /** A sixth of the standard: who looks for few rows reads that much less beside them. */
-  private static final int ROW_GROUP = 20_480;
+  /**
+   * How many rows a group of a database in a file has. A sixth of the standard: who looks for few
+   * rows reads that much less beside them.
+   */
+  public static final int ROW_GROUP = 20_480;
 
   private final String file;
   private final Path spill;

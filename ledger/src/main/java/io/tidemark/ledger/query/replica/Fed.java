@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param table where its rows are
  * @param commitId every row up to this commit is there
  * @param manifestPath what tells that commit from others of its number
+ * @param loose how many rows were added behind those that are sorted, and aren't themselves
  * @param seen a head of which that commit is the newest, or the last that touched the type; empty
  *     when another process fed it
  */
@@ -23,6 +24,7 @@ record Fed(
     String table,
     long commitId,
     String manifestPath,
+    long loose,
     Optional<Base> seen) {
 
   /**
@@ -55,6 +57,16 @@ record Fed(
   }
 
   Fed upTo(long commit, String manifest, Base base) {
-    return new Fed(type, stamp, table, commit, manifest, Optional.of(base));
+    return new Fed(type, stamp, table, commit, manifest, loose, Optional.of(base));
+  }
+
+  /** With rows that were added by a step. */
+  Fed looser(long rows) {
+    return in(table, loose + rows);
+  }
+
+  /** As far as this, in a table with so many rows that aren't sorted. */
+  Fed in(String other, long unsorted) {
+    return new Fed(type, stamp, other, commitId, manifestPath, unsorted, seen);
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.replica;
 
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.FetchedFiles;
 import io.tidemark.ledger.query.duckdb.FileSql;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
@@ -82,7 +83,7 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
       String table = ReplicaFile.newTable(statement);
       statement.execute(new Versions(type, table).create());
       String stamp = Fed.stamp(type, base);
-      return new Fed(type.id(), stamp, table, 0, "", Optional.of(base));
+      return new Fed(type.id(), stamp, table, 0, "", 0, Optional.of(base));
     }
   }
 
@@ -96,12 +97,13 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
     String made = versions.made(rows, step.after(), step.upTo(), step.isOfOneCommit());
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
+      long loose = 0;
       if (fed.commitId() == 0) {
         statement.execute(versions.insert(made));
       } else {
-        add(statement, versions, made);
+        loose = Math.min(add(statement, versions, made), DuckDbDatabase.ROW_GROUP);
       }
-      Fed further = fed.upTo(step.upTo(), lineage.path(base, step.upTo()), base);
+      Fed further = fed.looser(loose).upTo(step.upTo(), lineage.path(base, step.upTo()), base);
       ReplicaFile.note(statement, further);
       connection.commit();
       return further;
@@ -113,7 +115,8 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
     }
   }
 
-  private static void add(Statement statement, Versions versions, String made) throws SQLException {
+  /** Says how many rows these are; more than a group are in an order of their own. */
+  private static long add(Statement statement, Versions versions, String made) throws SQLException {
     statement.execute("CREATE OR REPLACE TEMP TABLE fresh AS " + made);
     List<String> hashes = new ArrayList<>();
     String sql = Versions.hashes("fresh") + " LIMIT " + (FEW + 1);
@@ -124,7 +127,8 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
     }
     statement.execute(
         versions.supersede("fresh", hashes.size() > FEW ? Optional.empty() : Optional.of(hashes)));
-    statement.execute(versions.insert("SELECT * FROM fresh"));
+    long rows = statement.executeUpdate(versions.insert("SELECT * FROM fresh"));
     statement.execute("DROP TABLE fresh");
+    return rows;
   }
 }

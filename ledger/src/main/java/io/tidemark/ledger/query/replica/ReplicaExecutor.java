@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * Answers queries as of a head by a replica, or by files where that can't be.
  *
  * <p>A query that fails on the replica is asked of the files. If it fails there too, the query is
- * to blame; if it doesn't, the replica is, and is given up.
+ * to blame; if it doesn't, the replica is, and is given up. That is, unless its tables are others
+ * by now: then it came between, and is asked of these.
  */
 public final class ReplicaExecutor implements Executor {
 
@@ -59,7 +60,7 @@ public final class ReplicaExecutor implements Executor {
     return ready(plan)
         .map(
             ready -> {
-              DuckDbExecutor executor = new DuckDbExecutor(ready.database(), ready.relations());
+              DuckDbExecutor executor = on(ready);
               String sql = executor.sql(plan);
               return new OnReplica(sql, ready.relations().files(), executor.howItGoes(sql));
             });
@@ -67,19 +68,31 @@ public final class ReplicaExecutor implements Executor {
 
   private <A> A answer(Plan plan, Function<Executor, A> question) {
     Optional<Ready> ready = ready(plan);
-    if (ready.isEmpty()) {
-      return question.apply(files);
+    while (ready.isPresent()) {
+      ReplicaRelations asked = ready.get().relations();
+      try {
+        return question.apply(on(ready.get()));
+      } catch (QueryFailedException | IllegalStateException e) { // the latter: another gave it up
+        ready = replica.afterwardsAt(types(plan), base, eagerness);
+        if (ready.filter(now -> now.relations().hasTablesOf(asked)).isPresent()) {
+          A answer = question.apply(files);
+          replica.giveUp(e);
+          return answer;
+        }
+      }
     }
-    try {
-      return question.apply(new DuckDbExecutor(ready.get().database(), ready.get().relations()));
-    } catch (QueryFailedException | IllegalStateException e) { // the latter: another gave it up
-      A answer = question.apply(files);
-      replica.giveUp(e);
-      return answer;
-    }
+    return question.apply(files);
+  }
+
+  private static DuckDbExecutor on(Ready ready) {
+    return new DuckDbExecutor(ready.database(), ready.relations());
   }
 
   private Optional<Ready> ready(Plan plan) {
+    return replica.at(types(plan), base, eagerness);
+  }
+
+  private static List<TypeView> types(Plan plan) {
     List<TypeView> types = new ArrayList<>(List.of(plan.binding().self()));
     plan.binding()
         .ends()
@@ -89,7 +102,7 @@ public final class ReplicaExecutor implements Executor {
                 types.add(type);
               }
             });
-    return replica.at(types, base, eagerness);
+    return types;
   }
 
   private static boolean looksAt(Plan plan, Side side) {

@@ -29,7 +29,7 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaFile.class);
 
   /** Changes when tables are made otherwise; those of DuckDB and its hashes change with it. */
-  private static final String FORMAT = "2 for DuckDB ";
+  private static final String FORMAT = "3 for DuckDB ";
 
   private static final String VERSION = "SELECT library_version FROM pragma_version()";
 
@@ -79,7 +79,7 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
       String format = FORMAT + one(statement, VERSION);
       statement.execute(
           "CREATE TABLE fed (kind VARCHAR, name VARCHAR, stamp VARCHAR, relation VARCHAR,"
-              + " commit_id BIGINT, manifest VARCHAR)");
+              + " commit_id BIGINT, manifest VARCHAR, loose BIGINT)");
       statement.execute("CREATE TABLE replica AS SELECT " + SqlText.text(format) + " AS format");
     }
   }
@@ -126,6 +126,7 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
                 result.getString(4),
                 result.getLong(5),
                 result.getString(6),
+                result.getLong(7),
                 Optional.empty()));
       }
     }
@@ -139,6 +140,12 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
             statement,
             "SELECT coalesce(max(CAST(substr(table_name, 10) AS BIGINT)), 0) + 1"
                 + " FROM duckdb_tables() WHERE starts_with(table_name, 'versions_')");
+  }
+
+  /** How many rows a table has, as far as DuckDB knows without counting them. */
+  static long rows(Statement statement, String table) throws SQLException {
+    String known = "SELECT estimated_size FROM duckdb_tables() WHERE table_name = ";
+    return Long.parseLong(one(statement, known + SqlText.text(table)));
   }
 
   /** Notes how far a type has been fed, as a part of the transaction that feeds it. */
@@ -155,7 +162,8 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
                 SqlText.text(fed.stamp()),
                 SqlText.text(fed.table()),
                 Long.toString(fed.commitId()),
-                SqlText.text(fed.manifestPath()))
+                SqlText.text(fed.manifestPath()),
+                Long.toString(fed.loose()))
             + ")");
   }
 

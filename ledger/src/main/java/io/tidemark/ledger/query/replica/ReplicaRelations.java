@@ -13,6 +13,8 @@ import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The rows of types in a replica that has been brought up to the head of a query. */
 final class ReplicaRelations implements Relations {
@@ -41,6 +43,15 @@ final class ReplicaRelations implements Relations {
       throw new IllegalStateException(type.id() + " hasn't been fed");
     }
     return new Versions(type, table.table());
+  }
+
+  /** Whether it has the same tables as another. */
+  boolean hasTablesOf(ReplicaRelations other) {
+    return tables().equals(other.tables());
+  }
+
+  private Set<String> tables() {
+    return fed.values().stream().map(Fed::table).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The files that were read to bring it up. */

@@ -122,6 +122,16 @@ record Versions(TypeView type, String table) {
     return "SELECT DISTINCT " + HASH + " FROM " + fresh;
   }
 
+  /** The rows up to a commit, as the table has them. */
+  String upTo(long commit) {
+    return table + " WHERE commit_id <= " + commit;
+  }
+
+  /** The rows after a commit, as the table has them. */
+  String after(long commit) {
+    return table + " WHERE commit_id > " + commit;
+  }
+
   /** The rows of a window, for a query. */
   String of(Window window, Keys keys) {
     String conditions = String.join(" AND ", conditions(window, keys, ""));
