@@ -6,11 +6,9 @@ import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.objects.TidemarkException;
 import java.time.LocalDate;
-import java.time.YearMonth;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class CollectionUpkeep {
 
   private static final int DAYS_AHEAD = 2;
-  private static final int DAYS_BEFORE_MERGING = 31;
 
   private final Session session;
   private final JsonNode info;
@@ -50,9 +47,8 @@ final class CollectionUpkeep {
       LocalDate today = Partition.today(session);
       ahead(today);
       dropOld(today);
-      if (options.mergesMonths()) {
-        merge(today);
-      }
+      Merging merging = new Merging(session, id, steps);
+      merging.run(options.mergesMonths() ? merging.due(today) : Set.of());
       seal(today);
       statistics = new Measuring(session, info).run();
     } catch (TidemarkException e) {
@@ -87,27 +83,6 @@ final class CollectionUpkeep {
             partition.name(),
             () -> call("SELECT %s.naksha_history_drop(?, ?)::text", id, partition.part()));
       }
-    }
-  }
-
-  /** Months all of whose days are old enough. */
-  private void merge(LocalDate today) {
-    LocalDate old = today.minusDays(DAYS_BEFORE_MERGING);
-    Set<YearMonth> months = new TreeSet<>();
-    for (Partition partition : Partition.of(session, history)) {
-      YearMonth month = YearMonth.from(partition.first());
-      if (!partition.isMonth() && month.atEndOfMonth().isBefore(old)) {
-        months.add(month);
-      }
-    }
-    for (YearMonth month : months) {
-      String name = history + "_" + month.toString().replace('-', '_');
-      steps.step(
-          Step.Kind.MERGED,
-          name,
-          () ->
-              session.number("SELECT %s.naksha_history_merge(?, ?)", id, month.atDay(1))
-                  + " states");
     }
   }
 

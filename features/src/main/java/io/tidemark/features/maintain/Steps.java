@@ -32,11 +32,16 @@ final class Steps {
 
   /** Does a step. When others are in the way, it is tried some times and then left. */
   void step(Step.Kind kind, String table, Action action) {
+    boolean unused = part(kind, table, () -> done.add(new Step(kind, table, action.run())));
+  }
+
+  /** A part of a step that isn't told; false when it was left. */
+  boolean part(Step.Kind kind, String table, Runnable action) {
     for (int attempt = 1; ; attempt++) {
       try {
-        done.add(new Step(kind, table, action.run()));
+        action.run();
         session.commit();
-        return;
+        return true;
       } catch (TidemarkException e) {
         session.rollback();
         if (!Failures.locked(e) && !Failures.deadlock(e)) {
@@ -44,7 +49,7 @@ final class Steps {
         }
         if (attempt == TRIES) {
           skip(table, "others use it; it wasn't " + kind.name().toLowerCase(Locale.ROOT));
-          return;
+          return false;
         }
       }
     }

@@ -421,6 +421,7 @@ BEGIN
   IF info IS NULL THEN
     RETURN NULL;
   END IF;
+  PERFORM ${schema}.naksha_merge_undo(c, part) FROM ${schema}.naksha_merges(c) AS part;
   EXECUTE format('DROP TABLE ${schema}.%I, ${schema}.%I, ${schema}.%I, ${schema}.%I',
     c, c || '_hst', c || '_del', c || '_meta');
   EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', c || '_hst_ids');

@@ -42,10 +42,10 @@ END $$;
 
 -- Seals a part of the history: notes which ids it has. The trigger says that it is sealed, and notes
 -- what comes late. Making it waits for those who write there, so no row slips through.
-CREATE FUNCTION ${schema}.naksha_history_seal(c text, part text) RETURNS void
-  LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION ${schema}.naksha_history_seal(c text, part text, relation text DEFAULT NULL)
+  RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  leaf text := c || '_hst_' || part;
+  leaf text := coalesce(relation, c || '_hst_' || part);
   ids text := ${schema}.naksha_history_ids(c);
 BEGIN
   EXECUTE format('CREATE OR REPLACE TRIGGER naksha_late AFTER INSERT OR UPDATE ON ${schema}.%I '
@@ -144,45 +144,201 @@ BEGIN
   END IF;
 END $$;
 
--- Makes one table of the days of a month, and says how many rows it has. Readers of the history wait
--- only at the end, while tables change places.
-CREATE FUNCTION ${schema}.naksha_history_merge(c text, month date) RETURNS bigint
+-- Merging the days of a month takes three transactions, so that nobody waits while rows are copied.
+-- naksha_merge_begin makes a table apart, and triggers on the days that note which rows are changed
+-- from then on; making them waits for those who write there, so no change slips through.
+-- naksha_merge_copy copies all rows and builds keys, and locks nothing. naksha_merge_swap, under a
+-- lock, copies again what was changed, and lets the tables change places.
+--
+-- The comment on the table apart says which days it is made of and whether they are copied. Whoever
+-- is killed in between leaves it and the triggers: the next merge goes on from there, unless one of
+-- the days has gone since, and a maintainer that isn't to merge undoes it.
+CREATE TABLE ${schema}.naksha_merge_changes (
+  relation text COLLATE "C" NOT NULL,
+  i bigint NOT NULL
+);
+CREATE INDEX naksha_merge_changes_idx ON ${schema}.naksha_merge_changes (relation, i);
+
+CREATE FUNCTION ${schema}.naksha_merge_note() RETURNS trigger
+  LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    INSERT INTO ${schema}.naksha_merge_changes VALUES (TG_ARGV[0], OLD.i);
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO ${schema}.naksha_merge_changes VALUES (TG_ARGV[0], NEW.i);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- No collection has a point in its name, so nobody else's table is called like that.
+CREATE FUNCTION ${schema}.naksha_merge_table(c text, part text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 'naksha_merge_' || c || '.' || part $$;
+
+-- The months of a collection whose merge has begun and not ended.
+CREATE FUNCTION ${schema}.naksha_merges(c text) RETURNS SETOF text
+  LANGUAGE sql STABLE AS $$
+SELECT right(t.relname, 7) FROM pg_class t WHERE t.relnamespace = '${schema}'::regnamespace
+  AND starts_with(t.relname, ${schema}.naksha_merge_table(c, '')) AND t.relkind = 'r' ORDER BY 1
+$$;
+
+-- What is known of a merge: its days, how many rows were copied (null if none yet).
+CREATE FUNCTION ${schema}.naksha_merge_state(c text, part text, OUT days oid[], OUT copied bigint)
+  LANGUAGE sql STABLE AS $$
+SELECT ARRAY(SELECT d::oid FROM jsonb_array_elements_text(s.state->'days') AS d),
+    (s.state->>'copied')::bigint
+  FROM (SELECT obj_description(to_regclass(
+    format('${schema}.%I', ${schema}.naksha_merge_table(c, part))), 'pg_class')::jsonb) AS s(state)
+$$;
+
+CREATE FUNCTION ${schema}.naksha_merge_days(c text, part text) RETURNS oid[]
+  LANGUAGE sql VOLATILE AS $$
+SELECT coalesce(array_agg(p.leaf ORDER BY p.name), '{}')
+  FROM ${schema}.naksha_partitions(c || '_hst') AS p WHERE starts_with(p.part, $2 || '_')
+$$;
+
+CREATE FUNCTION ${schema}.naksha_merge_undo(c text, part text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  part text := to_char(month, 'YYYY_MM');
-  name text := c || '_hst_' || part;
-  days text[];
-  day text;
+  made text := ${schema}.naksha_merge_table(c, part);
+  day oid;
+BEGIN
+  IF to_regclass(format('${schema}.%I', c || '_hst_ids')) IS NOT NULL THEN
+    EXECUTE format('DELETE FROM ${schema}.%I AS n WHERE n.part = $1', c || '_hst_ids') USING part;
+  END IF;
+  DELETE FROM ${schema}.naksha_merge_changes n WHERE n.relation = made;
+  EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', made);
+  FOREACH day IN ARRAY ${schema}.naksha_merge_days(c, part) LOOP
+    EXECUTE format('DROP TRIGGER IF EXISTS naksha_merge ON %s', day::regclass);
+  END LOOP;
+END $$;
+
+CREATE FUNCTION ${schema}.naksha_merge_begin(c text, part text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  made text := ${schema}.naksha_merge_table(c, part);
+  days oid[] := ${schema}.naksha_merge_days(c, part);
+  day oid;
+BEGIN
+  IF part IN (SELECT ${schema}.naksha_merges(c)) THEN
+    IF (${schema}.naksha_merge_state(c, part)).days <@ days THEN
+      RETURN; -- somebody was killed later on
+    END IF;
+    PERFORM ${schema}.naksha_merge_undo(c, part);
+  END IF;
+  EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', made, c || '_hst');
+  EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', made,
+    jsonb_build_object('days', to_jsonb(days)));
+  FOREACH day IN ARRAY days LOOP
+    EXECUTE format('CREATE TRIGGER naksha_merge AFTER INSERT OR UPDATE OR DELETE ON %s '
+      'FOR EACH ROW EXECUTE FUNCTION ${schema}.naksha_merge_note(%L)', day::regclass, made);
+  END LOOP;
+END $$;
+
+-- Says how many rows it copied, or another one had.
+CREATE FUNCTION ${schema}.naksha_merge_copy(c text, part text) RETURNS bigint
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  made text := ${schema}.naksha_merge_table(c, part);
+  month date := to_date(part, 'YYYY_MM');
+  state record := ${schema}.naksha_merge_state(c, part);
+  day oid;
   key text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint';
-  low bigint := ${schema}.naksha_txn(month::timestamp AT TIME ZONE 'UTC', 0);
-  high bigint := ${schema}.naksha_txn((month + interval '1 month') AT TIME ZONE 'UTC', 0);
-  moved bigint := 0;
+  rows bigint := 0;
   n bigint;
 BEGIN
-  SELECT array_agg(p.name) INTO days FROM ${schema}.naksha_partitions(c || '_hst') AS p
-    WHERE p.first_day >= month AND p.end_day <= (month + interval '1 month')::date;
-  EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', name, c || '_hst');
-  FOREACH day IN ARRAY days LOOP
-    EXECUTE format('LOCK TABLE ${schema}.%I IN SHARE MODE', day);
-    EXECUTE format('INSERT INTO ${schema}.%I SELECT * FROM ${schema}.%I', name, day);
+  IF state.copied IS NOT NULL THEN
+    RETURN state.copied;
+  END IF;
+  FOREACH day IN ARRAY state.days LOOP
+    EXECUTE format('INSERT INTO ${schema}.%I SELECT * FROM %s', made, day::regclass);
     GET DIAGNOSTICS n = ROW_COUNT;
-    moved := moved + n;
+    rows := rows + n;
   END LOOP;
-  PERFORM ${schema}.naksha_history_keys(name);
+  PERFORM ${schema}.naksha_history_keys(made);
   -- So that attaching doesn't read it all again.
   EXECUTE format('ALTER TABLE ${schema}.%1$I ADD CONSTRAINT of_the_month '
-    'CHECK (%2$s IS NOT NULL AND %2$s >= %3$s AND %2$s < %4$s)', name, key, low, high);
-  EXECUTE format('ANALYZE ${schema}.%I', name);
-  EXECUTE 'DROP TABLE ' || (SELECT string_agg(format('${schema}.%I', d), ', ') FROM unnest(days) d);
-  EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
-    c || '_hst', name, low, high);
-  EXECUTE format('ALTER TABLE ${schema}.%I DROP CONSTRAINT of_the_month', name);
-  IF to_regclass(format('${schema}.%I', c || '_hst_ids')) IS NOT NULL THEN
-    EXECUTE format('DELETE FROM ${schema}.%I WHERE starts_with(part, $1)', c || '_hst_ids')
-      USING part || '_';
+    'CHECK (%2$s IS NOT NULL AND %2$s >= %3$s AND %2$s < %4$s)', made, key,
+    ${schema}.naksha_txn(month::timestamp AT TIME ZONE 'UTC', 0),
+    ${schema}.naksha_txn((month + interval '1 month') AT TIME ZONE 'UTC', 0));
+  PERFORM ${schema}.naksha_history_seal(c, part, made);
+  EXECUTE format('ANALYZE ${schema}.%I', made);
+  EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', made,
+    jsonb_build_object('days', to_jsonb(state.days), 'copied', rows));
+  RETURN rows;
+END $$;
+
+-- Says how many rows the month has. What was noted of its days stays until naksha_merge_tidy: to
+-- delete it takes long, and everybody would wait.
+CREATE FUNCTION ${schema}.naksha_merge_swap(c text, part text) RETURNS bigint
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  made text := ${schema}.naksha_merge_table(c, part);
+  name text := c || '_hst_' || part;
+  month date := to_date(part, 'YYYY_MM');
+  state record;
+  days oid[];
+  day oid;
+  changed bigint[];
+  rows bigint;
+  n bigint;
+  command text;
+BEGIN
+  -- Nobody makes a day of this month now; see naksha_partition.
+  PERFORM ${schema}.naksha_lock(name || to_char(d, '_DD'))
+    FROM generate_series(month, month + interval '1 month' - interval '1 day', '1 day') AS d;
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ACCESS EXCLUSIVE MODE', c || '_hst');
+  days := ${schema}.naksha_merge_days(c, part);
+  FOREACH day IN ARRAY days LOOP
+    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', day::regclass);
+  END LOOP;
+  state := ${schema}.naksha_merge_state(c, part);
+  IF state.copied IS NULL OR NOT state.days <@ days THEN
+    RAISE EXCEPTION 'days of % of collection ''%'' have gone while they were merged', part, c
+      USING ERRCODE = '40001', HINT = 'the next maintainer begins anew';
   END IF;
-  PERFORM ${schema}.naksha_history_seal(c, part);
-  RETURN moved;
+  rows := state.copied;
+  SELECT coalesce(array_agg(DISTINCT n.i), '{}') INTO changed
+    FROM ${schema}.naksha_merge_changes n WHERE n.relation = made;
+  EXECUTE format('DELETE FROM ${schema}.%I WHERE i = ANY ($1)', made) USING changed;
+  GET DIAGNOSTICS n = ROW_COUNT;
+  rows := rows - n;
+  FOREACH day IN ARRAY days LOOP
+    -- A day that was made since has no trigger, so all of it is new.
+    EXECUTE format('INSERT INTO ${schema}.%I SELECT * FROM %s%s', made, day::regclass,
+      CASE WHEN day = ANY (state.days) THEN ' WHERE i = ANY ($1)' ELSE '' END) USING changed;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    rows := rows + n;
+    EXECUTE format('DROP TABLE %s', day::regclass);
+  END LOOP;
+  DELETE FROM ${schema}.naksha_merge_changes n WHERE n.relation = made;
+  FOR command IN SELECT format('ALTER INDEX ${schema}.%I RENAME TO %I', k.relname,
+        name || substr(k.relname, length(made) + 1))
+      FROM pg_index x JOIN pg_class k ON k.oid = x.indexrelid
+      WHERE x.indrelid = format('${schema}.%I', made)::regclass AND starts_with(k.relname, made) LOOP
+    EXECUTE command;
+  END LOOP;
+  EXECUTE format('ALTER TABLE ${schema}.%I RENAME TO %I', made, name);
+  EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
+    c || '_hst', name, ${schema}.naksha_txn(month::timestamp AT TIME ZONE 'UTC', 0),
+    ${schema}.naksha_txn((month + interval '1 month') AT TIME ZONE 'UTC', 0));
+  EXECUTE format('ALTER TABLE ${schema}.%I DROP CONSTRAINT of_the_month', name);
+  EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', name, 'its days are still noted');
+  RETURN rows;
+END $$;
+
+-- Deletes what is still noted of the days of months.
+CREATE FUNCTION ${schema}.naksha_merge_tidy(c text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  month record;
+BEGIN
+  FOR month IN SELECT p.name, p.part FROM ${schema}.naksha_partitions(c || '_hst') AS p
+      WHERE obj_description(p.leaf, 'pg_class') = 'its days are still noted' LOOP
+    EXECUTE format('DELETE FROM ${schema}.%I WHERE starts_with(part, $1)', c || '_hst_ids')
+      USING month.part || '_';
+    EXECUTE format('COMMENT ON TABLE ${schema}.%I IS NULL', month.name);
+  END LOOP;
 END $$;
 
 -- Days of the log that had transactions and were dropped, so that what needs them can be refused
