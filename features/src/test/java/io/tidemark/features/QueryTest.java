@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
@@ -16,6 +17,7 @@ import io.tidemark.features.query.Tags;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -288,6 +290,47 @@ class QueryTest {
     assertThat(properties.has("y")).isFalse();
     assertThat(properties.path("deep").toString()).isEqualTo("{\"v\":4}");
     assertThat(properties.has("none")).isFalse();
+  }
+
+  private static String plain(Feature feature) {
+    ObjectNode properties = (ObjectNode) feature.data().path("properties");
+    return properties.without(Feature.XYZ).toString();
+  }
+
+  /** The server leaves out most of what isn't wanted, and mustn't leave out anything else. */
+  @Test
+  void aSelectionKeepsNullsListsAndWholeObjects() {
+    String selected = storage.small();
+    storage.put(
+        selected,
+        "{\"id\": \"a\", \"x\": 7, \"y\": 8, \"properties\": {\"n\": null, \"l\": [{\"k\": 1}, 2],"
+            + " \"o\": {\"u\": 1, \"v\": {\"w\": 2}}, \"big\": 1e30, \"q t\": 1}}",
+        "{\"id\": \"b\"}");
+    Map<List<Field>, String> kept =
+        Map.of(
+            List.of(Field.parse("p.n"), Field.parse("p.l.0.k")), "{\"n\":null,\"l\":[{\"k\":1},2]}",
+            List.of(Field.parse("p.o")), "{\"o\":{\"u\":1,\"v\":{\"w\":2}}}",
+            List.of(Field.parse("p.o.v"), Field.property("q t")),
+                "{\"o\":{\"v\":{\"w\":2}},\"q t\":1}",
+            List.of(new Field(List.of("x"))), "{}",
+            List.of(), "{}");
+    kept.forEach(
+        (fields, expected) -> {
+          List<Feature> found =
+              storage
+                  .features
+                  .read(r -> r.query(FeatureQuery.from(selected).select(fields).build()))
+                  .features();
+          assertThat(plain(found.get(0))).as(fields.toString()).isEqualTo(expected);
+          assertThat(plain(found.get(1))).isEqualTo("{}");
+          assertThat(found.get(0).data().has("y")).isFalse();
+          assertThat(found.get(0).data().has("x"))
+              .isEqualTo(fields.contains(new Field(List.of("x"))));
+        });
+    FeatureQuery all =
+        FeatureQuery.from(selected).select(List.of(new Field(List.of("properties")))).build();
+    assertThat(storage.features.read(r -> r.query(all)).features().get(0).data().path("properties"))
+        .hasSize(6);
   }
 
   @Test

@@ -236,7 +236,9 @@ public final class QuerySql {
         conditions.isEmpty()
             ? SqlText.of("")
             : SqlText.of(" WHERE ").then(SqlText.join(" AND ", conditions));
-    return SqlText.of("SELECT h.jsondata, ")
+    return SqlText.of("SELECT ")
+        .then(query.selection().map(Selection::sql).orElse(SqlText.of("h.jsondata")))
+        .then(", ")
         .then(geometry())
         .then(" AS geo, %d AS k_collection".formatted(number))
         .then(keys.selected())

@@ -4,6 +4,8 @@ package io.tidemark.features.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Keeps some fields of a feature. */
 public final class Selection {
@@ -12,6 +14,29 @@ public final class Selection {
       List.of(Field.ID, new Field(List.of("type")), Field.property(Field.NAMESPACE));
 
   private Selection() {}
+
+  /**
+   * What is to be read of {@code h}: without properties of which nothing is selected, so that they
+   * needn't be sent. The rest is for {@link #of}, since what is absent and what is in a list is
+   * easier told there.
+   */
+  static SqlText sql(List<Field> fields) {
+    Set<String> names = new TreeSet<>(Set.of(Field.NAMESPACE));
+    for (Field field : fields) {
+      if (field.path().equals(List.of("properties"))) {
+        return SqlText.of("h.jsondata");
+      }
+      if (field.path().get(0).equals("properties")) {
+        names.add(field.path().get(1));
+      }
+    }
+    return SqlText.of(
+        "CASE WHEN jsonb_typeof(h.jsondata->'properties') = 'object' THEN"
+            + " jsonb_set(h.jsondata, '{properties}', (SELECT coalesce(jsonb_object_agg(p.key,"
+            + " p.value), '{}') FROM jsonb_each(h.jsondata->'properties') AS p"
+            + " WHERE p.key = ANY (?::text[]))) ELSE h.jsondata END AS jsondata",
+        List.copyOf(names));
+  }
 
   /** The feature with only its id, its type, its namespace and the fields given. */
   public static ObjectNode of(ObjectNode feature, List<Field> fields) {
