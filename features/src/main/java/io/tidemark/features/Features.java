@@ -24,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A storage of features: collections in a PostgreSQL database.
@@ -40,6 +42,8 @@ import java.util.function.Predicate;
  * }</pre>
  */
 public final class Features implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Features.class);
 
   private static final int MOST_ATTEMPTS = 20;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
@@ -99,7 +103,9 @@ public final class Features implements AutoCloseable {
    * what was written a moment ago may not have come to them yet.
    *
    * @param work done once, or once more from its beginning on the primary when a replica finds that
-   *     it can't do it
+   *     it can't do it, or breaks it off to keep up with the primary
+   * @throws StorageUnavailableException if a replica broke it off after {@link Reading#each} had
+   *     handed out features, so that it can't be done again unnoticed
    */
   public <T> T read(Function<Reading, T> work) {
     return read(session -> true, work);
@@ -114,18 +120,21 @@ public final class Features implements AutoCloseable {
   }
 
   private <T> T read(Predicate<Session> has, Function<Reading, T> work) {
-    Function<Session, T> reading = session -> work.apply(new Reading(session));
     Optional<Session> replica = replicas.begin(has);
     if (replica.isPresent()) {
-      try (Session session = replica.get()) {
-        return session.committed(reading);
+      Session session = replica.get();
+      Reading reading = new Reading(session);
+      try (session) {
+        return work.apply(reading);
       } catch (TidemarkException e) {
-        if (!(e instanceof PrimaryNeededException || Failures.missing(e))) {
+        if (!(e instanceof PrimaryNeededException || Failures.replicaGivesUp(e))) {
           throw e;
         }
+        reading.checkUntold(e);
+        LOG.debug("a replica can't answer; the primary is asked", e);
       }
     }
-    return storage.atOneMoment(reading);
+    return storage.atOneMoment(primary -> work.apply(new Reading(primary)));
   }
 
   /** What a transaction did comes with its line in the log, or it did nothing. */

@@ -10,6 +10,7 @@ import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
+import io.tidemark.objects.TidemarkException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -37,6 +38,7 @@ public final class Reading {
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
   private final Session sql;
+  private long told;
 
   Reading(Session sql) {
     this.sql = sql;
@@ -194,7 +196,26 @@ public final class Reading {
    * @return how many there were
    */
   public long each(FeatureQuery query, Consumer<Feature> action) {
-    return new Queries(sql).each(query, action);
+    return new Queries(sql)
+        .each(
+            query,
+            feature -> {
+              told++;
+              action.accept(feature);
+            });
+  }
+
+  /**
+   * Fails if features were handed out, so that whoever got them must know that there is no more.
+   */
+  void checkUntold(TidemarkException why) {
+    if (told > 0) {
+      throw new StorageUnavailableException(
+          ("a replica has broken off the read after %d features: %s; begin again, ask for pages, or"
+                  + " let the replica wait for who reads (max_standby_streaming_delay)")
+              .formatted(told, why.getMessage()),
+          why);
+    }
   }
 
   /** How PostgreSQL would answer a query, in its own words. */

@@ -3,14 +3,19 @@ package io.tidemark.features;
 
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -156,6 +161,88 @@ class ReplicasTest {
       }
       assertThat(held.value(read)).as("a connection to each").isEqualTo("t");
       assertThat(create(features, "e2").value()).isEqualTo(before.value() + 1);
+    }
+  }
+
+  /** Has the primary do what a replica can't do beside whoever has read the collection. */
+  private void breakOff() {
+    try (Psql psql = Psql.connect(url)) {
+      String broken = "SELECT sum(confl_lock) FROM pg_stat_database_conflicts";
+      long before = held.number(broken);
+      psql.run("BEGIN", "LOCK TABLE foo IN ACCESS EXCLUSIVE MODE", "COMMIT");
+      while (held.number(broken) == before) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void hurry(String delay) throws SQLException {
+    held.run("ALTER SYSTEM SET max_standby_streaming_delay = '%s'".formatted(delay));
+    held.run("SELECT pg_reload_conf()");
+    while (!held.value("SHOW max_standby_streaming_delay").equals(delay)) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void aReadThatAReplicaBreaksOffIsDoneAgainOnThePrimary() throws SQLException {
+    try (Features features = open(Duration.ofSeconds(30), replica.urlHere(url))) {
+      Txn written = create(features, "f1");
+      hurry("0");
+      AtomicInteger attempts = new AtomicInteger();
+
+      Optional<Feature> found =
+          features.readSince(
+              written,
+              r -> {
+                assertThat(r.byId("foo", "f1")).isPresent();
+                if (attempts.incrementAndGet() == 1) {
+                  breakOff();
+                }
+                return r.byId("foo", "f1");
+              });
+
+      assertThat(found).isPresent();
+      assertThat(attempts).hasValue(2);
+    } finally {
+      hurry("30s");
+    }
+  }
+
+  /** More than are fetched at a time, so that there is something left to ask for. */
+  @Test
+  void aReadThatHasHandedOutFeaturesIsNotDoneAgain() throws SQLException {
+    try (Features features = open(Duration.ofSeconds(30), replica.urlHere(url))) {
+      List<Write> writes =
+          IntStream.range(0, 500)
+              .mapToObj(n -> Write.create(Feature.parse("{\"id\": \"g%d\"}".formatted(n))))
+              .toList();
+      features.write(ALICE, "foo", writes);
+      Txn written = create(features, "g");
+      hurry("0");
+      List<Feature> got = new ArrayList<>();
+
+      assertThatThrownBy(
+              () ->
+                  features.readSince(
+                      written,
+                      r ->
+                          r.each(
+                              FeatureQuery.from("foo").build(),
+                              feature -> {
+                                got.add(feature);
+                                if (got.size() == 1) {
+                                  breakOff();
+                                }
+                              })))
+          .isInstanceOf(StorageUnavailableException.class)
+          .hasMessageContaining("a replica has broken off the read after %d features", got.size())
+          .hasMessageContaining("begin again, ask for pages");
+      assertThat(got).hasSizeBetween(1, 499);
+    } finally {
+      hurry("30s");
     }
   }
 }

@@ -75,9 +75,13 @@ public final class Failures {
     return state(e).equals("N0003");
   }
 
-  /** Whether a table or function isn't there, as on a replica that doesn't have the storage yet. */
-  public static boolean missing(TidemarkException e) {
-    return MISSING.contains(state(e));
+  /**
+   * Whether a replica fails where the primary needn't: it doesn't have the storage yet, is gone, or
+   * has cancelled the statement or the session. It does so when what the primary has done to the
+   * tables can't wait any longer for who reads them; nothing else ends so what only reads.
+   */
+  public static boolean replicaGivesUp(TidemarkException e) {
+    return MISSING.contains(state(e)) || state(e).startsWith("40") || connectionLost(e);
   }
 
   private static String state(TidemarkException e) {
