@@ -230,7 +230,7 @@ final class Head {
 
   private Map<String, Feature> states(String query, Object... arguments) {
     Map<String, Feature> states = new HashMap<>();
-    sql.rows(query, Reading::state, arguments)
+    sql.rows(query, KeptStates::state, arguments)
         .forEach(state -> states.put(state.id().orElseThrow(), state));
     return states;
   }

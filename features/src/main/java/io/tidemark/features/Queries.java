@@ -191,7 +191,7 @@ final class Queries {
   }
 
   private static Row row(ResultSet row, FeatureQuery query, int sortColumns) throws SQLException {
-    Feature whole = Reading.state(row);
+    Feature whole = KeptStates.state(row);
     Feature feature =
         query
             .selection()

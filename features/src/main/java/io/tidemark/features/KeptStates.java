@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import io.tidemark.features.db.Session;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.Geometry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The states of a collection that are kept, in whichever of its tables, and the statements that
+ * find them by id, number or transaction. Of the history, only days are looked at that can have
+ * what is sought: each that is touched is planned for.
+ *
+ * @param sql where to ask
+ * @param info the collection
+ */
+record KeptStates(Session sql, CollectionInfo info) {
+
+  private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
+
+  /** The features as they are, in the order in which they are asked for. */
+  List<Feature> now(List<String> ids) {
+    List<String> stored = stored(ids);
+    return inOrder(stored, states(head(), stored));
+  }
+
+  /** The features as they were at a version, in the order in which they are asked for. */
+  List<Feature> at(List<String> ids, long version) {
+    List<String> stored = stored(ids);
+    List<Feature> found = new ArrayList<>();
+    found.addAll(
+        states(head() + " WHERE (h.%s->>'txn')::bigint <= ?".formatted(XYZ), stored, version));
+    List<String> tables = historyTables(stored, version);
+    if (!tables.isEmpty()) {
+      found.addAll(states(at(tables, version), stored));
+    }
+    return inOrder(stored, found);
+  }
+
+  private String at(List<String> tables, long version) {
+    String arm =
+        ("SELECT h.jsondata, h.geo FROM u JOIN %1$s h ON (h.jsondata->>'id') COLLATE \"C\" = u.id"
+            + " WHERE (h.%2$s->>'txn')::bigint <= %3$d AND (h.%2$s->>'txn_next')::bigint > %3$d");
+    return "WITH u AS MATERIALIZED (SELECT unnest(?::text[]) AS id) "
+        + tables.stream()
+            .map(table -> arm.formatted(sql.place().table(table), XYZ, version))
+            .collect(Collectors.joining(" UNION ALL "));
+  }
+
+  /** The last states of deleted features, in the order in which they are asked for. */
+  List<Feature> deleted(List<String> ids) {
+    String query = "SELECT jsondata, geo FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ANY (?)";
+    List<String> stored = stored(ids);
+    return inOrder(stored, states(query.formatted(table("_del")), stored));
+  }
+
+  /** The state with a GUID of this collection. */
+  Optional<Feature> byGuid(Guid guid) {
+    String any = "SELECT jsondata, geo FROM %s WHERE i = ?";
+    return states(
+            any.formatted(table(""))
+                + " UNION ALL "
+                + any.formatted(table("_hst"))
+                + " AND (%s->>'txn_next')::bigint >= ? UNION ALL ".formatted(XYZ)
+                + any.formatted(table("_del")),
+            guid.i(),
+            guid.i(),
+            weekBefore(guid.day()),
+            guid.i())
+        .stream()
+        .filter(state -> state.xyz().flatMap(Xyz::uuid).map(Guid::parse).equals(Optional.of(guid)))
+        .findFirst();
+  }
+
+  /** All states of a feature, by transaction; a deletion has its state in two tables, and once here. */
+  List<Feature> versions(String idOrPrefixed) {
+    String id = info.stored(idOrPrefixed);
+    List<String> arms = new ArrayList<>();
+    List<Object> arguments = new ArrayList<>();
+    String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
+    for (String table : historyTables(List.of(id), 0)) {
+      arms.add(own.formatted(sql.place().table(table)));
+      arguments.add(id);
+    }
+    arms.add(own.formatted(table("_del")));
+    arguments.add(id);
+    arms.add(own.formatted(table("")) + (info.partitioned() ? Head.LEAF_OF_ID : ""));
+    arguments.add(id);
+    if (info.partitioned()) {
+      arguments.add(id);
+    }
+    return states(
+        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
+            + String.join(" UNION ALL ", arms)
+            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
+        arguments.toArray());
+  }
+
+  /** All states that a transaction has made, in the order in which it made them. */
+  List<Feature> madeBy(Txn txn) {
+    String own =
+        "SELECT jsondata, geo, i FROM %s WHERE (" + XYZ + "->>'txn')::bigint = " + txn.value();
+    return states(
+        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
+            + own.formatted(table("_hst"))
+            // Literals, so that days before it aren't even locked.
+            + " AND (%s->>'txn_next')::bigint >= %d UNION ALL "
+                .formatted(XYZ, weekBefore(txn.day()))
+            + own.formatted(table(""))
+            + " UNION ALL "
+            + own.formatted(table("_del"))
+            + ") AS kept ORDER BY i) AS once");
+  }
+
+  private List<String> stored(List<String> ids) {
+    return ids.stream().map(info::stored).toList();
+  }
+
+  /** The tables that can have states of some features that were replaced after a version. */
+  private List<String> historyTables(List<String> ids, long version) {
+    return sql.texts("SELECT %s.naksha_history_tables(?, ?, ?)", info.id(), ids, version);
+  }
+
+  /**
+   * The first number that can have ended a state of a day: a transaction that has its number may
+   * write for a while, and then replaces states with higher ones.
+   */
+  private static long weekBefore(LocalDate day) {
+    LocalDate first = day.minusDays(7);
+    return first.getYear() < 1 ? 0 : Txn.of(first, 0).value();
+  }
+
+  private String table(String suffix) {
+    return sql.place().table(info.id() + suffix);
+  }
+
+  private String head() {
+    // Not a join that could be done in another way: each id is looked up, in its own leaf only.
+    return "SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id), LATERAL (SELECT * FROM %s h"
+            .formatted(table(""))
+        + " WHERE %s OFFSET 0) AS h".formatted(Head.same(info));
+  }
+
+  private List<Feature> states(String query, Object... arguments) {
+    return sql.rows(query, KeptStates::state, arguments);
+  }
+
+  /** A row of {@code jsondata} and {@code geo}. */
+  static Feature state(ResultSet row) throws SQLException {
+    String geometry = row.getString(2);
+    return new Feature(
+        GeoJson.object(row.getString(1)), geometry == null ? null : new Geometry(geometry));
+  }
+
+  /** In the order of the ids; of two states of a feature, that of the later transaction counts. */
+  private static List<Feature> inOrder(List<String> ids, List<Feature> found) {
+    Map<String, Feature> byId = new HashMap<>();
+    found.forEach(
+        feature ->
+            byId.merge(feature.id().orElseThrow(), feature, (a, b) -> txn(a) >= txn(b) ? a : b));
+    List<Feature> ordered = new ArrayList<>();
+    for (String id : ids) {
+      Feature feature = byId.remove(id);
+      if (feature != null) {
+        ordered.add(feature);
+      }
+    }
+    return ordered;
+  }
+
+  private static long txn(Feature state) {
+    return state.data().path("properties").path(Feature.XYZ).path("txn").asLong();
+  }
+}
