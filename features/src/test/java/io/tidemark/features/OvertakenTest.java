@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A transaction that took its number early and replaces what one with a higher number has made:
@@ -170,5 +173,42 @@ class OvertakenTest {
       assertThat(ns(query(FeatureQuery.from(own).at(version).ids(List.of("f")))))
           .containsExactly(3);
     }
+  }
+
+  /** Deleted by later numbers and created anew by an earlier one, of which nothing is replaced. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatWasCreatedAnewByALowerNumberThanItsDeletionIsThereOnce(boolean replacedLater)
+      throws SQLException {
+    String own = storage.create(CollectionOptions.none());
+    storage.put(own, "{\"id\": \"f\", \"properties\": {\"n\": 1}}", "{\"id\": \"g\"}");
+    Txn version;
+    Txn updated;
+    try (Psql waiting = Psql.connect(storage.url)) {
+      waiting.run("BEGIN", "SELECT naksha_tx_start('early', 'eve')");
+      version = new Txn(waiting.number("SELECT naksha_txn()"));
+      storage.psql.as("late", "leo", setting(own, 2));
+      updated = new Txn(storage.psql.number("SELECT max(txn) FROM naksha_tx"));
+      storage.features.write(ALICE, own, List.of(Write.delete("f"), Write.delete("g")));
+      waiting.run(
+          "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"f\", \"properties\": {\"n\": 3}}')"
+              .formatted(own),
+          "COMMIT");
+    }
+    if (replacedLater) {
+      storage.psql.as("late", "leo", setting(own, 4));
+    }
+
+    for (FeatureQuery.Builder query :
+        List.of(FeatureQuery.from(own).ids(List.of("f")), FeatureQuery.from(own))) {
+      assertThat(ns(query(query.at(version))).subList(0, 1)).containsExactly(3);
+      assertThat(ns(query(query.at(updated))).subList(0, 1)).containsExactly(2);
+    }
+    assertThat(storage.ids(FeatureQuery.from(own).at(version))).containsExactly("f", "g");
+    assertThat(storage.ids(FeatureQuery.from(own).at(updated))).containsExactly("f", "g");
+    assertThat(query(FeatureQuery.from(own).where(Filter.parse("p.n=1")).at(version))).isEmpty();
+    assertThat(storage.ids(FeatureQuery.from(own).ids(List.of("f")).at(version)))
+        .containsExactly("f");
+    assertThat(storage.features.checker().check(own).flaws()).isEmpty();
   }
 }

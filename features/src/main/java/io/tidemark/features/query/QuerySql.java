@@ -207,14 +207,21 @@ public final class QuerySql {
     return conditions;
   }
 
-  /** That no later transaction has made a state that is there, too; asked once a statement. */
+  /** That no later transaction has made a state that is there, too; asked once a table. */
   private SqlText notOvertaken(CollectionInfo info, List<Long> unseen) {
+    SqlText among =
+        query
+            .ids()
+            .map(ids -> SqlText.of(", ?::text[]", new StoredIds(info).of(ids)))
+            .orElse(SqlText.of(""));
     return SqlText.of(
-        "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, ?::bigint[]))::bigint[])"
-            .formatted(surrounding.place().schema()),
-        info.id(),
-        surrounding.version(),
-        unseen);
+            "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, ?::bigint[]"
+                .formatted(surrounding.place().schema()),
+            info.id(),
+            surrounding.version(),
+            unseen)
+        .then(among)
+        .then("))::bigint[])");
   }
 
   private SqlText arm(int number, int limit, String suffix, List<SqlText> states) {

@@ -97,31 +97,62 @@ BEGIN
   RETURN QUERY SELECT unnest(tables);
 END $$;
 
+-- The ids of features that were deleted within a week after a version, and have a state there that was
+-- made within a week before it and isn't the one that was deleted: whoever made it did so later.
+CREATE FUNCTION ${schema}.naksha_created_anew(c text, version bigint, since bigint, until bigint,
+    among text[]) RETURNS text[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  xyz CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->>';
+  states CONSTANT text := format('(SELECT jsondata->>''id'' AS id, %1$s''txn'')::bigint AS txn, '
+    '%1$s''txn_next'')::bigint AS next, %1$s''action'') AS action FROM ${schema}.%%I%2$s)', xyz,
+    CASE WHEN among IS NULL THEN '' ELSE ' WHERE (jsondata->>''id'') COLLATE "C" = ANY ($1)' END);
+  head CONSTANT text := format(states, c);
+  history CONSTANT text := format(states, c || '_hst');
+  deleted CONSTANT text := format('FROM %s AS d WHERE d.action = ''DELETE'' AND d.next > %s '
+    'AND d.next < %s', history, version, until);
+  found boolean;
+  ids text[];
+BEGIN
+  EXECUTE 'SELECT EXISTS (SELECT ' || deleted || ')' INTO found USING among;
+  IF found THEN
+    EXECUTE format('SELECT array_agg(DISTINCT b.id) FROM (SELECT d.id, d.txn %s) AS d JOIN '
+      '(SELECT * FROM %s AS h UNION ALL SELECT * FROM %s AS h WHERE h.next > %s) AS b '
+      'ON b.id = d.id AND b.next <> d.txn WHERE b.txn BETWEEN %5$s AND %4$s',
+      deleted, head, history, version, since) INTO ids USING among;
+  END IF;
+  RETURN ids;
+END $$;
+
 -- The rows that seem to be there at a version while their feature has another one, made by a later
--- transaction. A transaction may take its number, wait, and then replace what one with a higher
--- number has made: until then the state before that was there, and from its own number on its own,
+-- transaction. A transaction may take its number, wait, and then write to what one with a higher
+-- number has changed: until then the state before that was there, and from its own number on its own,
 -- so for some numbers both. That is known by the state in between, which was made after the version
--- and replaced before it; nobody is under way for a week. As a rule there is none, and finding that
--- out is all that is done. Some transactions may be taken for not done.
-CREATE FUNCTION ${schema}.naksha_overtaken(c text, version bigint, unseen bigint[] DEFAULT '{}')
-  RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
+-- and replaced before it, or by a deletion in between; nobody is under way for a week. As a rule there
+-- is none, and finding that out is all that is done. Some transactions may be taken for not done; if
+-- ids are given, nothing else is looked at.
+CREATE FUNCTION ${schema}.naksha_overtaken(c text, version bigint, unseen bigint[] DEFAULT '{}',
+    among text[] DEFAULT NULL) RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   txn CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn'')::bigint';
   next CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->>''txn_next'')::bigint';
   day CONSTANT bigint := version / 100000000000;
   since bigint := 0;
+  until bigint := 9223372036854775807;
   ids text[];
   overtaken bigint[];
 BEGIN
-  IF day >= 19700101 THEN
+  IF day BETWEEN 19700101 AND 92221231 THEN
     -- The number before the first of a month has the day 00, which is no date.
-    since := ${schema}.naksha_txn((make_date((day / 10000)::int, (day / 100 % 100)::int, 1)
-      + (day % 100)::int - 8)::timestamp AT TIME ZONE 'UTC', 0);
+    SELECT ${schema}.naksha_txn((d - 8)::timestamp AT TIME ZONE 'UTC', 0),
+        ${schema}.naksha_txn((d + 8)::timestamp AT TIME ZONE 'UTC', 0) INTO since, until
+      FROM (SELECT make_date((day / 10000)::int, (day / 100 % 100)::int, 1) + (day % 100)::int) AS n(d);
   END IF;
   -- Literals, so that other days aren't even locked.
   EXECUTE format('SELECT array_agg(DISTINCT jsondata->>''id'') FROM ${schema}.%I '
-    'WHERE %s > %s AND %s BETWEEN %s AND %s', c || '_hst', txn, version, next, since, version)
-    INTO ids;
+    'WHERE %s > %s AND %s BETWEEN %s AND %s%s', c || '_hst', txn, version, next, since, version,
+    CASE WHEN among IS NULL THEN '' ELSE ' AND (jsondata->>''id'') COLLATE "C" = ANY ($1)' END)
+    INTO ids USING among;
+  ids := ids || ${schema}.naksha_created_anew(c, version, since, until, among);
   IF ids IS NULL THEN
     RETURN '{}';
   END IF;
