@@ -4,24 +4,15 @@ package io.tidemark.features;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.activity.Lives;
 import io.tidemark.features.db.Session;
-import io.tidemark.features.geojson.GeoJson;
-import io.tidemark.features.geojson.Geometry;
 import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
 import io.tidemark.objects.TidemarkException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Looks at features, now and in the past. A deleted collection can be read like any other.

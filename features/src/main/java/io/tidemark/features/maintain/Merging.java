@@ -66,10 +66,7 @@ final class Merging {
 
   private boolean part(String name, String month) {
     String call = "SELECT %s.naksha_merge_" + name + "(?, ?)::text";
-    return steps.part(
-        Step.Kind.MERGED,
-        table(month),
-        () -> session.call(call, collection, month));
+    return steps.part(Step.Kind.MERGED, table(month), () -> session.call(call, collection, month));
   }
 
   private String table(String month) {

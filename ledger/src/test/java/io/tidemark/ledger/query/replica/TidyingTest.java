@@ -84,7 +84,6 @@ class TidyingTest {
   void close() {
     session.close();
     ledger.close();
-    files.close();
     store.close();
   }
 
