@@ -40,12 +40,12 @@ record KeptStates(Session sql, CollectionInfo info) {
         states(head() + " WHERE (h.%s->>'txn')::bigint <= ?".formatted(XYZ), stored, version));
     List<String> tables = historyTables(stored, version);
     if (!tables.isEmpty()) {
-      found.addAll(states(at(tables, version), stored));
+      found.addAll(states(replaced(tables, version), stored));
     }
     return inOrder(stored, found);
   }
 
-  private String at(List<String> tables, long version) {
+  private String replaced(List<String> tables, long version) {
     String arm =
         ("SELECT h.jsondata, h.geo FROM u JOIN %1$s h ON (h.jsondata->>'id') COLLATE \"C\" = u.id"
             + " WHERE (h.%2$s->>'txn')::bigint <= %3$d AND (h.%2$s->>'txn_next')::bigint > %3$d");
@@ -80,7 +80,9 @@ record KeptStates(Session sql, CollectionInfo info) {
         .findFirst();
   }
 
-  /** All states of a feature, by transaction; a deletion has its state in two tables, and once here. */
+  /**
+   * All states of a feature, by transaction; a deletion has its state in two tables, and once here.
+   */
   List<Feature> versions(String idOrPrefixed) {
     String id = info.stored(idOrPrefixed);
     List<String> arms = new ArrayList<>();
