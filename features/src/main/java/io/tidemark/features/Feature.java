@@ -34,7 +34,12 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature parse(String geoJson) {
-    return of(GeoJson.sent(geoJson));
+    return unpacked(GeoJson.sent(geoJson));
+  }
+
+  /** The same of UTF-8; what isn't is refused. */
+  public static Feature parse(byte[] geoJson) {
+    return unpacked(GeoJson.sent(geoJson));
   }
 
   /**
@@ -44,6 +49,10 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature of(ObjectNode data) {
+    return unpacked(GeoJson.checked(data));
+  }
+
+  private static Feature unpacked(ObjectNode data) {
     if (!data.path("type").asText("Feature").equals("Feature")) {
       throw new InvalidFeatureException(
           "the object has the type %s; only features are taken".formatted(data.get("type")));

@@ -68,6 +68,52 @@ class BadInputTest {
   }
 
   @Test
+  void jsonThatIsPutTogetherIsCheckedLikeText() {
+    ObjectNode deep = JsonNodeFactory.instance.objectNode();
+    ObjectNode in = deep;
+    for (int depth = 1; depth <= 100; depth++) {
+      in = in.putObject("properties");
+    }
+    ObjectNode nan = JsonNodeFactory.instance.objectNode();
+    nan.putObject("properties").put("n", Double.NaN);
+    ObjectNode nul = JsonNodeFactory.instance.objectNode().put("id", "a").put("x", "a\0b");
+
+    assertThatThrownBy(() -> Feature.of(deep))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("nested more than 100 deep");
+    assertThatThrownBy(() -> Feature.of(nan))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("JSON doesn't have");
+    assertThatThrownBy(() -> Feature.of(nul))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("NUL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e1000", "123456e1000", "1e-1000", "-7e999999999", "0e1000"})
+  void aNumberOfMoreThanAThousandDigitsIsRefused(String number) {
+    assertThatThrownBy(() -> Feature.parse("{\"properties\":{\"n\":%s}}".formatted(number)))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("which has more than 1000 digits; give it as a text");
+  }
+
+  @Test
+  void whatIsTakenCanBeReadAndSentAgainAsTheDatabaseWritesIt() throws SQLException {
+    String foo = storage.small();
+    storage.put(
+        foo,
+        "{\"id\":\"a\",\"properties\":{\"n\":[1e999,-1e-999,1.25e400,%s.5]}}"
+            .formatted("9".repeat(998)));
+
+    Feature found = storage.features.read(r -> r.byId(foo, "a")).orElseThrow();
+    String written = storage.psql.value("SELECT jsondata::text FROM " + foo);
+    assertThat(Feature.parse(written).data()).isEqualTo(found.data());
+    assertThat(found.data().at("/properties/n/0").decimalValue()).isEqualByComparingTo("1e999");
+    assertThat(found.data().at("/properties/n/1").decimalValue()).isEqualByComparingTo("-1e-999");
+    assertThat(Feature.parse(found.geoJson()).id()).hasValue("a");
+  }
+
+  @Test
   void halfACharacterIsRefused() {
     assertThatThrownBy(() -> Feature.parse("{\"id\":\"a\\ud800\"}"))
         .isInstanceOf(InvalidFeatureException.class)

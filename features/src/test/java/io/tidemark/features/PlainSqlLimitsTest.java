@@ -4,9 +4,12 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.activity.Activity;
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,10 +38,14 @@ class PlainSqlLimitsTest {
   }
 
   private void insert(String json, String geo) throws SQLException {
+    insert(foo, json, geo);
+  }
+
+  private void insert(String collection, String json, String geo) throws SQLException {
     storage.psql.as(
         "app1",
         "alice",
-        "INSERT INTO %s (jsondata, geo) VALUES (%s, %s)".formatted(foo, json, geo));
+        "INSERT INTO %s (jsondata, geo) VALUES (%s, %s)".formatted(collection, json, geo));
   }
 
   @ParameterizedTest
@@ -94,5 +101,45 @@ class PlainSqlLimitsTest {
                 "SELECT DISTINCT jsondata->>'type' FROM %s WHERE jsondata->>'id' IN ('n', 'o')"
                     .formatted(foo)))
         .containsExactly("Feature");
+  }
+
+  @Test
+  void whatIsNestedTooDeepIsRefused() throws SQLException {
+    insert(nested("d100", 99), "NULL");
+    assertThatThrownBy(() -> insert(nested("d101", 100), "NULL"))
+        .hasMessageContaining("feature 'd101' is nested more than 100 deep")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+    assertThat(storage.ids(FeatureQuery.from(foo).ids(List.of("d100", "d101"))))
+        .containsExactly("d100");
+  }
+
+  @Test
+  void whateverIsTakenOrCameAnotherWayIsRead() throws SQLException {
+    String bar = storage.small();
+    insert(bar, nested("deep", 99), "NULL");
+    insert(bar, "('{\"id\": \"digits\", \"n\": ' || repeat('7', 2000) || '}')::jsonb", "NULL");
+    insert(bar, "jsonb_build_object('id', 'name', repeat('n', 60000), 1)", "NULL");
+    storage.psql.run(
+        "SET session_replication_role = replica",
+        "INSERT INTO %s (i, jsondata) SELECT -1, jsondata || %s FROM %s"
+                .formatted(bar, nested("past", 800), bar)
+            + " WHERE jsondata->>'id' = 'deep'",
+        "RESET session_replication_role");
+
+    assertThat(storage.ids(FeatureQuery.from(bar)))
+        .containsExactlyInAnyOrder("deep", "digits", "name", "past");
+    List<Activity> done = storage.features.read(r -> r.activity(bar, "digits"));
+    assertThat(done).hasSize(1);
+    Feature digits = storage.features.read(r -> r.byId(bar, "digits")).orElseThrow();
+    assertThat(digits.data().path("n").bigIntegerValue().toString()).isEqualTo("7".repeat(2000));
+    assertThat(storage.features.read(r -> r.byId(bar, "past")).orElseThrow().geoJson())
+        .contains("[".repeat(800));
+  }
+
+  /** A feature with a number in so many arrays. */
+  private static String nested(String id, int arrays) {
+    return "jsonb_build_object('id', '%1$s', 'x', (repeat('[', %2$d) || '1' || repeat(']', %2$d))::jsonb)"
+        .formatted(id, arrays);
   }
 }

@@ -23,32 +23,51 @@ public final class GeoJson {
   private static final int MOST_BYTES = 16 << 20;
   private static final int DEEPEST = 100;
 
-  /** PostgreSQL's numeric ends beyond; nobody means such a number. */
+  /** PostgreSQL's numeric ends far beyond; nobody means such a number. */
   private static final int MOST_DIGITS = 1_000;
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(DEEPEST)
-                          .maxNumberLength(MOST_DIGITS)
-                          .maxStringLength(MOST_CHARS)
-                          .build())
+  /** What can be written again is less than 1,000 deep, with what is put around it. */
+  private static final int DEEPEST_KEPT = 900;
+
+  private static final JsonMapper SENT =
+      reading(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEEPEST)
+                  .maxNumberLength(MOST_DIGITS)
+                  .maxStringLength(MOST_CHARS)
                   .build())
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  /** What is kept has to be readable, however it came there: one row is on a page with others. */
+  private static final JsonMapper KEPT =
+      reading(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEEPEST_KEPT)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private GeoJson() {}
 
+  private static JsonMapper.Builder reading(StreamReadConstraints limits) {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(limits).build())
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+        .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+  }
+
   /** An object of text that comes from the database or from our own code. */
   public static ObjectNode object(String text) {
+    return object(KEPT, text);
+  }
+
+  private static ObjectNode object(JsonMapper mapper, String text) {
     try {
-      if (MAPPER.readTree(text) instanceof ObjectNode object) {
+      if (mapper.readTree(text) instanceof ObjectNode object) {
         return object;
       }
     } catch (JsonProcessingException e) {
@@ -60,7 +79,7 @@ public final class GeoJson {
   /** Anything that comes from the database. */
   public static JsonNode value(String text) {
     try {
-      return MAPPER.readTree(text);
+      return KEPT.readTree(text);
     } catch (JsonProcessingException e) {
       throw refused("is no JSON: " + e.getOriginalMessage(), e);
     }
@@ -72,7 +91,7 @@ public final class GeoJson {
       throw refused(
           "has " + text.length() + " characters; at most " + MOST_CHARS + " are taken", null);
     }
-    return checked(object(text));
+    return checked(object(SENT, text));
   }
 
   /** The same of UTF-8; what isn't is refused. */
@@ -81,7 +100,7 @@ public final class GeoJson {
       throw refused("has " + utf8.length + " bytes; at most " + MOST_BYTES + " are taken", null);
     }
     try {
-      if (MAPPER.readTree(utf8) instanceof ObjectNode object) {
+      if (SENT.readTree(utf8) instanceof ObjectNode object) {
         return checked(object);
       }
     } catch (IOException e) {
@@ -92,31 +111,53 @@ public final class GeoJson {
 
   /** An object that somebody has put together, which the database is able to keep. */
   public static ObjectNode checked(ObjectNode object) {
-    check(object);
+    check(object, 1);
     return object;
   }
 
   /** The text of an object in UTF-8, for the database. */
   public static byte[] bytes(ObjectNode object) {
     try {
-      return MAPPER.writeValueAsBytes(object);
+      return SENT.writeValueAsBytes(object);
     } catch (JsonProcessingException e) {
       throw refused("can't be written: " + e.getOriginalMessage(), e);
     }
   }
 
-  private static void check(JsonNode node) {
+  private static void check(JsonNode node, int depth) {
+    if (depth > DEEPEST) {
+      throw refused("is nested more than " + DEEPEST + " deep; take it apart", null);
+    }
     if (node.isTextual()) {
       checkText(node.textValue());
-    } else if (node.isBigDecimal()) {
-      BigDecimal number = node.decimalValue();
-      if (Math.abs((long) number.scale()) > MOST_DIGITS) {
-        throw refused(
-            "holds the number " + number + ", whose exponent is beyond " + MOST_DIGITS, null);
-      }
+    } else if (node.isNumber()) {
+      checkNumber(node);
     }
     node.fieldNames().forEachRemaining(GeoJson::checkText);
-    node.forEach(GeoJson::check);
+    for (JsonNode part : node) {
+      check(part, part.isContainerNode() ? depth + 1 : depth);
+    }
+  }
+
+  /** Written out, as the database does, it has to be one that may be sent again. */
+  private static void checkNumber(JsonNode node) {
+    if (node.isBigDecimal() || node.isBigInteger()) {
+      BigDecimal number = node.decimalValue();
+      long whole = (long) number.precision() - number.scale();
+      if (Math.max(whole, 1) + Math.max(number.scale(), 0) > MOST_DIGITS) {
+        throw refused(
+            "holds the number %s, which has more than %d digits; give it as a text"
+                .formatted(shown(number), MOST_DIGITS),
+            null);
+      }
+    } else if (!Double.isFinite(node.doubleValue())) {
+      throw refused("holds the number " + node + ", which JSON doesn't have", null);
+    }
+  }
+
+  private static String shown(BigDecimal number) {
+    String text = number.toString();
+    return text.length() > 50 ? text.substring(0, 50) + "…" : text;
   }
 
   private static void checkText(String text) {

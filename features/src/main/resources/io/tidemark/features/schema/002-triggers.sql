@@ -150,6 +150,10 @@ BEGIN
     END IF;
     feature := feature || '{"type": "Feature"}';
   END IF;
+  IF feature @? '$.**{101}' THEN
+    RAISE EXCEPTION 'feature ''%'' is nested more than 100 deep', feature->>'id'
+      USING ERRCODE = '22023', HINT = 'take it apart';
+  END IF;
   id := nullif(feature->>'id', '');
   IF @prefixed@ THEN
     id := substr(id, @prefix_length@);

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.bulk.input.CsvOptions.Typing;
-import io.tidemark.features.geojson.GeoJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -124,7 +123,7 @@ final class CsvParser implements EntryParser {
         put(properties, columns.get(i), fields.get(i));
       }
     }
-    return Feature.of(GeoJson.checked(feature));
+    return Feature.of(feature);
   }
 
   private @Nullable ObjectNode point(String x, String y) {

@@ -3,7 +3,6 @@ package io.tidemark.features.bulk.input;
 
 import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
-import io.tidemark.features.geojson.GeoJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,7 @@ public interface EntryParser {
 
   /** GeoJSON. */
   static Feature geoJson(byte[] text) {
-    return Feature.of(GeoJson.sent(text));
+    return Feature.parse(text);
   }
 
   /** The text, if it is UTF-8; characters that aren't are never replaced by others. */
