@@ -107,6 +107,24 @@ class BulkLoadTest {
     return storage.features.read(r -> r.versions(collection, id));
   }
 
+  /** Others may have those numbers, and GUIDs would be there twice. */
+  @Test
+  void moreRowNumbersThanWereTakenCanNotHaveBeenUsed() throws SQLException {
+    String foo = storage.small();
+    long base = psql.number("SELECT naksha_load_numbers('%s', 10)".formatted(foo));
+
+    assertThatThrownBy(
+            () ->
+                psql.run(
+                    "SELECT naksha_load_numbers_used('%s', %d, %d)"
+                        .formatted(foo, base + 10, base + 11)))
+        .hasMessageContaining("has grown since the load began")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+    psql.run("SELECT naksha_load_numbers_used('%s', %d, %d)".formatted(foo, base + 10, base + 9));
+    assertThat(psql.number("SELECT last_value FROM %s_i_seq".formatted(foo))).isEqualTo(base + 9);
+  }
+
   private long leftovers() throws SQLException {
     return psql.number("SELECT count(*) FROM pg_class WHERE relname LIKE 'naksha_load_%'");
   }

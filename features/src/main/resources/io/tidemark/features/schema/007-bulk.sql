@@ -107,13 +107,18 @@ BEGIN
   RETURN base;
 END $$;
 
--- Gives back those that weren't needed, unless somebody has taken others since.
+-- Gives back those that weren't needed, unless somebody has taken others since. More than were taken
+-- can't have been used: others have them.
 CREATE FUNCTION ${schema}.naksha_load_numbers_used(c text, reserved bigint, used bigint)
   RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   seq text := format('${schema}.%I', c || '_i_seq');
   untouched boolean;
 BEGIN
+  IF used > reserved THEN
+    RAISE EXCEPTION 'the input of collection ''%'' has grown since the load began', c
+      USING ERRCODE = '22023', HINT = 'nothing of the load is there; load it again when it is whole';
+  END IF;
   EXECUTE format('ALTER SEQUENCE %s CACHE 100', seq);
   EXECUTE format('SELECT last_value = $1 OR NOT is_called FROM %s', seq) INTO untouched
     USING reserved;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
@@ -58,8 +59,13 @@ public record Input(
 
   /** How many bytes there are as they are stored; empty when nobody knows. */
   public OptionalLong size() {
+    if (file == null) {
+      return OptionalLong.empty();
+    }
     try {
-      return file == null ? OptionalLong.empty() : OptionalLong.of(Files.size(file));
+      BasicFileAttributes known = Files.readAttributes(file, BasicFileAttributes.class);
+      // A pipe has a name and a size, too, but the size isn't that of what comes out of it.
+      return known.isRegularFile() ? OptionalLong.of(known.size()) : OptionalLong.empty();
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -67,7 +73,7 @@ public record Input(
 
   /** Whether it can be read again. */
   public boolean isRepeatable() {
-    return file != null;
+    return size().isPresent();
   }
 
   private InvalidInputException unreadable(IOException e) {

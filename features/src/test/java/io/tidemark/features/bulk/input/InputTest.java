@@ -48,6 +48,20 @@ class InputTest {
   }
 
   @Test
+  void thePositionsInAPipeHaveNoLimitThatAnybodyKnows(@TempDir Path directory) throws Exception {
+    Path pipe = directory.resolve("pipe.geojsonl");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Input input = Input.of(pipe);
+
+    assertThat(input.size()).isEmpty();
+    assertThat(input.isRepeatable()).isFalse();
+    assertThat(input.mostPositions()).isEqualTo(1_000_000_000_000L);
+    Path file = Files.writeString(directory.resolve("file.geojsonl"), "{}\n");
+    assertThat(Input.of(file).size()).hasValue(3);
+    assertThat(Input.of(file).isRepeatable()).isTrue();
+  }
+
+  @Test
   void aCollectionIsReadFeatureByFeatureWhereverItsOtherMembersAre() throws IOException {
     String text =
         """
