@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,7 +113,10 @@ final class Batch {
     Savepoint before = mayLose ? sql.savepoint() : null;
     boolean blind = rows.stream().allMatch(Row::deletesAny);
     List<Row> sought = blind ? List.of() : rows.stream().filter(Row::mayBeThere).toList();
-    Map<String, JsonNode> current = sought.isEmpty() ? Map.of() : head.lock(Row.ids(sought));
+    Map<String, JsonNode> current = new HashMap<>();
+    if (!locked(sought, current, before)) {
+      return false;
+    }
     Plan plan = blind ? Plan.blind(rows) : Plan.of(rows, current);
     Map<Row, State> states = states(plan.written(), current);
     Set<String> lost = plan.inserts().isEmpty() ? Set.of() : insert(plan.inserts(), states);
@@ -134,6 +138,32 @@ final class Batch {
     if (was != null) {
       warnings.addAll(new OldState(row.id, was).flaws(begin.actor()));
     }
+  }
+
+  /**
+   * Locks those that are there; false when all has to start over. An upsert that finds nothing
+   * inserts, and that tells if it is true; the others have to look again. What is found then is out
+   * of order. If nothing could be undone it is locked all the same: that hardly ever happens, and
+   * costs less than a savepoint for each batch.
+   */
+  private boolean locked(
+      List<Row> sought, Map<String, JsonNode> current, @Nullable Savepoint before) {
+    List<String> left = Row.ids(sought);
+    while (!left.isEmpty()) {
+      current.putAll(head.lock(left));
+      left =
+          head.present(
+              sought.stream()
+                  .filter(row -> !(row.write instanceof Write.Upsert))
+                  .map(row -> row.id)
+                  .filter(id -> !current.containsKey(id))
+                  .toList());
+      if (before != null && !left.isEmpty()) {
+        sql.undoTo(before);
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A create that finds its feature there is a conflict; an upsert has to update it instead. */

@@ -172,6 +172,22 @@ final class Head {
     }
   }
 
+  /**
+   * Those of the features that are there. Who has waited for a row that was deleted is told that
+   * there is none, although the same transaction may have created the feature anew: PostgreSQL
+   * looks at the row again, not for others. So nobody may say that a feature isn't there without
+   * having asked this, which waits for nobody.
+   */
+  List<String> present(List<String> ids) {
+    return ids.isEmpty()
+        ? ids
+        : sql.texts(
+            "SELECT u.id FROM unnest(?::text[]) AS u(id), LATERAL (SELECT FROM %s h WHERE %s OFFSET 0)"
+                    .formatted(head, same(info))
+                + " AS h ORDER BY u.id COLLATE \"C\"",
+            ids);
+  }
+
   /** Deletes features, in the order given; the ids of those that were there. */
   Set<String> delete(List<String> ids) {
     List<String> removed =

@@ -2,6 +2,7 @@
 package io.tidemark.features;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,12 @@ final class Removal {
   }
 
   private void delete(List<Row> rows) {
-    Set<String> deleted = head.delete(Row.ids(rows));
+    Set<String> deleted = new HashSet<>();
+    List<String> left = Row.ids(rows);
+    while (!left.isEmpty()) {
+      deleted.addAll(head.delete(left));
+      left = head.present(left.stream().filter(id -> !deleted.contains(id)).toList());
+    }
     List<String> told = answer == Answer.STATES ? List.copyOf(deleted) : List.of();
     Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told);
     for (Row row : rows) {

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,61 @@ class WriteRaceTest {
 
       assertThat(features.checker().check("foo").flaws()).isEmpty();
     }
+  }
+
+  @Test
+  void whoWaitsForAFeatureThatIsDeletedAndCreatedAnewFindsTheNewOne(PostgresServer server)
+      throws SQLException {
+    String url = server.createDatabase();
+    FeaturesOptions patient = FeaturesOptions.defaults().withLockTimeout(Duration.ofSeconds(30));
+    try (Psql psql = Psql.connect(url);
+        Features features = Features.open(url, "store", patient)) {
+      features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+      List<Write> anew = new ArrayList<>();
+      for (String id : List.of("d", "m", "p", "u")) {
+        features.write(ALICE, "foo", List.of(create(id)));
+        anew.add(Write.delete(id));
+        anew.add(create(id));
+      }
+      List<CompletableFuture<WriteResult>> waiting = new ArrayList<>();
+      ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+      try (Transaction first = features.begin(ALICE)) {
+        assertThat(first.write("foo", anew).done()).isTrue();
+        for (List<Write> writes :
+            List.of(
+                List.of(Write.delete("d")),
+                List.of(Write.delete("m"), create("new")),
+                List.of(Write.purge("p")),
+                List.of(Write.update(Feature.parse("{\"id\": \"u\"}"))))) {
+          waiting.add(
+              CompletableFuture.supplyAsync(() -> features.write(ALICE, "foo", writes), threads));
+        }
+        awaitWaiting(psql, waiting.size());
+        first.commit();
+      } finally {
+        threads.shutdown();
+      }
+
+      assertThat(waiting)
+          .extracting(answer -> answer.join().rows().get(0).getClass().getSimpleName())
+          .containsExactly("Deleted", "Deleted", "Purged", "Updated");
+      assertThat(features.checker().check("foo").flaws()).isEmpty();
+    }
+  }
+
+  private static void awaitWaiting(Psql psql, int sessions) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    String waiting =
+        "SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+            + " WHERE NOT l.granted AND a.datname = current_database()";
+    while (psql.number(waiting) < sessions) {
+      assertThat(System.nanoTime()).as("waited for too long").isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private static Write create(String id) {
+    return Write.create(Feature.parse("{\"id\": \"%s\"}".formatted(id)));
   }
 
   private static void backwards(Psql psql) throws SQLException {
