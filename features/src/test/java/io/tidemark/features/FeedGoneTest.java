@@ -16,7 +16,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A feed whose next number was dropped with its day, and nothing has come since. */
+/** A feed whose next number was dropped with its day, or never was in this log. */
 @ExtendWith(Servers.class)
 class FeedGoneTest {
 
@@ -42,6 +42,29 @@ class FeedGoneTest {
       try (Feed feed = log.feed(1)) {
         assertThat(feed.next(Duration.ZERO)).isEmpty();
       }
+    }
+  }
+
+  /** As after a backup was restored, or when a reader is pointed at another storage. */
+  @Test
+  void aFeedDoesNotWaitForTheLogToReachAPositionThatIsAhead(PostgresServer server)
+      throws SQLException {
+    try (TestStorage storage = TestStorage.in(server)) {
+      TransactionLog log = storage.features.log();
+      storage.psql.as("app", "me", "SELECT naksha_tx_message('m', 'text')");
+      assertThat(log.sequence()).isEqualTo(1);
+
+      try (Feed feed = log.feed(2)) {
+        assertThatThrownBy(() -> feed.next(Duration.ofSeconds(5)))
+            .isInstanceOf(LogGoneException.class)
+            .hasMessageContaining("the position 2 is ahead of the log, which ends at 1")
+            .hasMessageContaining("begin after 1");
+        assertThat(feed.position()).isEqualTo(2);
+      }
+      assertThat(log.fromNumber(2, 5)).isEmpty();
+      assertThatThrownBy(() -> log.fromNumber(3, 5))
+          .isInstanceOf(LogGoneException.class)
+          .hasMessageContaining("the position 2 is ahead of the log");
     }
   }
 }

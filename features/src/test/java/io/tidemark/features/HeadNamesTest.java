@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -150,9 +151,18 @@ class HeadNamesTest {
         names.ledgers().publishCommit(HeadNames.address("store", foo), Ref.of("later", 100));
         write(foo, "c");
         await(() -> storage.features.log().lastNumber() == 4);
+        await(() -> lagging(one, two).containsKey(foo));
+        assertThat(lagging(one, two).get(foo))
+            .contains("the head is at 100, ahead of the log, which ends at 4")
+            .contains("purge the record");
       }
       assertThat(head(names, foo)).contains(Ref.of("later", 100));
     }
+  }
+
+  /** As the one says that leads. */
+  private static Map<String, String> lagging(Sequencer one, Sequencer two) {
+    return (one.status().leading() ? one : two).status().lagging();
   }
 
   private static NameBackend breakable(NameBackend backend, AtomicBoolean broken) {

@@ -55,7 +55,8 @@ public final class Feed implements AutoCloseable {
    *
    * @throws StorageUnavailableException if the database couldn't be reached all that time; nothing
    *     is lost, it can be called again
-   * @throws LogGoneException if the next one isn't in the log any more
+   * @throws LogGoneException if the next one isn't in the log any more, or the log ends before the
+   *     position
    */
   public Optional<LoggedTransaction> next(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
@@ -133,9 +134,12 @@ public final class Feed implements AutoCloseable {
         });
   }
 
-  /** That there is nothing because nothing came, not because it was dropped. */
+  /** That there is nothing because nothing came, not because it was dropped or is another log. */
   private void checkNoneIsGone(Session session) {
-    long last = session.number("SELECT number FROM %s.naksha_sequencer");
+    long last = new LogRows(session).lastNumber();
+    if (last < position) {
+      throw LogGoneException.ahead(position, last);
+    }
     if (last > position) {
       throw LogGoneException.ofNumber(position + 1, last + 1);
     }

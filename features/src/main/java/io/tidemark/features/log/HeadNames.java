@@ -48,8 +48,8 @@ public final class HeadNames {
             storageId, day.getYear(), day.getMonthValue(), day.getDayOfMonth(), txn.sequence());
   }
 
-  /** Moves a head forward; one that is there or further already stays. */
-  void publish(String collection, long number, Txn txn) {
+  /** Moves a head forward; one that is there or further already stays. Returns where it is. */
+  long publish(String collection, long number, Txn txn) {
     Address address = address(storageId, collection);
     Ref ref = Ref.of(guid(storageId, txn), number);
     if (!known.contains(collection)) {
@@ -57,7 +57,10 @@ public final class HeadNames {
       known.add(collection);
     }
     try {
-      PushResult unused = names.ledgers().publishCommit(address, ref);
+      PushResult result = names.ledgers().publishCommit(address, ref);
+      return result instanceof PushResult.Conflict conflict
+          ? conflict.actual().map(ConcernValue::watermark).orElse(number)
+          : number;
     } catch (NotFoundException e) {
       known.remove(collection); // purged by somebody; it is made anew the next time
       throw e;

@@ -102,13 +102,23 @@ final class HeadPublisher implements AutoCloseable {
 
   private void publish(Head head) {
     try {
-      names.publish(head.collection, head.number, head.txn);
+      checkNotAhead(names.publish(head.collection, head.number, head.txn), head);
       pending.remove(head.collection);
       lagging.remove(head.collection);
     } catch (RuntimeException e) {
       String reason = String.valueOf(e.getMessage());
       if (!reason.equals(lagging.put(head.collection, reason))) {
         LOG.warn("the head of {} can't be moved; it is tried again", head.collection, e);
+      }
+    }
+  }
+
+  /** Another sequencer may have moved it further, but not beyond the numbers there are. */
+  private void checkNotAhead(long at, Head head) {
+    if (at > head.number) {
+      long last = storage.inTransaction(s -> new LogRows(s).lastNumber());
+      if (at > last) {
+        throw LogGoneException.headAhead(at, last);
       }
     }
   }

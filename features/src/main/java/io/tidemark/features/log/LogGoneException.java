@@ -5,7 +5,10 @@ import io.tidemark.objects.TidemarkException;
 import java.time.Instant;
 import java.time.LocalDate;
 
-/** A reader needs days of the log that were dropped. */
+/**
+ * A reader needs what the log doesn't have any more: days that were dropped, or numbers that a
+ * storage had before it was restored from a backup.
+ */
 public final class LogGoneException extends TidemarkException {
 
   private static final long serialVersionUID = 1L;
@@ -20,6 +23,22 @@ public final class LogGoneException extends TidemarkException {
         ("the log has no number %d any more, its next is %d; read what there is now, and begin after"
                 + " %d")
             .formatted(wanted, first, first - 1));
+  }
+
+  /** Who has read so far has read another log, or one that was longer. */
+  static LogGoneException ahead(long position, long last) {
+    return new LogGoneException(
+        ("the position %d is ahead of the log, which ends at %d: the storage was restored from a"
+                + " backup, or is another one; read what there is now, and begin after %d")
+            .formatted(position, last, last));
+  }
+
+  /** A head in the nameservice is where the storage isn't. */
+  static LogGoneException headAhead(long head, long last) {
+    return new LogGoneException(
+        ("the head is at %d, ahead of the log, which ends at %d: the storage was restored from a"
+                + " backup, or another one has the same id; purge the record, and it is made anew")
+            .formatted(head, last));
   }
 
   /** Nobody knows any more which transactions of the day had begun by then. */

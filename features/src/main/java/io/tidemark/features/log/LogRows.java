@@ -64,6 +64,11 @@ final class LogRows {
         range[0] + most);
   }
 
+  /** The last number that was given; 0 when there is none. */
+  long lastNumber() {
+    return session.number("SELECT number FROM %s.naksha_sequencer");
+  }
+
   private static LoggedTransaction together(List<SignalRow> rows) {
     LoggedTransaction first = rows.get(0).transaction;
     return new LoggedTransaction(

@@ -70,14 +70,26 @@ public final class TransactionLog {
   /**
    * The transactions with a sequence number from one on, in their order, at most so many. The first
    * may have a higher number, when days of the log were dropped.
+   *
+   * @throws LogGoneException if the log ends before the number before it, which who asks must have
+   *     read somewhere else
    */
   public List<LoggedTransaction> fromNumber(long number, int limit) {
-    return storage.atOneMoment(s -> new LogRows(s).numbered(number, positive(limit)));
+    return storage.atOneMoment(
+        s -> {
+          LogRows rows = new LogRows(s);
+          List<LoggedTransaction> found = rows.numbered(number, positive(limit));
+          long last = found.isEmpty() ? rows.lastNumber() : number;
+          if (last < number - 1) {
+            throw LogGoneException.ahead(number - 1, last);
+          }
+          return found;
+        });
   }
 
   /** The last sequence number that was given; 0 when there is none. */
   public long lastNumber() {
-    return storage.inTransaction(s -> s.number("SELECT number FROM %s.naksha_sequencer"));
+    return storage.inTransaction(s -> new LogRows(s).lastNumber());
   }
 
   /**
