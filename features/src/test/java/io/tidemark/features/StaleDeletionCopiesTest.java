@@ -3,7 +3,9 @@ package io.tidemark.features;
 
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -41,6 +43,35 @@ class StaleDeletionCopiesTest {
           .isZero();
       assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo)))
           .isEqualTo(2L * count);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"REPEATABLE READ", "SERIALIZABLE"})
+  void aSessionThatDoesNotSeeADeletionCanNotCreateTheFeatureAnew(
+      String isolation, PostgresServer server) throws SQLException {
+    try (TestStorage storage = TestStorage.in(server);
+        Psql old = Psql.connect(storage.url)) {
+      String foo = storage.small();
+      storage.put(foo, "{\"id\": \"seen\"}", "{\"id\": \"unseen\"}");
+      storage.features.write(ALICE, foo, List.of(Write.delete("seen")));
+      String insert = "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"%s\"}')";
+      old.run(
+          "BEGIN ISOLATION LEVEL " + isolation,
+          "SELECT naksha_tx_start('old', 'me'), count(*) FROM " + foo);
+      storage.features.write(ALICE, foo, List.of(Write.delete("unseen")));
+
+      old.run(insert.formatted(foo, "seen"), insert.formatted(foo, "new"), "SAVEPOINT before");
+      assertThatThrownBy(() -> old.run(insert.formatted(foo, "unseen")))
+          .hasMessageContaining("could not serialize access")
+          .extracting(e -> ((SQLException) e).getSQLState())
+          .isEqualTo("40001");
+      old.run("ROLLBACK TO before", "COMMIT");
+
+      assertThat(storage.ids(FeatureQuery.from(foo))).containsExactlyInAnyOrder("seen", "new");
+      assertThat(storage.psql.values("SELECT jsondata->>'id' FROM %s_del".formatted(foo)))
+          .containsExactly("unseen");
+      assertThat(storage.features.checker().check(foo).flaws()).isEmpty();
     }
   }
 }

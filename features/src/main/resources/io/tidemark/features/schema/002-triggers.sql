@@ -244,6 +244,11 @@ BEGIN
   IF NOT EXISTS (SELECT FROM new_rows) THEN
     RETURN NULL;
   END IF;
+  -- A session that sees all at one moment doesn't see the copy of a feature that was deleted since;
+  -- this fails then, as an update would.
+  IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+    INSERT INTO @del@ (i, jsondata) SELECT i, jsondata FROM new_rows ON CONFLICT DO NOTHING;
+  END IF;
   IF EXISTS (SELECT FROM @del@) THEN
     DELETE FROM @del@ d USING new_rows n
       WHERE (d.jsondata->>'id') COLLATE "C" = n.jsondata->>'id';
