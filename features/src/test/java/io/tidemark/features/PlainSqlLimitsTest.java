@@ -69,13 +69,50 @@ class PlainSqlLimitsTest {
         .isEqualTo("22023");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CIRCULARSTRING(0 0, 1 1, 2 0)",
+        "COMPOUNDCURVE(CIRCULARSTRING(0 0, 1 1, 2 0), (2 0, 3 0))",
+        "CURVEPOLYGON(CIRCULARSTRING(0 0, 2 0, 2 1, 2 3, 0 0))",
+        "MULTICURVE((0 0, 5 5), CIRCULARSTRING(4 0, 4 4, 8 4))",
+        "MULTISURFACE(CURVEPOLYGON(CIRCULARSTRING(0 0, 2 0, 2 1, 2 3, 0 0)))",
+        "TRIANGLE((0 0, 0 9, 9 0, 0 0))",
+        "TIN(((0 0 0, 0 0 1, 0 1 0, 0 0 0)))",
+        "POLYHEDRALSURFACE(((0 0 0, 0 1 0, 1 1 0, 0 0 0)))",
+        "GEOMETRYCOLLECTION(POINT(1 1), CIRCULARSTRING(0 0, 1 1, 2 0))",
+        "GEOMETRYCOLLECTION(GEOMETRYCOLLECTION(TRIANGLE((0 0, 0 9, 9 0, 0 0))))"
+      })
+  void geometriesThatGeoJsonDoesNotKnowAreRefused(String wkt) {
+    assertThatThrownBy(() -> insert("'{\"id\": \"c\"}'", "'%s'".formatted(wkt)))
+        .hasMessageContaining("the geometry of feature 'c' is or has a part that GeoJSON")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+  }
+
+  @Test
+  void aCurveThatCamePastTheTriggersIsNamedToWhoReadsIt() throws SQLException {
+    String bar = storage.small();
+    insert(bar, "'{\"id\": \"c\"}'", "'POINT(1 1)'");
+    storage.psql.run(
+        "SET session_replication_role = replica",
+        "UPDATE %s SET geo = 'SRID=4326;CIRCULARSTRING Z (0 0 0, 1 1 0, 2 0 0)'".formatted(bar),
+        "RESET session_replication_role");
+
+    Feature found = storage.features.read(r -> r.byId(bar, "c")).orElseThrow();
+    assertThatThrownBy(found::geoJson)
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("of type 8 in WKB, which GeoJSON doesn't know");
+  }
+
   @Test
   void theEdgesOfTheWorldAreTaken() throws SQLException {
     insert("'{\"id\": \"w\"}'", "ST_MakeEnvelope(-180, -90, 180, 90, 4326)");
     insert("'{\"id\": \"e\"}'", "'POINT EMPTY'");
     insert("'{\"id\": \"m\"}'", "'MULTIPOINT(180 90, -180 -90)'");
+    insert("'{\"id\": \"g\"}'", "'GEOMETRYCOLLECTION(POINT(1 1), LINESTRING(0 0, 1 1))'");
     assertThat(storage.psql.number("SELECT count(*) FROM %s WHERE NOT geo IS NULL".formatted(foo)))
-        .isEqualTo(3);
+        .isEqualTo(4);
   }
 
   @Test

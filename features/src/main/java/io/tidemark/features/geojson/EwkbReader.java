@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.InvalidFeatureException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -52,7 +53,14 @@ final class EwkbReader {
     }
     int extra = ((type & EwkbWriter.WITH_Z) != 0 ? 1 : 0) + ((type & WITH_M) != 0 ? 1 : 0);
     int plain = type & 0xff;
-    ObjectNode geometry = JSON.objectNode().put("type", String.valueOf(NAMES.get(plain)));
+    String name = NAMES.get(plain);
+    if (name == null) {
+      throw new InvalidFeatureException(
+          "the geometry is or has a part of type %d in WKB, which GeoJSON doesn't know; it came past"
+                  .formatted(plain)
+              + " the triggers, and ST_CurveToLine makes lines of curves");
+    }
+    ObjectNode geometry = JSON.objectNode().put("type", name);
     if (plain == 7) {
       return geometry.set("geometries", parts(false));
     }

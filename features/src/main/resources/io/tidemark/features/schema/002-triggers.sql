@@ -29,6 +29,15 @@ SELECT CASE WHEN geo IS NULL OR ${geo}.geometrytype(geo) = 'POINT' OR ${geo}.st_
     ${geo}.st_ymax(geo) - ${geo}.st_ymin(geo)) * 3600000)::bigint END
 $$;
 
+-- Whether a geometry is of a type that GeoJSON doesn't have, or has such parts: curves and surfaces.
+CREATE FUNCTION ${schema}.naksha_foreign(geo ${geo}.geometry) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE ${geo}.geometrytype(geo)
+  WHEN 'GEOMETRYCOLLECTION' THEN ${geo}.st_astext(geo) ~ 'CIRCULAR|CURVE|SURFACE|TIN|TRIANGLE'
+  ELSE ${geo}.geometrytype(geo) <> ALL (
+    '{POINT,LINESTRING,POLYGON,MULTIPOINT,MULTILINESTRING,MULTIPOLYGON}'::text[]) END
+$$;
+
 -- Whether a geometry with z has coordinates that are beyond the world or no numbers. NaN is above all
 -- numbers here, but a bounding box of several points may not know of it; a length does.
 CREATE FUNCTION ${schema}.naksha_beyond(geo ${geo}.geometry) RETURNS boolean
@@ -207,6 +216,11 @@ BEGIN
         ${geo}.st_srid(NEW.geo) USING ERRCODE = '22023', HINT = 'ST_Transform(geo, 4326)';
     END IF;
     NEW.geo := ${geo}.st_setsrid(${geo}.st_force3dz(NEW.geo), 4326);
+  END IF;
+  IF ${geo}.geometrytype(NEW.geo) <> 'POINT' AND ${schema}.naksha_foreign(NEW.geo) THEN
+    RAISE EXCEPTION 'the geometry of feature ''%'' is or has a part that GeoJSON doesn''t know: %', id,
+      left(${geo}.st_astext(NEW.geo), 100)
+      USING ERRCODE = '22023', HINT = 'ST_CurveToLine(geo) makes lines of curves';
   END IF;
   IF ${schema}.naksha_beyond(NEW.geo) THEN
     RAISE EXCEPTION 'the geometry of feature ''%'' is beyond the world: %', id,
