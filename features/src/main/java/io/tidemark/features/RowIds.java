@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.Texts;
 import io.tidemark.features.geojson.Geometry;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,8 +47,11 @@ final class RowIds {
       return invalid(
           id, "the id has the prefix of the collection twice; give it with the prefix once");
     }
-    if (id.length() > 255 || id.indexOf('\0') >= 0) {
-      return invalid(id, "the id has %d characters or a NUL; give 1 to 255".formatted(id.length()));
+    if (id.length() > 255 || !Texts.canBeSent(id)) {
+      return invalid(
+          id,
+          "the id has %d characters, half a character or a NUL; give 1 to 255"
+              .formatted(id.length()));
     }
     Feature feature = featureOrNull(write);
     Geometry geometry = feature == null ? null : feature.geometry();

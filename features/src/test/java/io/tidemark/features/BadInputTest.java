@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -227,6 +228,35 @@ class BadInputTest {
   }
 
   @Test
+  void halfACharacterNamesNoOtherFeature() {
+    String foo = storage.small();
+    storage.put(foo, "{\"id\": \"a?\"}");
+    Features features = storage.features;
+    String half = "a\ud800";
+
+    for (Write write : List.of(Write.delete(half), Write.purge(half))) {
+      assertThat(features.write(ALICE, foo, List.of(write)).rows().get(0))
+          .isInstanceOfSatisfying(
+              RowResult.Invalid.class,
+              row -> assertThat(row.message()).contains("half a character"));
+    }
+    assertThatThrownBy(() -> features.read(r -> r.byIds(foo, List.of("b", half))))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("half a character");
+    FeatureQuery query = FeatureQuery.from(foo).ids(List.of(half)).build();
+    assertThatThrownBy(() -> features.read(r -> r.query(query)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("half a character");
+    assertThatThrownBy(() -> features.transact(Actor.app("a").by(half), Transaction::txn))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("half a character");
+    Feature tagged = Feature.parse("{\"id\": \"b\"}").withTags(List.of(half));
+    assertThatThrownBy(() -> features.write(ALICE, foo, List.of(Write.create(tagged))))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThat(storage.ids(FeatureQuery.from(foo))).containsExactly("a?");
+  }
+
+  @Test
   void oneRowThatIsInvalidUndoesTheWholeBatchAndIsNamed() throws SQLException {
     String foo = storage.small();
     Feature good = Feature.parse("{\"id\": \"good\"}");
@@ -243,7 +273,7 @@ class BadInputTest {
     assertThat(result.done()).isFalse();
     assertThat(result.rows().get(0)).isInstanceOf(RowResult.Created.class);
     assertThat(((RowResult.Invalid) result.rows().get(1)).message())
-        .isEqualTo("the id has 256 characters or a NUL; give 1 to 255");
+        .isEqualTo("the id has 256 characters, half a character or a NUL; give 1 to 255");
     assertThat(((RowResult.Invalid) result.rows().get(2)).message()).contains("has no id");
     assertThat(result.firstProblem()).hasValue(result.rows().get(1));
     assertThat(storage.psql.number("SELECT count(*) FROM " + foo)).isZero();

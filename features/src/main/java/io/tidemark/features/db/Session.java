@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
+import io.tidemark.features.InvalidRequestException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.Array;
 import java.sql.Connection;
@@ -246,9 +247,20 @@ public record Session(Connection connection, Place place) implements AutoCloseab
   private void bind(PreparedStatement statement, int number, @Nullable Object argument)
       throws SQLException {
     if (argument instanceof List<?> list) {
+      list.forEach(Session::check);
       statement.setArray(number, array(list));
     } else {
+      check(argument);
       statement.setObject(number, argument);
+    }
+  }
+
+  private static void check(@Nullable Object argument) {
+    if (argument instanceof String text && !Texts.canBeSent(text)) {
+      throw new InvalidRequestException(
+          "a text of %d characters has half a character or a NUL in it, which PostgreSQL can't keep;"
+                  .formatted(text.length())
+              + " take it out");
     }
   }
 
