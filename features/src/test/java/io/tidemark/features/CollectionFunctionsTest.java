@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions that are made for each collection. */
 @ExtendWith(Servers.class)
@@ -40,6 +42,27 @@ class CollectionFunctionsTest {
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
         .hasMessageContaining("'naksha' is reserved");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"id\": \"Bad Name\"",
+        "\"id\": \"a_hst_2026_01_01\"",
+        "\"type\": \"x\"",
+        "\"deleted\": true",
+        "\"createdAt\": \"x\"",
+        "\"estimatedFeatureCount\": \"x\""
+      })
+  void anOptionCanNotSayWhatIsNoOption(String option) throws SQLException {
+    String create = "SELECT naksha_collection_create('odd', '{%s}')".formatted(option);
+    assertThatThrownBy(() -> psql.as("app", "me", create))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
+        .hasMessageContaining("the options of collection 'odd' can't be taken: there is no option");
+    assertThat(
+            psql.number("SELECT count(*) FROM naksha_collections(true) c WHERE c->>'id' = 'odd'"))
+        .isZero();
   }
 
   @Test

@@ -243,8 +243,11 @@ BEGIN
       ('idPrefix', '{string,null}'), ('author', '{string,null}')) AS o(key, types)
     WHERE jsonb_typeof(wanted->o.key) <> ALL (o.types::text[]);
   IF problem IS NULL THEN
-    SELECT format('there is no option %s', key) INTO problem FROM jsonb_object_keys(wanted) AS key
-      WHERE NOT info ? key;
+    -- What else is known of a collection, such as its id, can't be chosen.
+    SELECT format('there is no option %s', key) INTO problem
+      FROM jsonb_object_keys(coalesce(options, '{}')) AS key
+      WHERE key <> ALL ('{historyEnabled,partitioned,pointsOnly,autoPurge,optimalPartitioning,maxAge,'
+        'idPrefix,author}'::text[]);
   END IF;
   IF problem IS NULL AND ((wanted->>'maxAge')::numeric NOT BETWEEN 0 AND 3650000
       OR (wanted->>'maxAge')::numeric % 1 <> 0) THEN
