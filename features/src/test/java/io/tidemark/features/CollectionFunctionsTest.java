@@ -66,6 +66,28 @@ class CollectionFunctionsTest {
   }
 
   @Test
+  @Test
+  void aPrefixThatIdsBeginWithAlreadyCanNotBeChosenLater() throws SQLException {
+    String c = storage.create(CollectionOptions.none());
+    storage.put(c, "{\"id\": \"abc\"}", "{\"id\": \"gone1\"}");
+    storage.features.write(ALICE, c, List.of(Write.delete("gone1")));
+
+    for (String prefix : List.of("a", "gone")) {
+      assertThatThrownBy(() -> psql.as("app", "me", prefixed(c, prefix)))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
+          .hasMessageContaining("has features whose ids begin with '" + prefix + "'");
+    }
+    psql.as("app", "me", prefixed(c, "b"), prefixed(c, "urn:"), prefixed(c, "urn:"));
+    storage.put(c, "{\"id\": \"urn:x\"}");
+    List<Feature> found = storage.features.read(r -> r.byIds(c, List.of("abc", "x")));
+    assertThat(found).hasSize(2);
+  }
+
+  private static String prefixed(String c, String prefix) {
+    return "SELECT naksha_collection_update('%s', '{\"idPrefix\": \"%s\"}')".formatted(c, prefix);
+  }
+
   void aPurgeDropsItsOwnFunctionsAndNoOthersOfTheSameName() throws SQLException {
     String c = storage.small();
     psql.run(

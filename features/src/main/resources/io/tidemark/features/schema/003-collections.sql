@@ -361,8 +361,10 @@ $$;
 CREATE FUNCTION ${schema}.naksha_collection_update(c text, options jsonb) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+  begins CONSTANT text := 'starts_with((jsondata->>''id'') COLLATE "C", $1)';
   info jsonb := ${schema}.naksha_collection_hold(c);
   wanted jsonb;
+  taken boolean;
 BEGIN
   info := ${schema}.naksha_collection_find(c);
   IF (info->>'deleted')::boolean THEN
@@ -375,6 +377,16 @@ BEGIN
         <> info - '{historyEnabled,maxAge,autoPurge,optimalPartitioning,idPrefix,author}'::text[] THEN
     RAISE EXCEPTION 'an option of collection ''%'' can''t be changed: %', c, options
       USING ERRCODE = '22023', HINT = 'partitioned and pointsOnly are chosen when it is created';
+  END IF;
+  IF wanted->>'idPrefix' IS DISTINCT FROM info->>'idPrefix' THEN
+    -- Whoever names such a feature would mean another one from now on.
+    EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I WHERE %s) OR EXISTS (SELECT FROM '
+      '${schema}.%I WHERE %s)', c, begins, c || '_del', begins)
+      INTO taken USING wanted->>'idPrefix';
+    IF taken THEN
+      RAISE EXCEPTION 'the collection ''%'' has features whose ids begin with ''%''', c,
+        wanted->>'idPrefix' USING ERRCODE = '22023', HINT = 'choose another idPrefix, or purge them';
+    END IF;
   END IF;
   PERFORM ${schema}.naksha_collection_functions(wanted);
   RETURN ${schema}.naksha_collection_save(wanted);
