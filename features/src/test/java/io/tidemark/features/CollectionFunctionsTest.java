@@ -66,6 +66,13 @@ class CollectionFunctionsTest {
   }
 
   @Test
+  void aCollectionCanNotBeCalledLikeATypeInItsSchema() {
+    assertThatThrownBy(() -> psql.as("app", "me", "SELECT naksha_collection_create('geometry')"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
+        .hasMessageContaining("needs a table 'geometry', and there is a table or type");
+  }
+
   @Test
   void aPrefixThatIdsBeginWithAlreadyCanNotBeChosenLater() throws SQLException {
     String c = storage.create(CollectionOptions.none());
@@ -88,6 +95,7 @@ class CollectionFunctionsTest {
     return "SELECT naksha_collection_update('%s', '{\"idPrefix\": \"%s\"}')".formatted(c, prefix);
   }
 
+  @Test
   void aPurgeDropsItsOwnFunctionsAndNoOthersOfTheSameName() throws SQLException {
     String c = storage.small();
     psql.run(

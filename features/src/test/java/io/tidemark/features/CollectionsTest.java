@@ -171,10 +171,10 @@ class CollectionsTest {
   void aLeafAndACollectionDontShareAName() {
     create("lea", CollectionOptions.none());
     assertThatThrownBy(() -> create("lea_f", SMALL))
-        .hasMessageContaining("needs a table 'lea_f', and there is one already");
+        .hasMessageContaining("needs a table 'lea_f', and there is a table or type called so");
     create("lee_f", SMALL);
     assertThatThrownBy(() -> create("lee", CollectionOptions.none()))
-        .hasMessageContaining("needs a table 'lee_f', and there is one already");
+        .hasMessageContaining("needs a table 'lee_f', and there is a table or type called so");
   }
 
   @Test

@@ -330,9 +330,11 @@ BEGIN
   SELECT c || suffix INTO taken
     FROM unnest('{"",_0,_1,_2,_3,_4,_5,_6,_7,_8,_9,_a,_b,_c,_d,_e,_f}'::text[]) AS suffix
     WHERE (suffix = '' OR (info->>'partitioned')::boolean)
-      AND to_regclass(format('${schema}.%I', c || suffix)) IS NOT NULL;
+      AND coalesce(to_regclass(format('${schema}.%I', c || suffix))::oid,
+        to_regtype(format('${schema}.%I', c || suffix))::oid) IS NOT NULL;
   IF taken IS NOT NULL THEN
-    RAISE EXCEPTION 'the collection ''%'' needs a table ''%'', and there is one already', c, taken
+    RAISE EXCEPTION 'the collection ''%'' needs a table ''%'', and there is a table or type called so',
+      c, taken
       USING ERRCODE = '22023', HINT = 'choose another id';
   END IF;
   RETURN info;
