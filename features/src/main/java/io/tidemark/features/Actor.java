@@ -12,9 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record Actor(String appId, @Nullable String author, @Nullable String streamId) {
 
+  /** Authors are keys; longer ones don't fit into those of PostgreSQL. */
+  static final int LONGEST = 500;
+
   public Actor {
     if (appId.isEmpty()) {
       throw new InvalidRequestException("an application id is needed to write; it is empty");
+    }
+    checkLength("application id", appId);
+    checkLength("author", author);
+    checkLength("stream id", streamId);
+  }
+
+  private static void checkLength(String name, @Nullable String text) {
+    if (text != null && text.length() > LONGEST) {
+      throw new InvalidRequestException(
+          "the %s '%s…' has %d characters; give at most %d"
+              .formatted(name, text.substring(0, 50), text.length(), LONGEST));
     }
   }
 

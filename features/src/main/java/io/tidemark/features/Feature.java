@@ -17,6 +17,9 @@ public final class Feature {
 
   private static final int LONGEST_ID = 255;
 
+  /** It is a key; a longer one doesn't fit into those of PostgreSQL. */
+  private static final int LONGEST_CRID = 500;
+
   private final ObjectNode data;
   private final @Nullable Geometry geometry;
 
@@ -66,6 +69,12 @@ public final class Feature {
     Feature feature =
         new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
     feature.id().ifPresent(Feature::checkId);
+    JsonNode crid = properties.path(XYZ).path("crid");
+    if (crid.isTextual() && crid.textValue().length() > LONGEST_CRID) {
+      throw new InvalidFeatureException(
+          "the crid has %d characters; give at most %d"
+              .formatted(crid.textValue().length(), LONGEST_CRID));
+    }
     return feature;
   }
 

@@ -115,6 +115,23 @@ class BadInputTest {
   }
 
   @Test
+  void whatDoesNotFitIntoAKeyIsRefused() {
+    String crid = "{\"properties\":{\"@ns:com:here:xyz\":{\"crid\":\"%s\"}}}";
+
+    assertThat(Feature.parse(crid.formatted("c".repeat(500))).xyz()).isPresent();
+    assertThatThrownBy(() -> Feature.parse(crid.formatted("c".repeat(501))))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessage("the crid has 501 characters; give at most 500");
+    assertThatThrownBy(() -> Actor.app("a").by("b".repeat(501)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("the author 'bbb")
+        .hasMessageContaining("has 501 characters; give at most 500");
+    assertThatThrownBy(() -> Actor.app("a".repeat(501)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("the application id 'aaa");
+  }
+
+  @Test
   void halfACharacterIsRefused() {
     assertThatThrownBy(() -> Feature.parse("{\"id\":\"a\\ud800\"}"))
         .isInstanceOf(InvalidFeatureException.class)

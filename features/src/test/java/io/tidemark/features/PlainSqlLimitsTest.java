@@ -126,6 +126,28 @@ class PlainSqlLimitsTest {
   }
 
   @Test
+  void whatDoesNotFitIntoAKeyIsRefused() throws SQLException {
+    String crid =
+        "jsonb_build_object('id', 'k%1$d', 'properties', jsonb_build_object('@ns:com:here:xyz',"
+            + " jsonb_build_object('crid', repeat('\u20ac', %1$d))))";
+    insert(crid.formatted(500), "NULL");
+    assertThatThrownBy(() -> insert(crid.formatted(501), "NULL"))
+        .hasMessageContaining("the crid of feature 'k501' has 501 characters")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+    for (String statement :
+        List.of(
+            "SELECT naksha_tx_start('app', repeat('a', 501))",
+            "SELECT naksha_tx_start(repeat('a', 501), NULL)",
+            "SELECT naksha_tx_message(repeat('a', 501), 'text')")) {
+      assertThatThrownBy(() -> storage.psql.as("app1", "alice", statement))
+          .hasMessageContaining("more than 500 characters")
+          .extracting(e -> ((SQLException) e).getSQLState())
+          .isEqualTo("22023");
+    }
+  }
+
+  @Test
   void onlyFeaturesAreTaken() throws SQLException {
     assertThatThrownBy(() -> insert("'{\"id\": \"t\", \"type\": \"Topology\"}'", "NULL"))
         .hasMessageContaining("feature 't' has the type \"Topology\"")

@@ -88,6 +88,12 @@ BEGIN
     RAISE EXCEPTION 'an application id is needed to write; it is null or empty'
       USING ERRCODE = '22023', HINT = 'SELECT naksha_tx_start(''my-app'', ''me'')';
   END IF;
+  -- Authors are keys, and longer ones don't fit in there.
+  IF greatest(length(app_id), length(author), length(stream_id)) > 500 THEN
+    RAISE EXCEPTION 'an application id, author or stream id has more than 500 characters: ''%...''',
+      left(concat_ws(', ', app_id, author, stream_id), 50)
+      USING ERRCODE = '22023', HINT = 'give shorter ones';
+  END IF;
   PERFORM set_config('naksha.app_id', app_id, true),
     set_config('naksha.author', coalesce(author, ''), true),
     set_config('naksha.stream_id', coalesce(stream_id, ''), true);
@@ -188,8 +194,9 @@ CREATE FUNCTION ${schema}.naksha_tx_message(
 DECLARE
   txn bigint := ${schema}.naksha_txn();
 BEGIN
-  IF coalesce($1, '') = '' THEN
-    RAISE EXCEPTION 'a message needs an id; it is null or empty' USING ERRCODE = '22023';
+  IF coalesce($1, '') = '' OR length($1) > 500 THEN
+    RAISE EXCEPTION 'a message needs an id; it is null or empty, or has more than 500 characters'
+      USING ERRCODE = '22023', HINT = 'give 1 to 500';
   END IF;
   PERFORM ${schema}.naksha_partition('naksha_tx', ${schema}.naksha_day(txn), '{}');
   INSERT INTO ${schema}.naksha_tx AS t

@@ -235,6 +235,9 @@ BEGIN
   crid := given->'crid';
   IF jsonb_typeof(crid) IS DISTINCT FROM 'string' THEN
     crid := 'null';
+  ELSIF length(given->>'crid') > 500 THEN
+    RAISE EXCEPTION 'the crid of feature ''%'' has % characters', id, length(given->>'crid')
+      USING ERRCODE = '22023', HINT = 'give at most 500';
   END IF;
   qrid := ${schema}.naksha_qrid(NEW.geo);
   NEW.i := nextval(@seq@);

@@ -254,8 +254,8 @@ BEGIN
     problem := format('maxAge is %s', wanted->'maxAge');
   END IF;
   IF problem IS NULL AND (wanted->>'idPrefix' ~ '[\x01-\x1f]' OR wanted->>'author' ~ '[\x01-\x1f]'
-      OR wanted->>'idPrefix' = '' OR wanted->>'author' = '') THEN
-    problem := 'idPrefix or author is empty or has control characters';
+      OR wanted->>'idPrefix' = '' OR wanted->>'author' = '' OR length(wanted->>'author') > 500) THEN
+    problem := 'idPrefix or author is empty or has control characters, or author more than 500';
   END IF;
   IF problem IS NOT NULL THEN
     RAISE EXCEPTION 'the options of collection ''%'' can''t be taken: %', info->>'id', problem
