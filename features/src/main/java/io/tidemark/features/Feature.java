@@ -65,6 +65,11 @@ public final class Feature {
       throw new InvalidFeatureException(
           "the properties are no object but " + properties.getNodeType());
     }
+    JsonNode id = data.path("id");
+    if (id.isContainerNode() || id.isBoolean()) {
+      throw new InvalidFeatureException(
+          "the id is %s; give a text or a number".formatted(id.getNodeType()));
+    }
     JsonNode geometry = data.remove("geometry");
     Feature feature =
         new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
@@ -85,9 +90,12 @@ public final class Feature {
     }
   }
 
-  /** Its id; a number counts as its digits. */
+  /** Its id; a number counts as its digits, written out as the database does. */
   public Optional<String> id() {
     JsonNode id = data.path("id");
+    if (id.isFloatingPointNumber()) {
+      return Optional.of(id.decimalValue().toPlainString());
+    }
     return id.isTextual() || id.isNumber() ? Optional.of(id.asText()) : Optional.empty();
   }
 

@@ -131,6 +131,14 @@ class BadInputTest {
         .hasMessageContaining("the application id 'aaa");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "{}", "[1]"})
+  void anIdIsATextOrANumber(String id) {
+    assertThatThrownBy(() -> Feature.parse("{\"id\": %s}".formatted(id)))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("give a text or a number");
+  }
+
   @Test
   void halfACharacterIsRefused() {
     assertThatThrownBy(() -> Feature.parse("{\"id\":\"a\\ud800\"}"))

@@ -148,6 +148,27 @@ class PlainSqlLimitsTest {
   }
 
   @Test
+  void anIdIsATextOrANumberAsInJava() throws SQLException {
+    String bar = storage.small();
+    for (String id : List.of("true", "{\"a\": 1}", "[]")) {
+      assertThatThrownBy(() -> insert(bar, "'{\"id\": %s}'".formatted(id), "NULL"))
+          .hasMessageContaining("the id of a feature is ")
+          .extracting(e -> ((SQLException) e).getSQLState())
+          .isEqualTo("22023");
+    }
+    List<String> numbers = List.of("1e2", "2.50", "3e-7", "12345678901234567890");
+    for (String number : numbers) {
+      insert(bar, "'{\"id\": %s}'".formatted(number), "NULL");
+    }
+    assertThat(storage.ids(FeatureQuery.from(bar)))
+        .containsExactlyInAnyOrder("100", "2.50", "0.0000003", "12345678901234567890")
+        .containsExactlyInAnyOrderElementsOf(
+            numbers.stream()
+                .map(number -> Feature.parse("{\"id\": %s}".formatted(number)).id().orElseThrow())
+                .toList());
+  }
+
+  @Test
   void onlyFeaturesAreTaken() throws SQLException {
     assertThatThrownBy(() -> insert("'{\"id\": \"t\", \"type\": \"Topology\"}'", "NULL"))
         .hasMessageContaining("feature 't' has the type \"Topology\"")

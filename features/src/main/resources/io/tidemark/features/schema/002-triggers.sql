@@ -163,6 +163,10 @@ BEGIN
     RAISE EXCEPTION 'feature ''%'' is nested more than 100 deep', feature->>'id'
       USING ERRCODE = '22023', HINT = 'take it apart';
   END IF;
+  IF jsonb_typeof(feature->'id') = ANY ('{object,array,boolean}') THEN
+    RAISE EXCEPTION 'the id of a feature is %', left(feature->>'id', 50)
+      USING ERRCODE = '22023', HINT = 'give a text or a number';
+  END IF;
   id := nullif(feature->>'id', '');
   IF @prefixed@ THEN
     id := substr(id, @prefix_length@);
