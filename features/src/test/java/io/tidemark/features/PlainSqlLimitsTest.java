@@ -169,6 +169,22 @@ class PlainSqlLimitsTest {
   }
 
   @Test
+  void aGeometryInTheJsonThatIsNotTakenIsToldOf() throws SQLException {
+    String bar = storage.small();
+    insert(bar, "'{\"id\": \"g\"}'", "'POINT(1 2)'");
+    String update =
+        "UPDATE %s SET jsondata = jsondata || '{\"geometry\": {\"type\": \"Point\","
+            + " \"coordinates\": [3, 4]}}'%s";
+    storage.psql.run("BEGIN", "SELECT naksha_tx_start('app1', 'alice')");
+    assertThat(storage.psql.warnings(update.formatted(bar, "")))
+        .containsExactly("the geometry in the JSON of feature 'g' isn't taken");
+    assertThat(storage.psql.warnings(update.formatted(bar, ", geo = NULL"))).isEmpty();
+    assertThat(storage.psql.value("SELECT ST_AsText(ST_Force2D(geo)) FROM " + bar))
+        .isEqualTo("POINT(3 4)");
+    storage.psql.run("ROLLBACK");
+  }
+
+  @Test
   void onlyFeaturesAreTaken() throws SQLException {
     assertThatThrownBy(() -> insert("'{\"id\": \"t\", \"type\": \"Topology\"}'", "NULL"))
         .hasMessageContaining("feature 't' has the type \"Topology\"")

@@ -146,6 +146,10 @@ BEGIN
   END IF;
   IF NEW.geo IS NULL AND jsonb_typeof(feature->'geometry') = 'object' THEN
     NEW.geo := ${geo}.st_geomfromgeojson(feature->'geometry');
+  ELSIF TG_OP = 'UPDATE' AND jsonb_typeof(feature->'geometry') = 'object'
+      AND NEW.geo::text = OLD.geo::text THEN
+    RAISE WARNING 'the geometry in the JSON of feature ''%'' isn''t taken', OLD.jsondata->>'id'
+      USING HINT = 'set geo to it, or to NULL, which takes it from the JSON';
   END IF;
   IF jsonb_typeof(feature) IS DISTINCT FROM 'object' OR feature ? 'geometry'
       OR NOT feature ?& '{id,type,properties}'
