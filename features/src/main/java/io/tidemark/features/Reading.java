@@ -84,7 +84,9 @@ public final class Reading {
     if (!guid.storage().equals(sql.place().storageId())) {
       return Optional.empty();
     }
-    return states(guid.collection()).byGuid(guid);
+    return sql.text("SELECT %s.naksha_collection_read(?)", guid.collection())
+        .map(CollectionInfo::parse)
+        .flatMap(info -> new KeptStates(sql, info).byGuid(guid));
   }
 
   /**

@@ -40,7 +40,13 @@ public record Txn(long value) implements Comparable<Txn> {
 
   /** The first transaction that the day of a moment can have. */
   public static Txn dayOf(Instant moment) {
-    return of(LocalDate.ofInstant(moment, ZoneOffset.UTC), 0);
+    try {
+      return of(LocalDate.ofInstant(moment, ZoneOffset.UTC), 0);
+    } catch (DateTimeException e) {
+      throw new InvalidRequestException(
+          "%s is beyond the calendar; give a moment up to the year %d".formatted(moment, LAST_YEAR),
+          e);
+    }
   }
 
   /** The day, in UTC. */

@@ -112,6 +112,8 @@ class ReadingTest {
     assertThat(guid("store:d18:2023:01:15:5")).isEqualTo(List.of(50));
     assertThat(guid("store:d18:2023:1:15:3")).isEmpty();
     assertThat(guid("other:d18:2023:1:2:3")).isEmpty();
+    assertThat(guid("store:txn:2023:1:2:3")).isEmpty();
+    assertThat(guid("store:nothing:2023:1:2:3")).isEmpty();
   }
 
   private List<Integer> guid(String guid) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Numbers of transactions and GUIDs as Java has them: cases A1, A7 and A8. */
@@ -52,6 +53,15 @@ class TxnTest {
       assertThatThrownBy(() -> Guid.parse(text))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("'" + text + "' is no GUID");
+    }
+  }
+
+  @Test
+  void aMomentBeyondTheCalendarIsRefused() {
+    for (Instant moment : List.of(Instant.MAX, Instant.MIN)) {
+      assertThatThrownBy(() -> Txn.dayOf(moment))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("is beyond the calendar");
     }
   }
 }
