@@ -28,7 +28,8 @@ public record FeaturesOptions(
           10,
           Duration.ofSeconds(5),
           Duration.ofSeconds(60),
-          Duration.ofSeconds(1),
+          // Longer than PostgreSQL takes to find a circle of those who wait for each other.
+          Duration.ofSeconds(2),
           List.of(),
           Duration.ofSeconds(1));
 
@@ -63,7 +64,7 @@ public record FeaturesOptions(
         Duration.ofSeconds(1));
   }
 
-  /** Ten connections; 5 seconds for a connection, 60 for a statement, 1 for a lock. */
+  /** Ten connections; 5 seconds for a connection, 60 for a statement, 2 for a lock. */
   public static FeaturesOptions defaults() {
     return DEFAULTS;
   }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,35 @@ class WriteRaceTest {
           .extracting(answer -> answer.join().rows().get(0).getClass().getSimpleName())
           .containsExactly("Deleted", "Deleted", "Purged", "Updated");
       assertThat(features.checker().check("foo").flaws()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCircleIsFoundBeforeAnybodyHasWaitedForTooLong(PostgresServer server) throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url);
+        Features features = Features.open(url, "store")) {
+      features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+      features.write(ALICE, "foo", List.of(create("a"), create("b")));
+      List<Write> both =
+          Stream.of("a", "b")
+              .map(id -> Write.update(Feature.parse("{\"id\": \"%s\"}".formatted(id))))
+              .toList();
+      String update = "UPDATE foo SET jsondata = jsondata WHERE jsondata->>'id' = '%s'";
+      psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')", update.formatted("b"));
+      CompletableFuture<WriteResult> batch =
+          CompletableFuture.supplyAsync(() -> features.write(ALICE, "foo", both));
+      try (Psql watch = Psql.connect(url)) {
+        awaitWaiting(watch, 1);
+      }
+      try {
+        psql.run(update.formatted("a"), "COMMIT");
+      } catch (SQLException e) {
+        assertThat(e.getSQLState()).as("it lost against the batch").isEqualTo("40P01");
+        psql.run("ROLLBACK");
+      }
+
+      assertThat(batch.join().done()).isTrue();
     }
   }
 
