@@ -23,6 +23,8 @@ public record FeaturesOptions(
     List<String> replicas,
     Duration replicaPatience) {
 
+  private static final Duration LONGEST = Duration.ofDays(20);
+
   private static final FeaturesOptions DEFAULTS =
       new FeaturesOptions(
           10,
@@ -40,6 +42,9 @@ public record FeaturesOptions(
     }
     atLeast(connectTimeout, Duration.ofSeconds(1), "connect timeout");
     atLeast(statementTimeout, Duration.ofSeconds(2), "statement timeout");
+    atMost(connectTimeout, "connect timeout");
+    atMost(statementTimeout, "statement timeout");
+    atMost(lockTimeout, "lock timeout");
     atLeast(lockTimeout, Duration.ofMillis(100), "lock timeout");
     atLeast(replicaPatience, Duration.ZERO, "patience with replicas");
     replicas = List.copyOf(replicas);
@@ -49,6 +54,14 @@ public record FeaturesOptions(
     if (value.compareTo(least) < 0) {
       throw new InvalidRequestException(
           "a %s of %s is too short; give at least %s".formatted(name, value, least));
+    }
+  }
+
+  /** What PostgreSQL and its driver can count, in milliseconds. */
+  private static void atMost(Duration value, String name) {
+    if (value.compareTo(LONGEST) > 0) {
+      throw new InvalidRequestException(
+          "a %s of %s is too long; give at most %s".formatted(name, value, LONGEST));
     }
   }
 

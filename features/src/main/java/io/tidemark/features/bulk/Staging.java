@@ -30,8 +30,7 @@ final class Staging {
       List.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f");
 
   /** A load may take longer than a statement usually may; but not longer than who waits for it. */
-  private static final String UNHURRIED =
-      "SET LOCAL statement_timeout = 0; SET LOCAL client_connection_check_interval = '5s';";
+  private static final String UNHURRIED = "SET LOCAL client_connection_check_interval = '5s';";
 
   /** Losing rows in a crash does no harm: the load, which is lost with its session, can't end. */
   private static final String UNSYNCED = UNHURRIED + " SET LOCAL synchronous_commit = off";
@@ -82,7 +81,7 @@ final class Staging {
 
   /** To be done before rows are put in. */
   static void unsynced(Session session) {
-    session.run(UNSYNCED);
+    session.unhurried(UNSYNCED);
   }
 
   /**
@@ -117,7 +116,7 @@ final class Staging {
   private void index(Session session, String leaf) {
     session.committed(
         s -> {
-          s.run(info().partitioned() ? ALONE : UNHURRIED);
+          s.unhurried(info().partitioned() ? ALONE : UNHURRIED);
           s.call("SELECT %s.naksha_head_keys(?, ?)", name(leaf), info().pointsOnly());
           return true;
         });
@@ -131,7 +130,7 @@ final class Staging {
             + ") AS pairs WHERE next IS NOT NULL ORDER BY i LIMIT 1";
     return session.committed(
         s -> {
-          s.run(UNHURRIED);
+          s.unhurried(UNHURRIED);
           return s.one(
               query,
               row ->
@@ -143,7 +142,7 @@ final class Staging {
   private long dropEarlier(Session session, String leaf) {
     return session.committed(
         s -> {
-          s.run(UNSYNCED);
+          s.unhurried(UNSYNCED);
           return s.change(
               ("DELETE FROM %1$s WHERE i IN (SELECT i FROM (SELECT i, lead(i) OVER (PARTITION BY"
                       + " (jsondata->>'id') COLLATE \"C\" ORDER BY i) AS next FROM %1$s) AS pairs"
@@ -187,7 +186,7 @@ final class Staging {
 
   private void attachOnce(Actor actor, String load, String began) {
     try (Session session = storage.take()) {
-      session.run(BRIEFLY);
+      session.unhurried(BRIEFLY);
       Commit.Begin begin =
           session.one(
               "SELECT pg_current_xact_id()::text, %s.naksha_tx_start(?, ?, ?)",

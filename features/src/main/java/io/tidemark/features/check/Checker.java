@@ -92,7 +92,7 @@ public final class Checker {
         session -> {
           // All of a large collection is looked at, and nobody waits for it; and compiling these
           // statements takes longer than most collections do.
-          session.run("SET LOCAL statement_timeout = 0; SET LOCAL jit = off");
+          session.unhurried("SET LOCAL jit = off");
           session.call("SELECT %s.naksha_collection_find(?)", collection);
           List<Flaw> flaws = new ArrayList<>();
           PROBLEMS.forEach(

@@ -25,6 +25,12 @@ public final class Database implements AutoCloseable {
   /** Longer than any statement takes of those that are sent over a connection of its own. */
   private static final Duration SILENCE = Duration.ofMinutes(10);
 
+  /**
+   * How much longer than a statement may take is waited for the server's word that it took too
+   * long; then it, or the way to it, is gone.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final HikariDataSource pool;
@@ -62,7 +68,12 @@ public final class Database implements AutoCloseable {
   }
 
   private static HikariConfig config(String jdbcUrl, FeaturesOptions options) {
-    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
+    JdbcUrl url =
+        JdbcUrl.parse(jdbcUrl)
+            .withSettings(
+                "-c statement_timeout=%d -c lock_timeout=%d"
+                    .formatted(
+                        options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidemark-features");
     config.setJdbcUrl(url.secret());
@@ -73,10 +84,9 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty("ApplicationName", "tidemark");
     config.addDataSourceProperty(
         "connectTimeout", Long.toString(options.connectTimeout().toSeconds()));
+    config.addDataSourceProperty("tcpKeepAlive", "true");
     config.addDataSourceProperty(
-        "options",
-        "-c statement_timeout=%d -c lock_timeout=%d"
-            .formatted(options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
+        "socketTimeout", Long.toString(options.statementTimeout().plus(GRACE).toSeconds()));
     return config;
   }
 
@@ -99,7 +109,6 @@ public final class Database implements AutoCloseable {
   public Connection apart() {
     Properties properties = new Properties();
     properties.putAll(pool.getDataSourceProperties());
-    properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("socketTimeout", Long.toString(SILENCE.toSeconds()));
     try {
       return DriverManager.getConnection(pool.getJdbcUrl(), properties);

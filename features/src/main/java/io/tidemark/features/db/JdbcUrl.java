@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.features.InvalidRequestException;
 import java.net.URLEncoder;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The address of a database. There may be a password in it, which nobody is to see. */
@@ -15,6 +16,7 @@ public final class JdbcUrl {
   private static final Pattern PORT =
       Pattern.compile("//(\\[[^]]*]|[^:/?]*)(:\\d{1,5})?([/?,].*)?");
   private static final Pattern PASSWORD = Pattern.compile("([?&](?i:[a-z]*password)=)[^&]*");
+  private static final Pattern OPTIONS = Pattern.compile("([?&]options=)");
   private static final Pattern HAS_PASSWORD = Pattern.compile("[?&]password=");
 
   private final String text;
@@ -57,6 +59,20 @@ public final class JdbcUrl {
   public JdbcUrl withPassword(String password) {
     String separator = text.contains("?") ? "&" : "?";
     return new JdbcUrl(text + separator + "password=" + URLEncoder.encode(password, UTF_8));
+  }
+
+  /**
+   * The same with settings of the session. Those that are in it already come later, and so count
+   * more; a property of the connection's would be passed over for them.
+   */
+  public JdbcUrl withSettings(String settings) {
+    String encoded = URLEncoder.encode(settings, UTF_8);
+    Matcher given = OPTIONS.matcher(text);
+    if (given.find()) {
+      String both = given.group(1) + encoded + "+";
+      return new JdbcUrl(text.substring(0, given.start()) + both + text.substring(given.end()));
+    }
+    return new JdbcUrl(text + (text.contains("?") ? "&" : "?") + "options=" + encoded);
   }
 
   /** All of it, for whoever connects. */

@@ -143,6 +143,21 @@ public record Session(Connection connection, Place place) implements AutoCloseab
         });
   }
 
+  /**
+   * Lets statements of this transaction take as long as they need. The server says nothing in the
+   * meantime, so the connection isn't given up for that until it is given back.
+   *
+   * @param settings what else is set for this transaction
+   */
+  public void unhurried(String settings) {
+    run("SET LOCAL statement_timeout = 0; " + settings);
+    with(
+        c -> {
+          c.setNetworkTimeout(Runnable::run, 0);
+          return true;
+        });
+  }
+
   /** From now on it only reads, all of it as it is at the moment of its first statement. */
   public void seeOneMoment() {
     with(

@@ -42,6 +42,19 @@ class JdbcUrlTest {
   }
 
   @Test
+  void settingsComeBeforeThoseThatAreThere() {
+    assertThat(JdbcUrl.parse("jdbc:postgresql:db").withSettings("-c a=1").secret())
+        .isEqualTo("jdbc:postgresql:db?options=-c+a%3D1");
+    assertThat(JdbcUrl.parse("jdbc:postgresql:db?user=u").withSettings("-c a=1").secret())
+        .isEqualTo("jdbc:postgresql:db?user=u&options=-c+a%3D1");
+    assertThat(
+            JdbcUrl.parse("jdbc:postgresql:db?options=-c%20b=2&user=u")
+                .withSettings("-c a=1")
+                .secret())
+        .isEqualTo("jdbc:postgresql:db?options=-c+a%3D1+-c%20b=2&user=u");
+  }
+
+  @Test
   void aPasswordIsAddedAndHidden() {
     JdbcUrl plain = JdbcUrl.parse("jdbc:postgresql://host/db");
     assertThat(plain.hasPassword()).isFalse();

@@ -31,7 +31,7 @@ final class States {
     <T> T read(Function<States, T> work) {
       return storage.atOneMoment(
           session -> {
-            session.run("SET LOCAL statement_timeout = 0");
+            session.unhurried("");
             return work.apply(new States(session, from(session)));
           });
     }
