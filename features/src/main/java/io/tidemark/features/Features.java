@@ -4,6 +4,7 @@ package io.tidemark.features;
 import io.tidemark.features.bulk.Bulk;
 import io.tidemark.features.check.Checker;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.DaysAhead;
 import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.PrimaryNeededException;
@@ -17,6 +18,7 @@ import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintainer;
 import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +52,12 @@ public final class Features implements AutoCloseable {
 
   private final Storage storage;
   private final Replicas replicas;
+  private final DaysAhead days;
 
   private Features(Storage storage, Replicas replicas) {
     this.storage = storage;
     this.replicas = replicas;
+    this.days = new DaysAhead(storage, Clock.systemUTC());
   }
 
   /** Opens a storage with the usual options, and installs or upgrades it first if need be. */
@@ -86,6 +90,7 @@ public final class Features implements AutoCloseable {
 
   /** Begins a transaction, which the caller commits and closes. */
   public Transaction begin(Actor actor) {
+    days.make();
     return Transaction.begin(storage, actor);
   }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the tables of the days to come, once a day and in a transaction of its own. A transaction
+ * that finds its day without them makes them itself, and others that need them wait until it has
+ * ended. Opening a storage makes those of three days, but it may be open for longer, and nobody has
+ * to run a maintainer.
+ */
+public final class DaysAhead {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DaysAhead.class);
+
+  private final Storage storage;
+  private final Clock clock;
+  private final AtomicReference<LocalDate> made;
+
+  /**
+   * For a storage that has just been opened.
+   *
+   * @param clock need not agree with the server's to the second: there are more days than one
+   */
+  public DaysAhead(Storage storage, Clock clock) {
+    this.storage = storage;
+    this.clock = clock;
+    this.made = new AtomicReference<>(today());
+  }
+
+  private LocalDate today() {
+    return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+  }
+
+  /** Does so if it is another day than the last time; to be called before writing. */
+  public void make() {
+    LocalDate last = made.get();
+    LocalDate today = today();
+    if (today.equals(last) || !made.compareAndSet(last, today)) {
+      return;
+    }
+    try {
+      Place unused = Schema.of(storage.place().storageId()).install(storage.database());
+    } catch (TidemarkException e) {
+      LOG.warn("the tables of the days to come can't be made; who writes first makes them", e);
+    }
+  }
+}

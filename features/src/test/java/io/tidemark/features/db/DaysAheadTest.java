@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.features.Features;
+import io.tidemark.features.FeaturesOptions;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A storage that is open for days. */
+@ExtendWith(Servers.class)
+class DaysAheadTest {
+
+  private static final String DAYS =
+      "SELECT count(*) FROM pg_inherits WHERE inhparent = '%s.naksha_tx'::regclass";
+
+  @Test
+  void theTablesOfTheDaysToComeAreMadeOnceADay(PostgresServer server) {
+    String url = server.createDatabase();
+    Features.open(url, "store").close();
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-31T23:59:59Z"));
+    InstantSource clock = now::get;
+    try (Database database = Database.connect(url, FeaturesOptions.defaults())) {
+      Storage storage = new Storage(database, new Place("public", "store"));
+      DaysAhead ahead = new DaysAhead(storage, clock.withZone(ZoneOffset.UTC));
+      dropLastDay(storage);
+
+      ahead.make();
+      assertThat(days(storage)).as("it is the same day").isEqualTo(2);
+      now.set(Instant.parse("2026-02-01T00:00:00Z"));
+      ahead.make();
+      assertThat(days(storage)).isEqualTo(3);
+      dropLastDay(storage);
+      ahead.make();
+      assertThat(days(storage)).as("it was done").isEqualTo(2);
+    }
+  }
+
+  private static long days(Storage storage) {
+    return storage.inTransaction(s -> s.number(DAYS));
+  }
+
+  private static void dropLastDay(Storage storage) {
+    storage.inTransaction(
+        s -> {
+          String last =
+              s.text(
+                      "SELECT max(inhrelid::regclass::text) FROM pg_inherits"
+                          + " WHERE inhparent = '%s.naksha_tx'::regclass")
+                  .orElseThrow();
+          s.run("DROP TABLE " + last);
+          return true;
+        });
+  }
+}
