@@ -13,6 +13,7 @@ import io.tidemark.features.query.QuerySql.Surrounding;
 import io.tidemark.features.query.Selection;
 import io.tidemark.features.query.SqlText;
 import io.tidemark.features.query.States;
+import io.tidemark.features.query.Undone;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,12 +38,18 @@ final class Queries {
    *
    * @param snapshot the moment of this reading, as PostgreSQL writes it
    * @param firstTxn no transaction under way has a lower number
+   * @param steady whether all statements of this reading see the same
    * @param server whether it follows another one
    * @param secret what handles are signed with
    * @param postgis the schema of PostGIS
    */
   private record Storage(
-      String snapshot, long firstTxn, Server server, String secret, String postgis) {}
+      String snapshot,
+      long firstTxn,
+      boolean steady,
+      Server server,
+      String secret,
+      String postgis) {}
 
   private enum Server {
     PRIMARY,
@@ -52,6 +59,13 @@ final class Queries {
   /** A feature and the place of its row in the answer. */
   private record Row(Feature feature, List<String> place, int collection) {}
 
+  /**
+   * Rows of an answer.
+   *
+   * @param snapshot the moment they are of
+   */
+  private record Shown(List<Row> rows, String snapshot) {}
+
   Page page(FeatureQuery query) {
     Storage storage = storage();
     int limit = query.limit().orElse(FeatureQuery.USUAL_LIMIT);
@@ -60,21 +74,32 @@ final class Queries {
     long version = from == null ? version(query.states()) : from.version();
     QuerySql question = question(query, storage, from, version);
     // One more than is wanted tells whether there are more.
-    SqlText statement = question.statement(limit + 1);
-    List<Row> rows =
-        sql.rows(
-            statement.text(),
-            row -> row(row, query, question.sortColumns()),
-            statement.arguments().toArray());
+    Shown shown = shown(query, question, limit + 1, storage);
+    List<Row> rows = shown.rows();
     List<Row> wanted = rows.size() > limit ? rows.subList(0, limit) : rows;
     List<Feature> features = wanted.stream().map(Row::feature).toList();
     if (wanted.size() == rows.size()) {
       return new Page(features, null);
     }
     Row last = wanted.get(limit - 1);
-    Moment moment = from == null ? moment(storage) : from.moment();
+    Moment moment = from == null ? moment(storage, shown.snapshot()) : from.moment();
     Handle next = new Handle(moment, version, last.place(), last.collection());
     return new Page(features, next.text(query, storage.secret()));
+  }
+
+  /** What else was committed since the storage was looked at is there, unless that was the same. */
+  private Shown shown(FeatureQuery query, QuerySql question, int most, Storage storage) {
+    SqlText statement = question.statement(most);
+    List<String> snapshots = new ArrayList<>(List.of(storage.snapshot()));
+    List<Row> rows =
+        sql.rows(
+            "SELECT page.*, pg_current_snapshot()::text FROM (" + statement.text() + ") AS page",
+            row -> {
+              snapshots.set(0, row.getString(QuerySql.COLUMNS + question.sortColumns() + 1));
+              return row(row, query, question.sortColumns());
+            },
+            statement.arguments().toArray());
+    return new Shown(rows, snapshots.get(0));
   }
 
   private QuerySql question(
@@ -87,8 +112,14 @@ final class Queries {
       return QuerySql.first(query, surrounding);
     }
     checkLog(from.moment());
-    return QuerySql.next(
-        query, surrounding, from, numbers(from.moment().unseen(sql.place().schema())));
+    return QuerySql.next(query, surrounding, from, undone(storage, from.moment()));
+  }
+
+  private Undone undone(Storage storage, Moment moment) {
+    String schema = sql.place().schema();
+    return storage.steady()
+        ? Undone.of(numbers(moment.unseen(schema)))
+        : Undone.since(moment, schema);
   }
 
   /** Otherwise the page would lack what those before it could have shown. */
@@ -102,8 +133,8 @@ final class Queries {
   }
 
   /** The moment of this reading, for whoever goes on later, perhaps on another server. */
-  private Moment moment(Storage storage) {
-    String snapshot = storage.server() == Server.REPLICA ? completed(storage) : storage.snapshot();
+  private Moment moment(Storage storage, String shown) {
+    String snapshot = storage.server() == Server.REPLICA ? completed(storage) : shown;
     SqlText seen = Moment.seen(sql.place().schema(), snapshot, storage.firstTxn());
     return new Moment(snapshot, storage.firstTxn(), numbers(seen).get(0));
   }
@@ -155,6 +186,7 @@ final class Queries {
   private Storage storage() {
     return sql.one(
         "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
+            + " current_setting('transaction_isolation') <> 'read committed',"
             + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret),"
             + " ("
             + Session.POSTGIS
@@ -163,9 +195,10 @@ final class Queries {
             new Storage(
                 row.getString(1),
                 row.getLong(2),
-                row.getBoolean(3) ? Server.REPLICA : Server.PRIMARY,
-                row.getString(4),
-                row.getString(5)));
+                row.getBoolean(3),
+                row.getBoolean(4) ? Server.REPLICA : Server.PRIMARY,
+                row.getString(5),
+                row.getString(6)));
   }
 
   private Surrounding surrounding(FeatureQuery query, Storage storage, long version) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.query.FeatureQuery;
@@ -12,6 +13,9 @@ import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,5 +88,60 @@ class HandlesTest {
 
     assertThat(ids(first)).containsExactly("c");
     assertThat(ids(second)).containsExactly("b");
+  }
+  /** The lock lets the reader look at the storage, and keeps it from the page until the commit. */
+  @Test
+  void theFirstPageOfATransactionIsOfTheMomentThatItsHandleNames() throws SQLException {
+    String collection = storage.small();
+    storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"m\"}", "{\"id\": \"n\"}");
+    FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
+    try (Transaction reader = storage.features.begin(ALICE)) {
+      CompletableFuture<Page> first = whileMoving(collection, "a", reader, query);
+
+      assertThat(ids(first.join())).containsExactly("m");
+      FeatureQuery rest = query.after(first.join().next().orElseThrow());
+      Page second = reader.reading().query(rest);
+      assertThat(ids(second)).containsExactly("n");
+      Page third = reader.reading().query(query.after(second.next().orElseThrow()));
+      assertThat(ids(third)).containsExactly("z");
+    }
+  }
+
+  @Test
+  void aLaterPageOfATransactionIsOfTheMomentOfTheFirst() throws SQLException {
+    String collection = storage.small();
+    storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"m\"}");
+    FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
+    FeatureQuery rest = query.after(page(query).next().orElseThrow());
+    try (Transaction reader = storage.features.begin(ALICE)) {
+      CompletableFuture<Page> second = whileMoving(collection, "m", reader, rest);
+
+      assertThat(ids(second.join())).containsExactly("m");
+      assertThat(second.join().next()).isEmpty();
+    }
+  }
+
+  /** Asks while somebody deletes a feature and creates another, and commits in the middle of it. */
+  private CompletableFuture<Page> whileMoving(
+      String collection, String gone, Transaction reader, FeatureQuery query) throws SQLException {
+    storage.psql.run(
+        "BEGIN",
+        "SELECT naksha_tx_start('app', 'mover')",
+        "DELETE FROM %s WHERE jsondata->>'id' = '%s'".formatted(collection, gone),
+        "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"z\"}')".formatted(collection),
+        "LOCK TABLE %s IN ACCESS EXCLUSIVE MODE".formatted(collection));
+    CompletableFuture<Page> page =
+        CompletableFuture.supplyAsync(() -> reader.reading().query(query));
+    try (Psql watch = Psql.connect(storage.url)) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (watch.number(
+              "SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND a.datname = current_database()")
+          == 0) {
+        assertThat(System.nanoTime()).as("waited for too long").isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+    }
+    storage.psql.run("COMMIT");
+    return page;
   }
 }

@@ -31,14 +31,14 @@ public final class QuerySql {
   private final Surrounding surrounding;
   private final Keys keys;
   private final @Nullable Handle from;
-  private final List<Long> undone;
+  private final Undone undone;
 
   private QuerySql(
       FeatureQuery query,
       Surrounding surrounding,
       Keys keys,
       @Nullable Handle from,
-      List<Long> undone) {
+      Undone undone) {
     this.query = query;
     this.surrounding = surrounding;
     this.keys = keys;
@@ -63,7 +63,7 @@ public final class QuerySql {
 
   /** The first page. */
   public static QuerySql first(FeatureQuery query, Surrounding surrounding) {
-    return new QuerySql(query, surrounding, pageKeys(query), null, List.of());
+    return new QuerySql(query, surrounding, pageKeys(query), null, Undone.NONE);
   }
 
   /**
@@ -72,14 +72,14 @@ public final class QuerySql {
    * @param undone the transactions that weren't to be seen when the first page was made
    */
   public static QuerySql next(
-      FeatureQuery query, Surrounding surrounding, Handle from, List<Long> undone) {
+      FeatureQuery query, Surrounding surrounding, Handle from, Undone undone) {
     return new QuerySql(query, surrounding, pageKeys(query), from, undone);
   }
 
   /** All of it, in any order unless one is asked for. */
   public static QuerySql stream(FeatureQuery query, Surrounding surrounding) {
     Keys keys = query.order().map(order -> Keys.of(order, query.states())).orElse(Keys.none());
-    return new QuerySql(query, surrounding, keys, null, List.of());
+    return new QuerySql(query, surrounding, keys, null, Undone.NONE);
   }
 
   private static Keys pageKeys(FeatureQuery query) {
@@ -126,9 +126,9 @@ public final class QuerySql {
     States states = query.states();
     List<SqlText> arms = new ArrayList<>();
     // Without a history there is nothing to go back to, and the current states have to do.
-    List<Long> unseen = info.historyEnabled() ? undone : List.of();
+    Undone unseen = info.historyEnabled() ? undone : Undone.NONE;
     arms.add(arm(number, limit, "", headStates(info, unseen)));
-    if (states instanceof States.All || isAtVersion() || !unseen.isEmpty()) {
+    if (states instanceof States.All || isAtVersion() || !unseen.none()) {
       arms.add(arm(number, limit, "_hst", historyStates(info, unseen)));
     }
     if (states instanceof States.WithDeleted) {
@@ -150,16 +150,18 @@ public final class QuerySql {
   }
 
   /** That a state was made by a transaction that was to be seen. */
-  private static List<SqlText> seen(List<Long> unseen) {
+  private static List<SqlText> seen(Undone unseen) {
     List<SqlText> conditions = new ArrayList<>();
-    if (!unseen.isEmpty()) {
+    if (!unseen.none()) {
       conditions.add(
-          SqlText.of("coalesce(%s, 0) <> ALL (?::bigint[])".formatted(FilterSql.TXN), unseen));
+          SqlText.of("coalesce(%s, 0) <> ALL (".formatted(FilterSql.TXN))
+              .then(unseen.array())
+              .then(")"));
     }
     return conditions;
   }
 
-  private List<SqlText> headStates(CollectionInfo info, List<Long> unseen) {
+  private List<SqlText> headStates(CollectionInfo info, Undone unseen) {
     List<SqlText> conditions = seen(unseen);
     if (isAtVersion()) {
       conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", surrounding.version()));
@@ -182,44 +184,45 @@ public final class QuerySql {
    * That a state was there, and was replaced by a transaction that doesn't count. Only the days
    * from the first of those on are looked at.
    */
-  private List<SqlText> historyStates(CollectionInfo info, List<Long> unseen) {
+  private List<SqlText> historyStates(CollectionInfo info, Undone unseen) {
     List<SqlText> conditions = seen(unseen);
     if (query.states() instanceof States.All) {
       return conditions;
     }
     String next = FilterSql.TXN_NEXT;
     if (!isAtVersion()) {
-      conditions.add(SqlText.of(next + " = ANY (?::bigint[])", unseen));
-      conditions.add(SqlText.of(next + " >= ?::bigint", unseen.get(0)));
+      conditions.add(SqlText.of(next + " = ANY (").then(unseen.array()).then(")"));
+      conditions.add(SqlText.of(next + " >= ?::bigint", unseen.first()));
       return conditions;
     }
     long version = surrounding.version();
     conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", version));
     conditions.add(notOvertaken(info, unseen));
-    if (unseen.isEmpty() || unseen.get(0) > version) {
+    if (unseen.first() > version) {
       conditions.add(SqlText.of(next + " > ?::bigint", version));
       return conditions;
     }
-    conditions.add(SqlText.of(next + " >= ?::bigint", unseen.get(0)));
+    conditions.add(SqlText.of(next + " >= ?::bigint", unseen.first()));
     conditions.add(
-        SqlText.of(
-            "(%1$s > ?::bigint OR %1$s = ANY (?::bigint[]))".formatted(next), version, unseen));
+        SqlText.of("(%1$s > ?::bigint OR %1$s = ANY (".formatted(next), version)
+            .then(unseen.array())
+            .then("))"));
     return conditions;
   }
 
   /** That no later transaction has made a state that is there, too; asked once a table. */
-  private SqlText notOvertaken(CollectionInfo info, List<Long> unseen) {
+  private SqlText notOvertaken(CollectionInfo info, Undone unseen) {
     SqlText among =
         query
             .ids()
             .map(ids -> SqlText.of(", ?::text[]", new StoredIds(info).of(ids)))
             .orElse(SqlText.of(""));
     return SqlText.of(
-            "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, ?::bigint[]"
+            "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, "
                 .formatted(surrounding.place().schema()),
             info.id(),
-            surrounding.version(),
-            unseen)
+            surrounding.version())
+        .then(unseen.array())
         .then(among)
         .then("))::bigint[])");
   }
