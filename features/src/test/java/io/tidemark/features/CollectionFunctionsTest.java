@@ -111,6 +111,18 @@ class CollectionFunctionsTest {
         .containsExactly(c + "_before(integer)", c + "_lock(integer)");
   }
 
+  @Test
+  void namesAndGuidsAreReadAlikeInASessionThatReadsBackslashesOtherwise() throws SQLException {
+    try (Psql old = Psql.connect(storage.url)) {
+      old.run("SET standard_conforming_strings = off", "SET escape_string_warning = off");
+
+      assertThat(old.value("SELECT collection FROM naksha_guid('store:roads:2023:1:30:7')"))
+          .isEqualTo("roads");
+      String create = "SELECT naksha_collection_create('foo_hst_2020_01_01')";
+      assertThatThrownBy(() -> old.as("app", "me", create)).hasMessageContaining("is reserved");
+    }
+  }
+
   /** What a release ends its upgrade with. */
   @Test
   void anUpgradeMakesAllFunctionsOfCollectionsAnew() throws SQLException {

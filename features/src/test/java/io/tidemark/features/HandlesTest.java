@@ -3,6 +3,7 @@ package io.tidemark.features;
 
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
@@ -89,6 +90,21 @@ class HandlesTest {
     assertThat(ids(first)).containsExactly("c");
     assertThat(ids(second)).containsExactly("b");
   }
+
+  @Test
+  void aHandleOfOneListOfIdsFitsNoOtherThatReadsTheSame() {
+    String collection = storage.small();
+    storage.put(collection, "{\"id\": \"a\"}", "{\"id\": \"b\"}", "{\"id\": \"a, b\"}");
+    FeatureQuery two = FeatureQuery.from(collection).ids(List.of("a", "b")).limit(1).build();
+    FeatureQuery one = FeatureQuery.from(collection).ids(List.of("a, b")).limit(1).build();
+    String next = page(two).next().orElseThrow();
+
+    assertThat(ids(page(two.after(next)))).containsExactly("b");
+    assertThatThrownBy(() -> page(one.after(next)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("belongs to another query");
+  }
+
   /** The lock lets the reader look at the storage, and keeps it from the page until the commit. */
   @Test
   void theFirstPageOfATransactionIsOfTheMomentThatItsHandleNames() throws SQLException {

@@ -3,7 +3,6 @@ package io.tidemark.features.log;
 
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
-import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -74,7 +73,7 @@ public final class Sequencer implements AutoCloseable {
       try (Session opened = storage.apart()) {
         session = opened;
         work(opened);
-      } catch (TidemarkException e) {
+      } catch (RuntimeException e) {
         if (!isClosing()) {
           failure = e.getMessage();
           LOG.warn("the sequencer can't work; it tries again in {}", options.poll(), e);

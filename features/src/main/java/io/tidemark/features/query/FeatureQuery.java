@@ -109,12 +109,17 @@ public final class FeatureQuery {
     return new FeatureQuery(new Builder(asked).after(nextHandle));
   }
 
+  /** With their lengths: "a, b" isn't "a" and "b". */
+  private static String apart(List<String> texts) {
+    return texts.stream().map(text -> text.length() + ":" + text).toList().toString();
+  }
+
   /** All that decides which features come in which order, as text. */
   String identity() {
     return String.join(
         "\n",
         asked.collections.toString(),
-        String.valueOf(asked.ids),
+        ids().map(FeatureQuery::apart).orElse("all"),
         String.valueOf(asked.area),
         String.valueOf(asked.tags),
         asked.filters.toString(),

@@ -213,7 +213,8 @@ CREATE FUNCTION ${schema}.naksha_guid(guid text, OUT storage text, OUT collectio
     OUT year int, OUT month int, OUT day int, OUT id bigint)
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
-  part text[] := regexp_match(guid, '^([^:]+):(.+):(\d{1,4}):(\d{1,2}):(\d{1,2}):(\d{1,18})$');
+  part text[] := regexp_match(guid,
+    '^([^:]+):(.+):([0-9]{1,4}):([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,18})$');
 BEGIN
   IF part IS NULL THEN
     RAISE EXCEPTION '''%'' is no GUID', guid

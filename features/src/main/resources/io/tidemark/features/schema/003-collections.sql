@@ -8,7 +8,7 @@ BEGIN
       HINT = 'it begins with a lower-case letter and has at most 32 of a-z, 0-9, _, : and -';
   END IF;
   IF c IN ('txn', 'naksha') OR starts_with(c, 'naksha_') OR starts_with(c, 'pg_')
-      OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_ids|hst_\d{4}_\d\d(_\d\d)?)$' THEN
+      OR c ~ '_(del|hst|meta|i_seq|idx|key|pkey|hst_ids|hst_[0-9]{4}_[0-9]{2}(_[0-9]{2})?)$' THEN
     RAISE EXCEPTION 'the collection id ''%'' is reserved', c USING ERRCODE = '22023',
       HINT = 'tables that belong to a collection have names like this; take another';
   END IF;
