@@ -18,7 +18,9 @@ class PreparedTransactionTest {
         TestStorage storage = TestStorage.in(server)) {
       Psql psql = storage.psql;
       psql.run(
+          "SELECT naksha_sequencer_sleep(1)", // one that is to be woken
           "BEGIN",
+          "SET LOCAL naksha.quiet = 'on'",
           "SELECT naksha_tx_start('a', 'b')",
           "SELECT naksha_tx_message('prepared', '')",
           "PREPARE TRANSACTION 'p'");

@@ -43,10 +43,12 @@ $$;
 
 -- Wakes the sequencer when a transaction commits. A commit that notifies waits for all others that
 -- do, disk and all; so it is done only for one that sleeps. One that is awake looks by itself.
+-- PostgreSQL prepares no transaction that notifies, so one that is to be prepared says naksha.quiet.
 CREATE FUNCTION ${schema}.naksha_tx_wake() RETURNS trigger
   LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT last_value = 1 FROM ${schema}.naksha_sequencer_sleeps) THEN
+  IF (SELECT last_value = 1 FROM ${schema}.naksha_sequencer_sleeps)
+      AND current_setting('naksha.quiet', true) IS DISTINCT FROM 'on' THEN
     PERFORM pg_notify(left('naksha_tx_${schema}', 60), '');
   END IF;
   RETURN NULL;
