@@ -74,7 +74,7 @@ final class Trial {
     Hazard hazard = new Hazard(world.bytes());
     perform(hazard, () -> hazard.choose(request, Hazard.End.UNREACHABLE), hazard::heal);
 
-    assertThat(hazard.isMet()).isTrue();
+    assertThat(hazard.isMet() || mayBeLeftOut(request)).as("it came to that").isTrue();
     assertThat(Account.of(world.store())).isEqualTo(expected);
     goesOn(World.LEASE.plusSeconds(2));
   }
@@ -84,7 +84,7 @@ final class Trial {
     Hazard hazard = new Hazard(world.bytes());
     boolean acknowledged = performAndDie(hazard, () -> hazard.choose(request, end));
 
-    assertThat(hazard.isMet()).isTrue();
+    assertThat(hazard.isMet() || mayBeLeftOut(request)).as("it came to that").isTrue();
     Account left = Account.of(world.store());
     if (acknowledged) {
       assertThat(left).isEqualTo(expected);
@@ -96,6 +96,14 @@ final class Trial {
     }
     assertThat(Account.of(world.store())).isEqualTo(expected);
     goesOn(World.LEASE.plusSeconds(2).minus(world.time().elapsed().minus(before)));
+  }
+
+  /**
+   * An index follows its commits when there is time, so two of a deed's commits may be followed by
+   * one write or by two.
+   */
+  private static boolean mayBeLeftOut(Requested request) {
+    return request.key().startsWith(Layout.INDICES) && request.nth() > 1;
   }
 
   private void perform(ObjectBackend backend, Runnable arm, Runnable heal) {
