@@ -57,13 +57,21 @@ public final class ReplicaExecutor implements Executor {
 
   /** How the replica would answer; empty when the files would. */
   public Optional<OnReplica> onReplica(Plan plan) {
-    return ready(plan)
-        .map(
-            ready -> {
-              DuckDbExecutor executor = on(ready);
-              String sql = executor.sql(plan);
-              return new OnReplica(sql, ready.relations().files(), executor.howItGoes(sql));
-            });
+    Optional<Ready> ready = ready(plan);
+    while (ready.isPresent()) {
+      ReplicaRelations asked = ready.get().relations();
+      try {
+        DuckDbExecutor executor = on(ready.get());
+        String sql = executor.sql(plan);
+        return Optional.of(new OnReplica(sql, asked.files(), executor.howItGoes(sql)));
+      } catch (QueryFailedException e) {
+        ready = replica.afterwardsAt(types(plan), base, eagerness);
+        if (ready.filter(now -> now.relations().hasTablesOf(asked)).isPresent()) {
+          throw e;
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private <A> A answer(Plan plan, Function<Executor, A> question) {

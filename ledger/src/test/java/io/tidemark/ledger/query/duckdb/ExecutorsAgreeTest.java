@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * DuckDB and Java answer 20,000 random queries on random data alike. Most of them are on tables
- * that were filled from the Parquet files, a quarter on replicas, some on the files themselves.
+ * that were filled from the Parquet files, a tenth on replicas, some on the files themselves.
  *
  * <p>What a failure prints, {@code -Dseed=}, replays it, as the smallest filter that still fails.
  */

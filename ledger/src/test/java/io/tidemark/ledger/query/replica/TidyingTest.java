@@ -234,7 +234,7 @@ class TidyingTest {
       Thread feeding =
           new Thread(
               () -> {
-                for (int i = 0; i < 40; i++) {
+                for (int i = 0; i < 15; i++) {
                   at(replica, commit());
                 }
               });
