@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.Models.Subscription;
 import io.tidemark.ledger.Shop.Cust;
 import io.tidemark.ledger.Shop.Prod;
 import io.tidemark.ledger.Shop.Sub;
@@ -120,6 +123,11 @@ interface EndsContract {
     assertThat(asked.duckDb().relations(Sub.class).first().orElseThrow().left())
         .as("only if they are asked for")
         .isEqualTo(Optional.<End>empty());
+    QueryBuilder<Sub> both = asked.duckDb().relations(Sub.class).withEnds();
+    assertThat(both.explain().sql().split(" LEFT JOIN ", -1)).as("one query for all").hasSize(3);
+    assertThat(fixture().counting().during(() -> assertThat(both.list()).hasSize(4)).total())
+        .as("and the head is all that the store is asked for")
+        .isEqualTo(1);
   }
 
   /**
@@ -187,6 +195,45 @@ interface EndsContract {
     assertThatThrownBy(() -> asked.duckDb().entities(Cust.class).via("Sub").via("Nobody").list())
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("relation:Nobody");
+  }
+
+  private static List<String> reached(Queries queries, long commit) {
+    return queries.entities(Customer.class).asOf(commit).via(Subscription.class).list().stream()
+        .flatMap(
+            path ->
+                path.steps().stream()
+                    .map(
+                        step ->
+                            path.source().value().age()
+                                + " "
+                                + step.relation().value().path("seat_count")
+                                + " "
+                                + step.far().map(end -> end.as(Product.class).name())))
+        .toList();
+  }
+
+  @Test
+  default void r11_c4_allThatIsReachedIsAsOfTheSameTime() {
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(List.of(Customer.of("a", 30), Product.of("b"))).commit();
+      session.ensure(Subscription.of("a", "b", 1)).commit();
+      session.ensure(List.of(Customer.of("a", 5), new Product("b", "B2", 1, "x"))).commit();
+      session.ensure(List.of(Subscription.of("a", "b", 2), Subscription.of("a", "zz", 3))).commit();
+    }
+    Asked asked = Asked.of(fixture());
+
+    String first = Product.of("b").name();
+    assertThat(asked.lines(q -> reached(q, 1))).isEmpty();
+    assertThat(asked.lines(q -> reached(q, 2))).containsExactly("30 1 Optional[" + first + "]");
+    assertThat(asked.lines(q -> reached(q, 3))).containsExactly("5 1 Optional[B2]");
+    assertThat(asked.lines(q -> reached(q, 4)))
+        .containsExactly("5 2 Optional[B2]", "5 3 Optional.empty");
+    assertThatThrownBy(
+            () -> asked.duckDb().entities(Customer.class).history().via(Subscription.class))
+        .as("a history has no one state to follow relations in")
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("history()");
   }
 
   /** The schema says of which types the ends are, so R12 can only happen where there are none. */

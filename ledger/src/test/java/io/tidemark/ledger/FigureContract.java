@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Shop.Cust;
 import io.tidemark.ledger.query.GroupBuilder;
+import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The cases E on D1: order, pages, figures and groups. */
@@ -86,6 +88,21 @@ interface FigureContract {
         session.ensure(Customer.of("a" + expected.hashCode(), 3)).commit();
       }
       assertThat(next).as("the last page says so, whatever was committed meanwhile").isEmpty();
+    }
+  }
+
+  @Test
+  default void e3_rowsCanBeReadOneByOneAndLeft() {
+    Asked asked = Asked.d1(fixture());
+
+    for (Queries queries : List.of(asked.duckDb(), asked.scan())) {
+      try (Stream<Hit<Cust>> rows = customers(queries).orderBy("id").stream()) {
+        assertThat(rows.map(hit -> hit.value().id()).limit(2)).containsExactly("c1", "c2");
+      }
+      try (Stream<Hit<Cust>> rows = customers(queries).orderBy("id").asOf(1).stream()) {
+        assertThat(rows.map(hit -> hit.meta().identity() + "@" + hit.meta().commitId()))
+            .containsExactly("c1@1", "c2@1", "c3@1", "c4@1");
+      }
     }
   }
 
@@ -149,6 +166,11 @@ interface FigureContract {
             asked.real(
                 q -> customers(q).where(field("name").eq("Alice")).avgLen("events").asDouble()))
         .isEqualTo(2.0);
+    assertThat(
+            asked.holds(
+                q -> customers(q).where(field("name").eq("alan")).avgLen("events").isNull()))
+        .as("of rows that have no list")
+        .isTrue();
     assertThat(asked.number(q -> customers(q).countWhere(any("events", field("ts").gt(1)))))
         .isEqualTo(2);
   }

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Shop.Cust;
+import io.tidemark.ledger.query.model.FieldPath;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.MetaField;
+import io.tidemark.ledger.query.model.Side;
 import org.junit.jupiter.api.Test;
 
 /** The cases Q on D1, and the table of 2.2: which rows a filter is true of. */
@@ -110,6 +112,10 @@ interface FilterContract {
         .as("Q6c")
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("left.age > 1");
+    assertThatThrownBy(() -> any(FieldPath.of(Side.LEFT, "events"), field("ts").gt(1)))
+        .as("Q6c")
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContainingAll("left.events", "query the entities first");
   }
 
   @Test

@@ -144,6 +144,9 @@ interface IndexContract {
     try (Session session = fixture().open().session(Models.all())) {
       assertThat(session.ensure(Customer.of("c3", 1)).commit()).isEmpty();
     }
+    assertThat(fixture().open().query().entities(Customer.class).count())
+        .as("a query finds the file that the manifest names")
+        .isEqualTo(3);
     IndexCare.Report report = ledger.indices().verify(Depth.NEWEST);
     assertThat(report.missingLatest()).containsExactly(Models.CUSTOMER);
     assertThat(report.lagged()).isEmpty();
