@@ -30,7 +30,8 @@ public final class Sequencer implements AutoCloseable {
   /** A commit that saw it awake takes at most so long, as a rule. */
   private static final Duration NAP = Duration.ofMillis(50);
 
-  private static final Duration SEARCH_ALL = Duration.ofSeconds(10);
+  /** After so many polls all days are looked at, however busy it is. */
+  private static final int POLLS = 10;
 
   private static final long CLOSING_SECONDS = 10;
 
@@ -137,7 +138,7 @@ public final class Sequencer implements AutoCloseable {
   }
 
   private void searchAll() {
-    searchedAll = System.nanoTime() - SEARCH_ALL.toNanos();
+    searchedAll = System.nanoTime() - POLLS * options.poll().toNanos();
   }
 
   /**
@@ -146,7 +147,7 @@ public final class Sequencer implements AutoCloseable {
    */
   private String search() {
     long now = System.nanoTime();
-    if (now - searchedAll < SEARCH_ALL.toNanos()) {
+    if (now - searchedAll < POLLS * options.poll().toNanos()) {
       return "open";
     }
     searchedAll = now;

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a sequencer works.
  *
- * @param poll how often to look at all of the log when nobody wakes it, to try again what failed,
- *     and to ask whether another sequencer has gone
+ * @param poll how often to look at all of the log when nobody wakes it (a tenth as often while
+ *     there is always something to number), to try again what failed, and to ask whether another
+ *     sequencer has gone
  * @param pause how long to wait between rounds while there is something to number; what commits
  *     meanwhile is numbered in one go
  * @param names where to move the heads of collections; null for nowhere. The caller closes it
