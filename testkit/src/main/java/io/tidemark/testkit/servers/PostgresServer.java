@@ -123,7 +123,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** The URL on this server, a replica, of a database of the one it follows. */
   public String urlHere(String urlThere) {
-    return urlOf(urlThere.replaceAll(".*/([^/?]+)\\?.*", "$1"));
+    return urlOf(databaseOf(urlThere));
   }
 
   /** Tries another port when somebody takes the one that was free a moment ago. */
@@ -182,6 +182,39 @@ public final class PostgresServer implements AutoCloseable {
     String name = "test_" + UUID.randomUUID().toString().replace("-", "");
     execute("postgres", "CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE);
     return urlOf(name);
+  }
+
+  /** How a database is dumped, and restored by which program. */
+  public enum Dump {
+    /** SQL, for {@code psql}. */
+    PLAIN,
+    /** PostgreSQL's own format, for {@code pg_restore}. */
+    CUSTOM
+  }
+
+  /** Dumps a database by {@code pg_dump} and restores it into a new one; the URL of that. */
+  public String copyByDump(String url, Dump format) {
+    PostgresClient client =
+        new PostgresClient(
+            "host=127.0.0.1 port=%d user=%s".formatted(listening.port(), USER), cluster.password());
+    String to = "test_" + UUID.randomUUID().toString().replace("-", "");
+    execute("postgres", "CREATE DATABASE " + to + " TEMPLATE template0");
+    byte[] dump =
+        client.run(
+            databaseOf(url),
+            new byte[0],
+            "pg_dump",
+            format == Dump.PLAIN ? "--format=plain" : "--format=custom");
+    if (format == Dump.PLAIN) {
+      client.run(to, dump, "psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1");
+    } else {
+      client.run(to, dump, "pg_restore", "--exit-on-error");
+    }
+    return urlOf(to);
+  }
+
+  private static String databaseOf(String url) {
+    return url.replaceAll(".*/([^/?]+)\\?.*", "$1");
   }
 
   /** The last lines the server logged, for the message of a test that fails. */
