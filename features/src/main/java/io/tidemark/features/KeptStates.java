@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The states of a collection that are kept, in whichever of its tables, and the statements that
@@ -157,9 +158,13 @@ record KeptStates(Session sql, CollectionInfo info) {
 
   /** A row of {@code jsondata} and {@code geo}. */
   static Feature state(ResultSet row) throws SQLException {
+    return new Feature(GeoJson.object(row.getString(1)), geometry(row));
+  }
+
+  /** The column {@code geo} of such a row; null when the feature has none. */
+  static @Nullable Geometry geometry(ResultSet row) throws SQLException {
     String geometry = row.getString(2);
-    return new Feature(
-        GeoJson.object(row.getString(1)), geometry == null ? null : new Geometry(geometry));
+    return geometry == null ? null : new Geometry(geometry);
   }
 
   /** In the order of the ids; of two states of a feature, that of the later transaction counts. */

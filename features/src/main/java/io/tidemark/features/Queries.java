@@ -5,6 +5,7 @@ import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.log.KeptLog;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Handle;
 import io.tidemark.features.query.Moment;
 import io.tidemark.features.query.Page;
@@ -18,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -224,16 +226,19 @@ final class Queries {
   }
 
   private static Row row(ResultSet row, FeatureQuery query, int sortColumns) throws SQLException {
-    Feature whole = KeptStates.state(row);
-    Feature feature =
-        query
-            .selection()
-            .map(fields -> new Feature(Selection.of(whole.data(), fields), whole.geometry()))
-            .orElse(whole);
     List<String> place = new ArrayList<>();
     for (int i = 1; i <= sortColumns; i++) {
       place.add(row.getString(QuerySql.COLUMNS + i));
     }
-    return new Row(feature, place, row.getInt(QuerySql.COLUMNS));
+    return new Row(feature(row, query), place, row.getInt(QuerySql.COLUMNS));
+  }
+
+  private static Feature feature(ResultSet row, FeatureQuery query) throws SQLException {
+    Optional<List<Field>> selected = query.selection();
+    if (selected.isEmpty()) {
+      return KeptStates.state(row);
+    }
+    String[] parts = (String[]) row.getArray(1).getArray();
+    return new Feature(Selection.of(parts, selected.get()), KeptStates.geometry(row));
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a statement of a question: one part for each table of each collection, all of them sorted
  * and limited as a whole.
  *
- * <p>Its columns are {@code jsondata}, {@code geo}, the number of the collection, and those it is
- * sorted by.
+ * <p>Its columns are {@code jsondata}, or the parts of it that a {@link Selection} asks for, {@code
+ * geo}, the number of the collection, and those it is sorted by.
  */
 public final class QuerySql {
 

@@ -3,47 +3,82 @@ package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.geojson.GeoJson;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps some fields of a feature. */
+/**
+ * Keeps some fields of a feature. Properties of which nothing is selected aren't even sent: the
+ * server sends each that is wanted by itself. To put an object together there, or to leave out of
+ * one what isn't wanted, takes it longer than to send all. What is absent, null or in a list is
+ * told apart here.
+ */
 public final class Selection {
 
   private static final List<Field> ALWAYS =
       List.of(Field.ID, new Field(List.of("type")), Field.property(Field.NAMESPACE));
 
+  /** For each, the server looks at the whole feature; beyond that it had better send it. */
+  private static final int MOST_PARTS = 8;
+
   private Selection() {}
 
-  /**
-   * What is to be read of {@code h}: without properties of which nothing is selected, so that they
-   * needn't be sent. The rest is for {@link #of}, since what is absent and what is in a list is
-   * easier told there.
-   */
+  /** A list of texts: {@code h} without its properties, and each property that is wanted. */
   static SqlText sql(List<Field> fields) {
+    List<String> names = names(fields);
+    if (names.isEmpty()) {
+      return SqlText.of("ARRAY[h.jsondata::text] AS jsondata");
+    }
+    return SqlText.of(
+        "ARRAY[(h.jsondata - 'properties'::text)::text"
+            + ", (h.jsondata->'properties'->?::text)::text".repeat(names.size())
+            + "] AS jsondata",
+        names.toArray());
+  }
+
+  /** The properties of which something is wanted; none when all of them are to be sent. */
+  private static List<String> names(List<Field> fields) {
     Set<String> names = new TreeSet<>(Set.of(Field.NAMESPACE));
     for (Field field : fields) {
       if (field.path().equals(List.of("properties"))) {
-        return SqlText.of("h.jsondata");
+        return List.of();
       }
       if (field.path().get(0).equals("properties")) {
         names.add(field.path().get(1));
       }
     }
-    return SqlText.of(
-        "CASE WHEN jsonb_typeof(h.jsondata->'properties') = 'object' THEN"
-            + " jsonb_set(h.jsondata, '{properties}', (SELECT coalesce(jsonb_object_agg(p.key,"
-            + " p.value), '{}') FROM jsonb_each(h.jsondata->'properties') AS p"
-            + " WHERE p.key = ANY (?::text[]))) ELSE h.jsondata END AS jsondata",
-        List.copyOf(names));
+    return names.size() > MOST_PARTS ? List.of() : List.copyOf(names);
   }
 
-  /** The feature with only its id, its type, its namespace and the fields given. */
-  public static ObjectNode of(ObjectNode feature, List<Field> fields) {
+  /**
+   * The feature with only its id, its type, its namespace and the fields given.
+   *
+   * @param parts what the server has sent of it; null for what it lacks
+   */
+  public static ObjectNode of(@Nullable String[] parts, List<Field> fields) {
+    ObjectNode feature = GeoJson.object(String.valueOf(parts[0]));
+    List<String> names = names(fields);
+    if (!names.isEmpty()) {
+      ObjectNode properties = feature.putObject("properties");
+      for (int i = 0; i < names.size(); i++) {
+        String value = parts[i + 1];
+        if (value != null) {
+          properties.set(names.get(i), GeoJson.object("{\"value\":" + value + "}").get("value"));
+        }
+      }
+    }
+    return of(feature, fields);
+  }
+
+  private static ObjectNode of(ObjectNode feature, List<Field> fields) {
     ObjectNode kept = feature.objectNode();
-    kept.putObject("properties");
     ALWAYS.forEach(field -> copy(feature, kept, field.path()));
     fields.forEach(field -> copy(feature, kept, field.path()));
+    if (!kept.has("properties")) {
+      kept.putObject("properties");
+    }
     return kept;
   }
 
