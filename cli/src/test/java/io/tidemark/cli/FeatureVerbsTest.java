@@ -133,6 +133,14 @@ class FeatureVerbsTest extends FeaturesVerbs {
     refused(2, "--max-batch takes", TWO, "--max-batch", "0");
     assertThat(run("get", "roads", "ok", "r1").exitCode()).isEqualTo(1);
     failed(4, "there is no such file", "put", "roads", "nowhere.geojson");
+    failed(4, "Is a directory", "put", "roads", directory.toString());
+    failed(4, "can't be read: there is no such file", "load", "roads", "nowhere.csv");
+    failed(
+        5,
+        "can't be written: there is no such file or directory; check its name",
+        "export",
+        "roads",
+        directory.resolve("none/roads.geojsonl").toString());
     failed(1, "there is no collection 'none'", "put", "none", file("a.json", point("a", "")));
   }
 

@@ -37,8 +37,15 @@ class StorageChoiceTest extends FeaturesVerbs {
   void aServerThatIsDownOrSaysNoIsTold(PostgresServer server) {
     refused(5, "PostgreSQL can't be reached", "jdbc:postgresql://127.0.0.1:1/db?password=secret");
     String wrong = url.replace(server.password(), "secret");
-    refused(5, "password authentication failed for user \"tidemark\"", wrong);
-    refused(5, "database \"none\" does not exist", url.replaceFirst("test_\\w+", "none"));
+    refused(
+        5, "password authentication failed for user \"tidemark\"; check user and password", wrong);
+    refused(
+        5,
+        "database \"none\" does not exist; check the name, or create it",
+        url.replaceFirst("test_\\w+", "none"));
+    refused(
+        5, "the host no.such.invalid isn't known", "jdbc:postgresql://no.such.invalid/db?user=me");
+    refused(5, "there is no schema to keep features in", url + "&currentSchema=none");
   }
 
   @Test

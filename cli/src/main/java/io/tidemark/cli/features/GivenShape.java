@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.query.Area;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -54,7 +54,8 @@ record GivenShape(String given) {
     } catch (NoSuchFileException | InvalidPathException e) {
       throw new InvalidRequestException("there is no such file: " + given, e);
     } catch (IOException e) {
-      throw new UncheckedIOException("can't read " + given, e);
+      throw new InvalidRequestException(
+          "can't read %s: %s".formatted(given, FileTrouble.words(e)), e);
     }
   }
 }

@@ -15,6 +15,7 @@ import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.LoadOptions.Existing;
 import io.tidemark.features.bulk.LoadReport;
+import io.tidemark.features.bulk.LoadStoppedException;
 import io.tidemark.features.bulk.input.CsvOptions;
 import io.tidemark.features.bulk.input.CsvOptions.Typing;
 import io.tidemark.features.bulk.input.Format;
@@ -177,16 +178,33 @@ final class LoadVerb implements Callable<Integer> {
 
   private int load(Features features, Input input, LoadOptions options) {
     Load load = features.bulk().load(actor.actor(), collection, input, options);
+    // A process that is told to end waits for all this, for what is said too.
+    StopLoad stop = StopLoad.onSignal(load);
+    try (stop) {
+      return told(load);
+    }
+  }
+
+  private int told(Load load) {
+    try {
+      LoadReport report = run(load);
+      storage.print(json(report), text(report));
+      storage.out().flush();
+      return ExitCodes.OK;
+    } catch (LoadStoppedException e) {
+      storage.err().println("tidemark: " + e.getMessage());
+      storage.err().flush();
+      return ExitCodes.FAILED;
+    }
+  }
+
+  private LoadReport run(Load load) {
     Progress progress = storage.progress();
-    LoadReport report;
-    try (StopLoad stop = StopLoad.onSignal(load)) {
-      report = load.run(at -> progress.at(ShownLoad.text(at)));
-      stop.done();
+    try {
+      return load.run(at -> progress.at(ShownLoad.text(at)));
     } finally {
       progress.end();
     }
-    storage.print(json(report), text(report));
-    return ExitCodes.OK;
   }
 
   private static ObjectNode json(LoadReport report) {

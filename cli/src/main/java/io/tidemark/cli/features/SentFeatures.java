@@ -14,11 +14,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.bulk.input.FileTrouble;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -59,7 +59,8 @@ record SentFeatures(String source, int most) {
     } catch (JsonProcessingException e) {
       throw sent.noJson(e);
     } catch (IOException e) {
-      throw new UncheckedIOException("can't read " + sent.source(), e);
+      throw new InvalidRequestException(
+          "can't read %s: %s".formatted(sent.source(), FileTrouble.words(e)), e);
     }
   }
 

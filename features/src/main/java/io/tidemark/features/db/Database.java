@@ -53,10 +53,7 @@ public final class Database implements AutoCloseable {
     try {
       return new Database(new HikariDataSource(config));
     } catch (PoolInitializationException e) {
-      // The cause names the host and the user, never the password.
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new StorageUnavailableException(
-          "PostgreSQL can't be reached: " + cause.getMessage() + "; check its address", e);
+      throw Failures.unconnected(e);
     }
   }
 

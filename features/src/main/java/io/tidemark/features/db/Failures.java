@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.tidemark.features.CollectionNotFoundException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.StorageUnusableException;
 import io.tidemark.objects.TidemarkException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,27 @@ public final class Failures {
           new StorageUnavailableException(
               text + " (" + state + "); nothing was changed, try again", e);
     };
+  }
+
+  /** The exception for a first connection that failed, without the address as above. */
+  static StorageUnavailableException unconnected(PoolInitializationException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    String state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "";
+    String text = cause.getMessage();
+    if (state.startsWith("28")) {
+      return new StorageUnavailableException(
+          "PostgreSQL refuses the connection: " + text + "; check user and password", e);
+    }
+    if (state.startsWith("3D")) {
+      return new StorageUnavailableException(
+          "PostgreSQL refuses the connection: " + text + "; check the name, or create it", e);
+    }
+    String why =
+        cause.getCause() instanceof UnknownHostException host
+            ? "the host %s isn't known".formatted(host.getMessage())
+            : text;
+    return new StorageUnavailableException(
+        "PostgreSQL can't be reached: " + why + "; check its address", e);
   }
 
   /** Whether the connection was lost, so that it isn't known what the server has done. */

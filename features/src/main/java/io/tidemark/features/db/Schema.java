@@ -64,6 +64,11 @@ public final class Schema {
   public Place install(Database database) {
     try (Session session = new Session(database.take(), new Place("", storageId))) {
       String schema = session.text("SELECT current_schema()").orElse("");
+      if (schema.isEmpty()) {
+        throw new StorageUnusableException(
+            "there is no schema to keep features in; create the one that currentSchema names, or"
+                + " connect without it");
+      }
       if (!SCHEMA.matcher(schema).matches()) {
         throw new StorageUnusableException(
             "features can't be kept in the schema '%s'; connect with currentSchema=NAME, a plain name"

@@ -77,7 +77,8 @@ public record Input(
   }
 
   private InvalidInputException unreadable(IOException e) {
-    return new InvalidInputException("%s can't be read: %s".formatted(name(), e), e);
+    return new InvalidInputException(
+        "%s can't be read: %s".formatted(name(), FileTrouble.words(e)), e);
   }
 
   /** An upper limit of the positions that its entries can have. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
+import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** A file that can't be written. */
@@ -22,7 +25,14 @@ public final class ExportException extends TidemarkException {
   static ExportException failed(Object file, Throwable cause) {
     return new ExportException(
         "storage-failure",
-        "%s can't be written: %s; nothing of it is there".formatted(file, cause.getMessage()),
+        "%s can't be written: %s; nothing of it is there".formatted(file, why(cause)),
         cause);
+  }
+
+  private static String why(Throwable cause) {
+    Throwable within = cause instanceof UncheckedIOException ? cause.getCause() : cause;
+    return within instanceof IOException trouble
+        ? FileTrouble.words(trouble)
+        : String.valueOf(cause.getMessage());
   }
 }

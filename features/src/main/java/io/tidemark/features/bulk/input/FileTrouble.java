@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+
+/** What is wrong with a file, in words: the messages of most exceptions are only its name. */
+public final class FileTrouble {
+
+  private FileTrouble() {}
+
+  public static String words(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file or directory; check its name";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "access is denied; ask for it, or take another place";
+    }
+    if (e instanceof CharacterCodingException) {
+      return "it isn't UTF-8; convert it first";
+    }
+    if (e instanceof FileSystemException known && known.getReason() != null) {
+      return known.getReason();
+    }
+    return Optional.ofNullable(e.getMessage()).orElseGet(e::toString);
+  }
+}
