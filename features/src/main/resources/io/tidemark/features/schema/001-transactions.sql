@@ -30,6 +30,13 @@ SELECT (txn / 1000000000000000)::int, (txn / 10000000000000 % 100)::int,
   (txn / 100000000000 % 100)::int, txn % 100000000000
 $$;
 
+-- One expression, which is put where it is used: a query would be parsed and planned in every call.
+CREATE FUNCTION ${schema}.naksha_day(txn bigint) RETURNS date
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT make_date((txn / 1000000000000000)::int, (txn / 10000000000000 % 100)::int,
+  (txn / 100000000000 % 100)::int)
+$$;
+
 -- Holds the last number that was given out, date and all.
 CREATE SEQUENCE ${schema}.naksha_tx_object_id_seq AS bigint MINVALUE 0 START 0;
 
@@ -73,8 +80,8 @@ BEGIN
     PERFORM pg_current_xact_id();
     txn := ${schema}.naksha_txn_next();
     PERFORM set_config('naksha.${schema}_txn', txn::text, true),
-      set_config('naksha.${schema}_date', (SELECT format(':%s:%s:%s:', year, month, day)
-        FROM ${schema}.naksha_txn(txn)), true);
+      set_config('naksha.${schema}_date',
+        to_char(${schema}.naksha_day(txn), ':FMYYYY:FMMM:FMDD:'), true);
   END IF;
   RETURN txn;
 END $$;
@@ -160,11 +167,6 @@ BEGIN
     parent, name, ${schema}.naksha_txn(day::timestamp AT TIME ZONE 'UTC', 0),
     ${schema}.naksha_txn((day + 1)::timestamp AT TIME ZONE 'UTC', 0));
 END $$;
-
-CREATE FUNCTION ${schema}.naksha_day(txn bigint) RETURNS date
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT make_date(t.year, t.month, t.day) FROM ${schema}.naksha_txn(txn) t
-$$;
 
 -- Notes in the log that this transaction did something. Once is enough; a setting remembers it, so
 -- that a transaction of many statements doesn't look into the table for each.

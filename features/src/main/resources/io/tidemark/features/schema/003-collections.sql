@@ -14,14 +14,18 @@ BEGIN
   END IF;
 END $$;
 
--- The info of a collection, deleted or not; null when there is none.
+-- The info of a collection, deleted or not; null when there is none. Every batch asks for it, and
+-- PL/pgSQL keeps the plan, which SQL makes anew in every call.
 CREATE FUNCTION ${schema}.naksha_collection_read(c text) RETURNS jsonb
-  LANGUAGE sql STABLE AS $$
-SELECT d.description::jsonb FROM pg_class t
-  JOIN pg_description d ON d.objoid = t.oid AND d.classoid = 'pg_class'::regclass AND d.objsubid = 0
-  WHERE t.relnamespace = '${schema}'::regnamespace AND t.relname = c AND t.relkind IN ('r', 'p')
-    AND starts_with(d.description, '{"id":') AND d.description LIKE '%"type": "NakshaCollection"%'
-$$;
+  LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT d.description::jsonb FROM pg_class t
+    JOIN pg_description d ON d.objoid = t.oid AND d.classoid = 'pg_class'::regclass
+      AND d.objsubid = 0
+    WHERE t.relnamespace = '${schema}'::regnamespace AND t.relname = c AND t.relkind IN ('r', 'p')
+      AND starts_with(d.description, '{"id":')
+      AND d.description LIKE '%"type": "NakshaCollection"%');
+END $$;
 
 CREATE FUNCTION ${schema}.naksha_collection_find(c text) RETURNS jsonb
   LANGUAGE plpgsql STABLE AS $$
@@ -86,12 +90,14 @@ END $$;
 -- functions because of their settings, which end with each: rows come prepared (see the triggers),
 -- and features are found by their ids, each in its own leaf. The planner doesn't know beforehand that
 -- only that leaf is looked at, takes sixteen times the cost for it, and would rather read all of a
--- large HEAD; or it keeps the plan for a small one while that grows.
+-- large HEAD; or it keeps the plan for a small one while that grows. For a single feature it would
+-- make a plan each time, the same one, since it takes unknown arrays for longer ones.
 CREATE FUNCTION ${schema}.naksha_batch_functions(c text, partitioned boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $outer$
 DECLARE
   settings CONSTANT text := 'SET enable_seqscan = off SET enable_hashjoin = off '
-    'SET enable_mergejoin = off SET naksha.prepared = ''on''';
+    'SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan '
+    'SET naksha.prepared = ''on''';
   same CONSTANT text := '(h.jsondata->>''id'') COLLATE "C" = u.id' || CASE WHEN partitioned
     THEN ' AND substring(md5(h.jsondata->>''id''), 1, 1) = substring(md5(u.id), 1, 1)' ELSE '' END;
   made text[];
@@ -156,9 +162,11 @@ BEGIN
 END $$;
 
 CREATE FUNCTION ${schema}.naksha_history_partition(c text, day date) RETURNS void
-  LANGUAGE sql VOLATILE AS $$
-SELECT ${schema}.naksha_partition(c || '_hst', day, ARRAY['SELECT ${schema}.naksha_history_keys(%L)'])
-$$;
+  LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  PERFORM ${schema}.naksha_partition(
+    c || '_hst', day, ARRAY['SELECT ${schema}.naksha_history_keys(%L)']);
+END $$;
 
 -- Makes the partitions of today and of days to come, so that no writer has to.
 CREATE FUNCTION ${schema}.naksha_partitions_ahead(days int DEFAULT 2) RETURNS void
