@@ -11,12 +11,13 @@ final class Bare implements Side {
 
   static final String INSERT =
       "INSERT INTO %s (i, geo, jsondata) SELECT u.i, u.geo::geometry, u.jsondata::jsonb"
-          + " FROM unnest(?::bigint[], ?::text[], ?::text[]) AS u(i, geo, jsondata)";
+          + " FROM (SELECT unnest(?::bigint[]) AS i, unnest(?::text[]) AS geo,"
+          + " unnest(?::text[]) AS jsondata) AS u";
 
   private static final String UPDATE =
       "UPDATE %s h SET i = u.i, geo = u.geo::geometry, jsondata = u.jsondata::jsonb FROM"
-          + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)"
-          + " WHERE ";
+          + " (SELECT unnest(?::text[]) AS id, unnest(?::bigint[]) AS i, unnest(?::text[]) AS geo,"
+          + " unnest(?::text[]) AS jsondata) AS u WHERE ";
 
   private static final String DELETE = "DELETE FROM %s h USING unnest(?::text[]) AS u(id) WHERE ";
 

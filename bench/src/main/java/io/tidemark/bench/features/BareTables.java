@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The tables and keys of a collection with all triggers off, and someone who knows them: one
@@ -77,16 +78,30 @@ final class BareTables implements AutoCloseable {
     return new Columns(
         sorted.stream().map(Sample::id).toList(),
         numbers,
-        sorted.stream().map(Sample::ewkt).toList(),
+        sorted.stream().map(Sample::ewkb).toList(),
         states);
   }
 
   /** One statement in one transaction; its parameters are arrays of texts or of numbers. */
   void change(String sql, List<?>... columns) throws SQLException {
+    Object[][] arrays = new Object[columns.length][];
+    for (int n = 0; n < columns.length; n++) {
+      boolean numbers = columns[n].get(0) instanceof Long;
+      arrays[n] = columns[n].toArray(numbers ? Long[]::new : String[]::new);
+    }
+    send(sql, arrays);
+  }
+
+  /** The same with arrays that are written as texts, which the server has to read. */
+  void changeByTexts(String sql, List<?>... columns) throws SQLException {
+    send(sql, Stream.of(columns).map(List::toArray).toArray(Object[][]::new));
+  }
+
+  private void send(String sql, Object[][] arrays) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int n = 0; n < columns.length; n++) {
-        String type = columns[n].get(0) instanceof Long ? "bigint" : "text";
-        statement.setArray(n + 1, connection.createArrayOf(type, columns[n].toArray()));
+      for (int n = 0; n < arrays.length; n++) {
+        String type = arrays[n][0] instanceof Long ? "bigint" : "text";
+        statement.setArray(n + 1, connection.createArrayOf(type, arrays[n]));
       }
       statement.executeUpdate();
     }

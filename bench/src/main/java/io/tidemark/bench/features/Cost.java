@@ -5,7 +5,6 @@ import io.tidemark.bench.features.Side.Step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * What something took.
@@ -15,12 +14,12 @@ import java.util.List;
  */
 record Cost(double cpuMicros, double wallMicros) {
 
-  static Cost of(long pid, List<Step> steps) throws Exception {
+  static final Cost NOTHING = new Cost(0, 0);
+
+  static Cost of(long pid, Step step) throws Exception {
     double cpu = cpuMicros(pid);
     long start = System.nanoTime();
-    for (Step step : steps) {
-      step.run();
-    }
+    step.run();
     return new Cost(cpuMicros(pid) - cpu, (System.nanoTime() - start) / 1e3);
   }
 
@@ -28,6 +27,10 @@ record Cost(double cpuMicros, double wallMicros) {
   private static double cpuMicros(long pid) throws IOException {
     String stat = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));
     return Long.parseLong(stat.substring(0, stat.indexOf(' '))) / 1e3;
+  }
+
+  Cost plus(Cost other) {
+    return new Cost(cpuMicros + other.cpuMicros, wallMicros + other.wallMicros);
   }
 
   /** For each of so many features. */

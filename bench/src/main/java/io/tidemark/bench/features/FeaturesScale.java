@@ -24,10 +24,15 @@ record FeaturesScale(
    */
   record Batches(int size, int count) {}
 
+  /** How many features each side writes. */
+  int written() {
+    return batches.stream().mapToInt(b -> b.size() * b.count()).sum() * (rounds + 1);
+  }
+
   static FeaturesScale full() {
     List<Batches> batches =
-        List.of(new Batches(1, 200), new Batches(100, 30), new Batches(1_000, 10));
-    return new FeaturesScale(batches, 5, 1_000_000, 365, 200, 1_000_000);
+        List.of(new Batches(1, 80), new Batches(100, 10), new Batches(1_000, 4));
+    return new FeaturesScale(batches, 15, 1_000_000, 365, 200, 1_000_000);
   }
 
   /** Shows that everything runs; the figures mean little. */

@@ -20,8 +20,8 @@ final class Floor implements Side {
       "jsonb_set(%s, '{properties,@ns:com:here:xyz,txn_next}', '@txn@')";
 
   private static final String UPDATE =
-      "WITH u AS MATERIALIZED (SELECT * FROM"
-          + " unnest(?::text[], ?::bigint[], ?::text[], ?::text[]) AS u(id, i, geo, jsondata)),"
+      "WITH u AS MATERIALIZED (SELECT unnest(?::text[]) AS id, unnest(?::bigint[]) AS i,"
+          + " unnest(?::text[]) AS geo, unnest(?::text[]) AS jsondata),"
           + " kept AS (INSERT INTO floor_hst (i, geo, jsondata) SELECT h.i, h.geo, "
           + CLOSED.formatted("h.jsondata")
           + " FROM u JOIN floor h ON @same@)"

@@ -3,7 +3,10 @@ package io.tidemark.bench.features;
 
 import io.tidemark.features.Feature;
 import io.tidemark.features.geojson.Quadkey;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -20,6 +23,8 @@ record Sample(String id, double lon, double lat, int n) {
 
   private static final String PROPERTIES =
       "\"name\":\"road %1$d\",\"speedLimit\":%2$d,\"kind\":\"street\"";
+
+  private static final int POINT_Z_WITH_SRID = 0xA0000001;
 
   /** So many of a round, the same in every run. */
   static List<Sample> some(int round, int count) {
@@ -46,29 +51,36 @@ record Sample(String id, double lon, double lat, int n) {
             tags()));
   }
 
-  /** The row as the storage makes it, for those who send it prepared. */
+  /**
+   * The row as the storage makes it, for those who send it prepared; keys are in PostgreSQL's order
+   * as in ours, so that it need not sort them.
+   */
   String row(long i, String action) {
     String uuid = "store:bare:2026:11:16:" + i;
     return String.format(
         Locale.ROOT,
-        "{\"id\":\"%s\",\"type\":\"Feature\",\"properties\":{%s,\"@ns:com:here:xyz\":{\"uuid\":\"%s\","
-            + "\"puuid\":null,\"txn\":2026111600000000001,\"txn_next\":0,"
-            + "\"txn_uuid\":\"store:txn:2026:11:16:1\",\"action\":\"%s\",\"version\":1,"
-            + "\"createdAt\":1794800000000,\"updatedAt\":1794800000000,\"rt_ts\":1794800000000,"
-            + "\"author\":\"alice\",\"author_ts\":1794800000000,\"app_id\":\"bench\","
-            + "\"stream_id\":null,\"tags\":[%s],\"crid\":null,"
-            + "\"qrid\":\"%s\",\"mrid\":\"%s\",\"extend\":0}}}",
+        "{\"id\":\"%s\",\"type\":\"Feature\",\"properties\":{%s,\"@ns:com:here:xyz\":{"
+            + "\"txn\":2026111600000000001,\"crid\":null,\"mrid\":\"%s\",\"qrid\":\"%s\","
+            + "\"tags\":[%s],\"uuid\":\"%s\",\"puuid\":null,\"rt_ts\":1794800000000,"
+            + "\"action\":\"%s\",\"app_id\":\"bench\",\"author\":\"alice\",\"extend\":0,"
+            + "\"version\":1,\"txn_next\":0,\"txn_uuid\":\"store:txn:2026:11:16:1\","
+            + "\"author_ts\":1794800000000,\"createdAt\":1794800000000,\"stream_id\":null,"
+            + "\"updatedAt\":1794800000000}}}",
         id,
         properties(),
-        uuid,
-        action,
-        tags(),
         Quadkey.of(lon, lat),
-        Quadkey.of(lon, lat));
+        Quadkey.of(lon, lat),
+        tags(),
+        uuid,
+        action);
   }
 
-  String ewkt() {
-    return String.format(Locale.ROOT, "SRID=4326;POINT Z (%s %s 0)", lon, lat);
+  /** The point as ours sends it, which PostGIS reads faster than words. */
+  String ewkb() {
+    ByteBuffer bytes = ByteBuffer.allocate(33).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put((byte) 1).putInt(POINT_Z_WITH_SRID).putInt(4326);
+    bytes.putDouble(lon).putDouble(lat).putDouble(0);
+    return HexFormat.of().withUpperCase().formatHex(bytes.array());
   }
 
   private String properties() {

@@ -10,6 +10,10 @@ import io.tidemark.bench.features.Side.Step;
 import io.tidemark.features.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,7 +25,10 @@ import java.util.function.ToDoubleFunction;
 /**
  * What writes cost. All sides write the same features to the same server in turn: they are
  * inserted, updated, upserted when they are there, and deleted; new ones in each round. The server
- * waits for the disk.
+ * waits for the disk. What it does once in a while, and for all, is done between the rounds:
+ * vacuuming, which also empties the lists of the GIN keys, and checkpoints. Its log goes into files
+ * that are there already, as on one that has been up for a while: filling a new one with zeros
+ * takes whoever needs it first as long as a hundred features.
  */
 final class Writing {
 
@@ -31,7 +38,10 @@ final class Writing {
           "synchronous_commit", "on",
           "full_page_writes", "on",
           "shared_buffers", "512MB",
-          "max_wal_size", "4GB");
+          "max_wal_size", "8GB",
+          "min_wal_size", "4GB",
+          "checkpoint_timeout", "1h",
+          "autovacuum", "off");
 
   private static final Goal INSERT = Goal.atMost(1.3);
   private static final Goal UPDATE = Goal.atMost(2.2);
@@ -43,6 +53,15 @@ final class Writing {
       Map.of(Kind.INSERT, 1_799.0, Kind.UPDATE, 973.0, Kind.UPSERT, 676.0, Kind.DELETE, 649.0);
 
   private static final double ORIGINAL_BARE_INSERTS = 10_811;
+
+  /**
+   * Files of the log are made, and with the checkpoint after it they are there to be used again.
+   */
+  private static final String FILL_LOG =
+      "SELECT pg_create_restore_point('bench'), pg_switch_wal() FROM generate_series(1, %d)";
+
+  /** All sides together write some 30 kB for a feature, and a file has 16 MB. */
+  private static final int FEATURES_A_FILE = 500;
 
   private final Path place;
   private final Shape shape;
@@ -71,17 +90,22 @@ final class Writing {
         try (Bare bare = new Bare(ours.features(), url, shape);
             Floor floor = new Floor(ours.features(), url, shape, today.toString());
             OriginalKeys original = new OriginalKeys(ours.features(), url)) {
-          measure(List.of(ours, bare, floor, original));
+          measure(List.of(ours, bare, floor, original), url);
         }
       }
     }
   }
 
-  private void measure(List<Side> sides) throws Exception {
+  private void measure(List<Side> sides, String url) throws Exception {
     int number = 0;
+    run(url, FILL_LOG.formatted(scale.written() / FEATURES_A_FILE));
     for (Batches batches : scale.batches()) {
       Map<Kind, Costs> costs = new EnumMap<>(Kind.class);
+      run(url, "CHECKPOINT");
       for (int round = -1; round < scale.rounds(); round++) {
+        // The others have deleted what they inserted.
+        run(url, "TRUNCATE original");
+        run(url, "VACUUM %s, bare, floor, original".formatted(Ours.COLLECTION));
         Map<Kind, List<Cost>> found = round(sides, batches, number++);
         if (round >= 0) {
           found.forEach((kind, of) -> add(costs.computeIfAbsent(kind, k -> new Costs()), of));
@@ -93,6 +117,13 @@ final class Writing {
     }
   }
 
+  private static void run(String url, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   private static void add(Costs costs, List<Cost> found) {
     costs.ours().add(found.get(0));
     costs.bare().add(found.get(1));
@@ -100,28 +131,50 @@ final class Writing {
     costs.scaled().add(found.get(3));
   }
 
-  /** What each kind took each side, in the order of the sides; who begins changes. */
+  /** What each kind took each side, in the order of the sides. */
   private static Map<Kind, List<Cost>> round(List<Side> sides, Batches batches, int number)
       throws Exception {
     int features = batches.size() * batches.count();
     List<Sample> samples = Sample.some(number, features);
     Map<Kind, List<Cost>> found = new EnumMap<>(Kind.class);
-    Cost scaled = new Cost(0, 0);
+    int original = sides.size() - 1;
+    Cost scaled = Cost.NOTHING;
     for (Kind kind : Kind.values()) {
-      Cost[] costs = new Cost[sides.size()];
-      for (int n = 0; n < sides.size(); n++) {
-        int turn = (n + number) % sides.size();
-        Side side = sides.get(turn);
-        boolean insertsOnly = side instanceof OriginalKeys;
-        costs[turn] =
-            insertsOnly && kind != Kind.INSERT
-                ? scaled
-                : Cost.of(side.pid(), steps(side, kind, batches, samples)).each(features);
-        scaled = insertsOnly ? costs[turn] : scaled;
+      List<Cost> costs = new ArrayList<>();
+      for (Cost cost : inTurn(sides, kind, batches, samples)) {
+        costs.add(cost.each(features));
       }
-      found.put(kind, List.of(costs));
+      scaled = kind == Kind.INSERT ? costs.get(original) : scaled;
+      costs.set(original, scaled);
+      found.put(kind, costs);
     }
     return found;
+  }
+
+  /**
+   * What one kind took each side. They take turns batch by batch, so that whatever else goes on at
+   * the time falls on all; who begins changes.
+   */
+  private static Cost[] inTurn(List<Side> sides, Kind kind, Batches batches, List<Sample> samples)
+      throws Exception {
+    Cost[] costs = new Cost[sides.size()];
+    long[] pids = new long[sides.size()];
+    List<List<Step>> steps = new ArrayList<>();
+    for (Side side : sides) {
+      boolean left = side instanceof OriginalKeys && kind != Kind.INSERT;
+      costs[steps.size()] = Cost.NOTHING;
+      pids[steps.size()] = side.pid();
+      steps.add(left ? List.of() : steps(side, kind, batches, samples));
+    }
+    for (int n = 0; n < batches.count(); n++) {
+      for (int turn = 0; turn < costs.length; turn++) {
+        int side = (turn + n) % costs.length;
+        if (n < steps.get(side).size()) {
+          costs[side] = costs[side].plus(Cost.of(pids[side], steps.get(side).get(n)));
+        }
+      }
+    }
+    return costs;
   }
 
   private static List<Step> steps(Side side, Kind kind, Batches batches, List<Sample> samples)
