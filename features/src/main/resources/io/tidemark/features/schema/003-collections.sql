@@ -303,13 +303,11 @@ END $$;
 CREATE FUNCTION ${schema}.naksha_collection_write(c text) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  IF ${schema}.naksha_collection_read(c) IS NULL THEN
-    RETURN NULL;
-  END IF;
+  -- To look first whether it is there would take as long as all the rest.
   BEGIN
     EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ROW EXCLUSIVE MODE', c);
-  EXCEPTION WHEN undefined_table THEN
-    RETURN NULL; -- it was purged meanwhile
+  EXCEPTION WHEN undefined_table OR wrong_object_type THEN
+    RETURN NULL;
   END;
   RETURN ${schema}.naksha_collection_read(c);
 END $$;
