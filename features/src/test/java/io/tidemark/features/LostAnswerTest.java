@@ -94,7 +94,7 @@ class LostAnswerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"naksha_tx_start", "naksha_collection_read", "nextval", "_addnew"})
+  @ValueSource(strings = {"naksha_tx_start", "naksha_collection_write", "nextval", "_addnew"})
   void aConnectionThatBreaksInTheMiddleOfABatchLeavesNothing(String word) throws SQLException {
     for (Cut cut : Cut.values()) {
       wire.cut(cut, word);
