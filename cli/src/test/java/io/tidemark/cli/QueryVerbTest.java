@@ -122,7 +122,7 @@ class QueryVerbTest extends LedgerVerbs {
   void itSaysHowItWouldAnswer() {
     assertThat(done("query", "crm", "Customer", "--where", "age > 10", "--as-of", "1", "--explain"))
         .contains(
-            "commits 1 to 1 of 2", "where age > 10", "1 files of ", "entities/Customer.parquet")
+            "commits 1 to 1 of 2", "where age > 10", "1 file of ", "entities/Customer.parquet")
         .containsPattern("read [01] of 1 row groups, [0-9]+ bytes")
         .contains("read_parquet");
     assertThat(done("query", "crm", "Customer", "--count", "--explain")).contains("SELECT count(");

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,36 @@ class SqlVerbTest extends LedgerVerbs {
         csv.toString());
     assertThat(Files.readString(csv)).isEqualTo("n\n1\n");
     failed(2, "needs --output", "sql", "crm", "FROM Customer", "--format", "parquet");
+  }
+
+  @Test
+  void theNameOfTheFileTellsTheFormat() throws IOException {
+    Path parquet = directory.resolve("named.PARQUET");
+    assertThat(done("sql", "crm", "FROM Customer", "--output", parquet.toString()))
+        .isEqualTo("2 rows written to " + parquet);
+    assertThat(Files.readString(parquet, StandardCharsets.ISO_8859_1)).startsWith("PAR1");
+    String count = "SELECT count(*) AS n FROM Sub";
+    Path csv = directory.resolve("named.csv");
+    done("sql", "crm", count, "--output", csv.toString());
+    assertThat(Files.readString(csv)).isEqualTo("n\n1\n");
+    Path text = directory.resolve("named.txt");
+    done("sql", "crm", count, "--output", text.toString());
+    assertThat(Files.readString(text)).isEqualTo("N\n1\n");
+    done("sql", "crm", count, "--format", "table", "--output", csv.toString());
+    assertThat(Files.readString(csv)).as("who says so gets it").isEqualTo("N\n1\n");
+  }
+
+  @Test
+  void helpFitsTheLinesOfATerminal() {
+    for (String verb : List.of("query", "sql", "diff", "compact", "branch", "merge")) {
+      String footer = done(verb, "--help").split("\n\n", 2)[1];
+      assertThat(footer.lines().filter(line -> line.matches("[^ ]+( [^ ]+)?[;.,]?")))
+          .as("what is left of a line that was too long")
+          .allMatch(
+              line ->
+                  line.matches(
+                      "Examples:|Conditions:|Commands:|7: refused\\.|and instance_key\\."));
+    }
   }
 
   @Test

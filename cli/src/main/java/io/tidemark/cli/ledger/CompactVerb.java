@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
             + " would do.",
     footer = {
       "",
-      "What was merged stays until 'tidemark gc' finds that it hasn't been used for a day.",
+      "What was merged stays until 'tidemark gc' finds it unused for a day.",
       "",
-      "Exit code 6: somebody else compacted or dropped a type meanwhile; the rest is done.",
+      "Exit code 6: others compacted or dropped a type meanwhile; the rest is done.",
       "",
       "Examples:",
       "  tidemark compact crm                            What would be merged",

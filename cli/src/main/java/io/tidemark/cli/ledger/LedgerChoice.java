@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
@@ -13,6 +14,7 @@ import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -83,6 +85,13 @@ final class LedgerChoice {
   /** Where to say how far long work is: nowhere when a program reads the output. */
   Progress progress() {
     return json() ? Progress.untold(options.err()) : Progress.on(options.err());
+  }
+
+  /** Waits for an answer, which may take long without a word, and says so on a terminal. */
+  <A> A awaited(String text, Supplier<A> answer) {
+    try (Ticking unused = Ticking.on(progress(), text)) {
+      return answer.get();
+    }
   }
 
   /** Where the output goes. */

@@ -44,10 +44,10 @@ import picocli.CommandLine.Spec;
       "Exit code 3: a type has different schemas on the two branches.",
       "",
       "Examples:",
-      "  tidemark merge crm dev                  What merging dev into main would come to",
+      "  tidemark merge crm dev                   What merging dev would come to",
       "  tidemark merge crm dev --apply",
       "  tidemark merge crm main --into dev --apply",
-      "  tidemark merge crm dev --theirs --apply  Where both changed a field, take dev's"
+      "  tidemark merge crm dev --theirs --apply  Take dev's where both changed a field"
     })
 public final class MergeVerb implements Callable<Integer> {
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,9 +33,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Conditions:",
-      "  age > 30, tier = \"Gold\", email is null, active is true, tier in (\"Gold\", \"Silver\"),",
-      "  name startswith \"A\", profile.city = \"SF\", any(events.kind = \"click\"),",
-      "  left.tier = \"Gold\" of a relation's end, @key = \"c1\"; joined by and, or, not, ( )",
+      "  age > 30, tier = \"Gold\", email is null, active is true,",
+      "  tier in (\"Gold\", \"Silver\"), name startswith \"A\", profile.city = \"SF\",",
+      "  any(events.kind = \"click\"), left.tier = \"Gold\" of a relation's end,",
+      "  @key = \"c1\"; joined by and, or, not, ( )",
       "",
       "Exit code 2: a condition wasn't understood. 4: there is no such type or field.",
       "",
@@ -128,20 +130,21 @@ public final class QueryVerb implements Callable<Integer> {
       query = query.where(FilterText.parse(condition, schema));
     }
     ShownAnswer shown = new ShownAnswer(options, schema);
+    QueryBuilder<ObjectNode> all = query;
     if (count && explain) {
-      shown.explanation(query.explain(Aggregate.count()));
+      shown.explanation(awaited(id, () -> all.explain(Aggregate.count())));
       return ExitCodes.OK;
     }
     if (count) {
-      shown.count(query.count());
+      shown.count(awaited(id, all::count));
       return ExitCodes.OK;
     }
-    query = paged(query);
+    QueryBuilder<ObjectNode> paged = paged(all);
     if (explain) {
-      shown.explanation(query.explain());
+      shown.explanation(awaited(id, paged::explain));
       return ExitCodes.OK;
     }
-    Page<ObjectNode> page = query.page();
+    Page<ObjectNode> page = awaited(id, paged::page);
     @Nullable String hint =
         page.hits().isEmpty() && asOf.isGiven() ? hint(ledger, id, page.commitId()) : null;
     shown.page(page, hint);
@@ -149,6 +152,10 @@ public final class QueryVerb implements Callable<Integer> {
       spec.commandLine().getErr().println("tidemark: " + hint);
     }
     return ExitCodes.OK;
+  }
+
+  private <A> A awaited(TypeId id, Supplier<A> answer) {
+    return options.awaited("looking for rows of " + id + " ...", answer);
   }
 
   /** Who asks for a past before the type's first row is told when that was. */

@@ -154,7 +154,9 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
                 + explained.commitId(),
             "where " + explained.filter(),
             "by " + explained.engine(),
-            explained.files().size() + " files of " + explained.bytes() + " bytes",
+            (explained.files().size() == 1 ? "1 file of " : explained.files().size() + " files of ")
+                + explained.bytes()
+                + " bytes",
             explained.course().work().map(ShownAnswer::told).orElse("nothing is counted"),
             Table.aligned(lines),
             "",

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,18 +33,20 @@ import picocli.CommandLine.Spec;
     description = "Asks in SQL, as things are or as they were.",
     footer = {
       "",
-      "Every type is a table with its fields as columns and the last version of each row;",
-      "TYPE_history has every version, and commits the commits. All rows have commit_id and",
-      "fields_json, and their keys: entity_key, or left_key, right_key and instance_key.",
+      "Every type is a table with its fields as columns and the last version of each",
+      "row; TYPE_history has every version, and commits the commits. All rows have",
+      "commit_id and fields_json, and their keys: entity_key, or left_key, right_key",
+      "and instance_key.",
       "The SQL is DuckDB's. Anything but one SELECT on these tables is refused.",
       "",
-      "Exit code 2: the statement wasn't understood. 4: it took more than its limits. 7: refused.",
+      "Exit code 2: the statement wasn't understood. 4: it took more than its limits.",
+      "7: refused.",
       "",
       "Examples:",
       "  tidemark sql crm 'SELECT tier, avg(age) FROM Customer GROUP BY tier'",
       "  tidemark sql crm 'SELECT * FROM Customer WHERE id = ?' --param c1 --as-of 17",
-      "  tidemark sql crm 'SELECT commit_id, age FROM Customer_history ORDER BY 1' --format csv",
-      "  tidemark sql crm 'FROM Customer' --format parquet --output customers.parquet",
+      "  tidemark sql crm 'SELECT commit_id, age FROM Customer_history' --format csv",
+      "  tidemark sql crm 'FROM Customer' --output customers.parquet",
       "  tidemark sql crm 'SHOW TABLES'"
     })
 public final class SqlVerb implements Callable<Integer> {
@@ -55,6 +58,8 @@ public final class SqlVerb implements Callable<Integer> {
     CSV,
     PARQUET
   }
+
+  private static final String ASKING = "asking ...";
 
   @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
@@ -79,7 +84,10 @@ public final class SqlVerb implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = "table, json, csv or parquet. Default: table; json with --json")
+      description = {
+        "table, json, csv or parquet. Default: what the name of FILE ends with;",
+        "else table, or json with --json"
+      })
   private @Nullable Format format;
 
   @Option(
@@ -107,12 +115,26 @@ public final class SqlVerb implements Callable<Integer> {
     if (maxRows < 0 || !(timeout >= 0.001 && timeout < 1e9)) {
       throw misuse("--max-rows can't be negative, and --timeout has to be more than nothing");
     }
-    Format chosen = format != null ? format : options.json() ? Format.JSON : Format.TABLE;
+    Format chosen = chosen();
     if (chosen == Format.PARQUET && output == null) {
       throw misuse("--format parquet needs --output FILE");
     }
     String statement = text.equals("-") ? standardInput() : text;
     return options.with(cache.settings(), ledger -> ask(ledger, statement, chosen));
+  }
+
+  /** A file that is called a table of Parquet's is one, unless somebody says otherwise. */
+  private Format chosen() {
+    if (format != null) {
+      return format;
+    }
+    String name = output == null ? "" : output.toString().toLowerCase(Locale.ROOT);
+    for (Format each : List.of(Format.JSON, Format.CSV, Format.PARQUET)) {
+      if (name.endsWith("." + each.name().toLowerCase(Locale.ROOT))) {
+        return each;
+      }
+    }
+    return options.json() ? Format.JSON : Format.TABLE;
   }
 
   private ParameterException misuse(String problem) {
@@ -139,13 +161,14 @@ public final class SqlVerb implements Callable<Integer> {
                     .withTime(Duration.ofMillis((long) (timeout * 1000))));
     SqlQuery query = asOf.of(now, now::asOf, now::asOf);
     if (chosen == Format.PARQUET && output != null) {
-      long rows = query.write(output);
+      Path file = output;
+      long rows = options.awaited(ASKING, () -> query.write(file));
       options.print(
           ShownRow.object().put("rows", rows).put("file", output.toString()),
           rows + " rows written to " + output);
       return ExitCodes.OK;
     }
-    try (SqlAnswer answer = query.answer()) {
+    try (SqlAnswer answer = options.awaited(ASKING, query::answer)) {
       if (output == null) {
         write(answer, chosen, options.out());
       } else {
