@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
@@ -19,6 +20,7 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param <P> those there are
  */
+@Command
 public final class Parts<P extends Enum<P>> {
 
   private final Class<P> known;
