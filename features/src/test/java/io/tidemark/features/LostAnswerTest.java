@@ -93,6 +93,18 @@ class LostAnswerTest {
     assertThat(features.checker().check(foo).flaws()).isEmpty();
   }
 
+  /** Nobody looks up what became of it; so nobody may say that nothing was changed. */
+  @Test
+  void whatIsDoneWithoutAnActorMayHaveTakenPlaceWhenItsAnswerIsLost() {
+    features.write(ALICE, foo, creates(1));
+    wire.cut(Cut.AFTER, "COMMIT");
+
+    assertThatThrownBy(() -> features.log().sequence())
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("it isn't known whether the commit took place")
+        .hasMessageNotContaining("nothing was changed");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"naksha_tx_start", "naksha_collection_write", "nextval", "_addnew"})
   void aConnectionThatBreaksInTheMiddleOfABatchLeavesNothing(String word) throws SQLException {

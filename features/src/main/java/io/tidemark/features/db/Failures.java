@@ -68,6 +68,16 @@ public final class Failures {
         "PostgreSQL can't be reached: " + why + "; check its address", e);
   }
 
+  /** The same for a commit, which may have taken place although its answer is lost. */
+  static TidemarkException ofCommit(SQLException e) {
+    TidemarkException known = of(e);
+    return connectionLost(known)
+        ? new StorageUnavailableException(
+            text(e) + "; it isn't known whether the commit took place, look before doing it again",
+            e)
+        : known;
+  }
+
   /** Whether the connection was lost, so that it isn't known what the server has done. */
   static boolean connectionLost(TidemarkException e) {
     return state(e).startsWith("08") || state(e).startsWith("57P");

@@ -188,12 +188,13 @@ public record Session(Connection connection, Place place) implements AutoCloseab
     }
   }
 
+  /** Commits; {@link Commit} finds out what became of one whose answer is lost. */
   public void commit() {
-    with(
-        c -> {
-          c.commit();
-          return true;
-        });
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw Failures.ofCommit(e);
+    }
   }
 
   public void rollback() {
