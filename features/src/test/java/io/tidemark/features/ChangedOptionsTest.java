@@ -46,6 +46,12 @@ class ChangedOptionsTest {
     List<Write> create = List.of(Write.create(Feature.parse("{\"id\": \"u:7\"}")));
     CompletableFuture<WriteResult> written =
         CompletableFuture.supplyAsync(() -> storage.features.write(NOBODY, c, create));
+    awaitWaiting();
+    psql.run("COMMIT");
+    return written;
+  }
+
+  private void awaitWaiting() throws SQLException {
     try (Psql other = Psql.connect(storage.url)) {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (other.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
@@ -53,8 +59,32 @@ class ChangedOptionsTest {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
     }
-    psql.run("COMMIT");
-    return written;
+  }
+
+  /** Whoever writes when history is switched off writes all of it with history, or nothing. */
+  @Test
+  void b21HistoryIsSwitchedOffAndOnBetweenTransactionsAndNeverWithinOne() throws SQLException {
+    String c = storage.small();
+    storage.put(c, "{\"id\": \"x\"}");
+    String update = "UPDATE %s SET jsondata = jsondata".formatted(c);
+    String kept = "SELECT count(*) FROM %s_hst".formatted(c);
+    for (boolean on : List.of(false, true)) {
+      psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')", update);
+      CompletableFuture<CollectionInfo> switched =
+          CompletableFuture.supplyAsync(
+              () -> storage.features.transact(NOBODY, tx -> history(tx, c, on)));
+      awaitWaiting();
+      psql.run(update, "COMMIT");
+
+      assertThat(switched.join().historyEnabled()).isEqualTo(on);
+      assertThat(psql.number(kept)).as("states before it is switched").isEqualTo(2);
+      psql.as("psql", "bob", update);
+      assertThat(psql.number(kept)).as("states after it").isEqualTo(on ? 3 : 2);
+    }
+  }
+
+  private static CollectionInfo history(Transaction tx, String c, boolean on) {
+    return on ? tx.collections().enableHistory(c) : tx.collections().disableHistory(c);
   }
 
   @Test

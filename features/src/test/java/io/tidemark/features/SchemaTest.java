@@ -4,6 +4,8 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.process.ParentLink;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -22,6 +24,57 @@ class SchemaTest {
 
   SchemaTest(PostgresServer server) {
     this.server = server;
+  }
+
+  @Test
+  void f11TwoProcessesOpenAnEmptyDatabaseAtOnce() throws SQLException {
+    String url = server.createDatabase();
+    try (ChildJvm one = ChildJvm.start(Child.class, url).expectLine("ready");
+        ChildJvm two = ChildJvm.start(Child.class, url).expectLine("ready");
+        Psql psql = Psql.connect(url)) {
+      one.send("go");
+      two.send("go");
+      one.expectLine("open");
+      two.expectLine("open");
+
+      assertThat(psql.values("SELECT version FROM naksha_schema ORDER BY version"))
+          .startsWith("1", "2", "3", "4")
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  /** Opens the storage when it is told to. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws Exception {
+      ParentLink parent = new ParentLink();
+      parent.awaitStart();
+      try (Features unused = Features.open(arguments[0], "store")) {
+        parent.tell("open");
+      }
+    }
+  }
+
+  @Test
+  void anInstallationThatFailsInTheMiddleLeavesNothingAndTheNextOneIsWhole() throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("CREATE TABLE naksha_heads (somebody text)"); // the fifth file makes one, too
+      String made = "SELECT relname FROM pg_class WHERE relname LIKE 'naksha%'";
+
+      assertThatThrownBy(() -> Features.open(url, "store"))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("relation \"naksha_heads\" already exists");
+      assertThat(psql.values(made)).containsExactly("naksha_heads");
+
+      psql.run("DROP TABLE naksha_heads");
+      try (Features features = Features.open(url, "store")) {
+        features.transact(
+            TestStorage.ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+        assertThat(features.log().sequence()).isEqualTo(1);
+      }
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -69,6 +70,30 @@ class TransactionLogTest {
             "naksha_tx_%s MODIFY_FEATURES %s app me t t t".formatted(day, foo),
             "naksha_tx_%s MODIFY_FEATURES %s app me t t t".formatted(day, bar),
             "naksha_tx_%s MESSAGE m1 app me t t t hi {\"a\": 1}".formatted(day));
+  }
+
+  @Test
+  void e8WhoOnlyHasPsqlIsInTheLogToo() throws SQLException {
+    String foo = storage.small();
+    for (String change :
+        List.of(
+            "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"x\"}')",
+            "DELETE FROM %s WHERE jsondata->>'id' = 'x'")) {
+      psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')", change.formatted(foo));
+      long txn = psql.number("SELECT naksha_txn()");
+      psql.run("COMMIT");
+
+      LoggedTransaction logged = storage.features.log().byTxn(new Txn(txn)).orElseThrow();
+      assertThat(logged.appId()).isEqualTo("psql");
+      assertThat(logged.author()).isEqualTo("bob");
+      assertThat(logged.signals())
+          .singleElement()
+          .satisfies(
+              signal -> {
+                assertThat(signal.action()).hasToString("MODIFY_FEATURES");
+                assertThat(signal.id()).isEqualTo(foo);
+              });
+    }
   }
 
   @Test
