@@ -210,8 +210,7 @@ final class Writing {
       Optional<Goal> goal = Optional.of(ORIGINAL).filter(g -> shape == Shape.TABLE);
       costs.forEach(
           (kind, c) ->
-              report.spedUp(
-                  name(kind), outcome(c.ours(), original(kind, c.scaled()), of), goal));
+              report.spedUp(name(kind), outcome(c.ours(), original(kind, c.scaled()), of), goal));
     }
   }
 

@@ -32,7 +32,7 @@ class FeaturesBenchTest {
 
   @Test
   void allWritesAreComparedWithTheBareOnesAndWithTheFloor() throws Exception {
-    new Writing(PLACE, Shape.LEAVES, tiny, report).run();
+    new Writing(PLACE, Shape.TABLE, tiny, report).run();
 
     assertThat(lines("batches of 1, server CPU a feature\",\"peer\":\"bare")).hasSize(4);
     assertThat(lines("batches of 10, by the clock\",\"peer\":\"floor")).hasSize(4);
