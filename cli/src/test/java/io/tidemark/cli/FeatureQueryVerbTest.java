@@ -55,7 +55,7 @@ class FeatureQueryVerbTest extends FeaturesVerbs {
     assertThat(ids("--tile", "0")).isEmpty();
     assertThat(done("query", "points", "--where", "p.n=7")).isEqualTo("no features");
     assertThat(done("query", "points", "--limit", "1", "--select", "p.name", "--json"))
-        .startsWith("{\"type\":\"FeatureCollection\",\"features\":[{\"properties\":")
+        .startsWith("{\"type\":\"FeatureCollection\",\"features\":[{\"id\":\"p1\",")
         .contains("\"name\":\"P 1\"")
         .doesNotContain("\"n\":1");
     assertThat(done("query", "points", "--bbox", "0,49,9,51", "--explain")).contains("Scan");

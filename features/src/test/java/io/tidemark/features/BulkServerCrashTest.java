@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The server is killed with all its backends while a collection is loaded: all of the load is there
@@ -118,8 +118,15 @@ class BulkServerCrashTest {
     }
   }
 
+  /**
+   * Those after COPY are shorter, and what is then done in them is killed below; a soak has all.
+   */
+  static List<Phase> phases() {
+    return Boolean.getBoolean("soak") ? List.of(Phase.values()) : List.of(Phase.COPY);
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("phases")
   void aLoadDuringWhichTheServerIsKilledIsNotThere(Phase phase) throws Exception {
     int rows = phase == Phase.COPY ? 24_000 : FEW;
     Path file = file(rows);
