@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.ETag;
+import io.tidemark.objects.InvalidKeyException;
+import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 import java.util.Optional;
@@ -128,6 +130,9 @@ public record Head(
       throw objects.corrupt(
           Layout.HEAD, "has commit_id " + id + " and manifest_path " + path + ", which can't be");
     }
+    if (hasPath) {
+      requireKey(objects, path.textValue());
+    }
     Head head =
         new Head(
             id.longValue(),
@@ -135,5 +140,14 @@ public record Head(
             Optional.ofNullable(found.json().path(EPOCH).textValue()),
             found.json());
     return new Versioned(head, found.etag());
+  }
+
+  /** A path that no object can have is the head's mistake, and not that of whoever reads it. */
+  private static void requireKey(LedgerObjects objects, String path) {
+    try {
+      String unused = ObjectKeys.check(path);
+    } catch (InvalidKeyException e) {
+      throw objects.corrupt(Layout.HEAD, "has a manifest_path that can't be: " + e.getMessage());
+    }
   }
 }
