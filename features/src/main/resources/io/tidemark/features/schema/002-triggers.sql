@@ -307,10 +307,12 @@ END $template$;
 $template$;
   bury text := $template$
     WITH dead AS MATERIALIZED (
-      SELECT g.old_i, g.i, g.geo, g.last, jsonb_set(g.last, '{properties,@ns:com:here:xyz}',
+      SELECT g.old_i, g.i, g.geo, g.last, g.whole, jsonb_set(
+        CASE WHEN g.whole THEN g.last ELSE ${schema}.naksha_feature(g.last) END,
+        '{properties,@ns:com:here:xyz}',
         -- Made anew, in the order in which JSONB keeps keys: || takes half as long again.
         jsonb_build_object('txn', txn_j, 'crid', g.was->'crid', 'mrid', g.was->'mrid',
-          'qrid', g.was->'qrid', 'tags', coalesce(g.was->'tags', '[]'), 'uuid', @uuid@ || date || g.i,
+          'qrid', g.was->'qrid', 'tags', coalesce(g.was->'tags', '[]'), 'uuid', guid || g.i,
           'puuid', CASE WHEN jsonb_typeof(g.uuid) = 'string' THEN g.uuid
             ELSE ${schema}.naksha_uuid(g.was, g.last->>'id') END,
           'rt_ts', clock, 'action', '"DELETE"'::jsonb, 'app_id', app_id,
@@ -327,18 +329,19 @@ $template$;
           'stream_id', stream_id, 'updatedAt', now_j)) AS jsondata
       -- What is used twice is taken out of the namespace once: OFFSET 0 keeps the planner from
       -- putting the expressions where they are used.
-      FROM (SELECT s.*, s.was->'uuid' AS uuid, s.was->'version' AS version,
-          s.was->'createdAt' AS created
-        FROM (SELECT o.i AS old_i, nextval(@seq@) AS i, o.geo,
-            CASE WHEN jsonb_typeof(o.jsondata->'properties') = 'object' THEN o.jsondata
-              ELSE ${schema}.naksha_feature(o.jsondata) END AS last,
-            o.jsondata->'properties'->'@ns:com:here:xyz' AS was
-          FROM old_rows o) AS s OFFSET 0) AS g
+      FROM (SELECT o.*, jsonb_typeof(o.was) IS NOT DISTINCT FROM 'object' AS whole,
+          o.was->'uuid' AS uuid, o.was->'version' AS version, o.was->'createdAt' AS created
+        FROM (SELECT i AS old_i, nextval(@seq@) AS i, geo, jsondata AS last,
+            jsondata->'properties'->'@ns:com:here:xyz' AS was
+          FROM old_rows) AS o OFFSET 0) AS g
     ), zombies AS (
       INSERT INTO @del@ (i, geo, jsondata) SELECT i, geo, jsondata FROM dead WHERE @zombies@
     )
     INSERT INTO @hst@ (i, geo, jsondata)
-      SELECT old_i, geo, ${schema}.naksha_closed(last, txn) FROM dead WHERE @history@
+      SELECT old_i, geo, CASE WHEN whole
+          THEN jsonb_set(last, '{properties,@ns:com:here:xyz,txn_next}', txn_j)
+          ELSE ${schema}.naksha_closed(last, txn) END
+        FROM dead WHERE @history@
       UNION ALL
       SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', txn_j)
       FROM dead WHERE @history@;
@@ -351,6 +354,7 @@ DECLARE
   -- What is the same in the last state of each, as JSON, which is made once.
   txn_j jsonb;
   txn_uuid jsonb;
+  guid text;
   now_j jsonb := to_jsonb(now_ms);
   clock jsonb := to_jsonb((date_part('epoch', clock_timestamp()) * 1000)::bigint);
   app_id jsonb;
@@ -365,6 +369,7 @@ BEGIN
   txn_j := to_jsonb(txn);
   app_id := to_jsonb(${schema}.naksha_app_id());
   date := current_setting('naksha.${schema}_date');
+  guid := @uuid@ || date;
   txn_uuid := to_jsonb(@txuuid@ || date || txn % 100000000000);
   IF @history@ THEN
     PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
