@@ -85,9 +85,9 @@ public final class Replica implements AutoCloseable {
    */
   public record Room(Path directory, String memoryLimit, long fewestLoose) {
 
-    /** With ten groups of rows in no order a look-up takes about a millisecond longer. */
+    /** With twenty groups of rows in no order a look-up takes about a millisecond longer. */
     public Room(Path directory, String memoryLimit) {
-      this(directory, memoryLimit, 10L * DuckDbDatabase.ROW_GROUP);
+      this(directory, memoryLimit, 20L * DuckDbDatabase.ROW_GROUP);
     }
   }
 

@@ -29,7 +29,7 @@ record ReplicaFile(Slot slot, DuckDbDatabase database) implements AutoCloseable 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaFile.class);
 
   /** Changes when tables are made otherwise; those of DuckDB and its hashes change with it. */
-  private static final String FORMAT = "3 for DuckDB ";
+  private static final String FORMAT = "4 for DuckDB ";
 
   private static final String VERSION = "SELECT library_version FROM pragma_version()";
 
