@@ -65,6 +65,7 @@ public final class DirectoryBackend implements ObjectBackend {
   private final Machine machine;
   private final ObjectFiles files;
   private final EntryNames entryNames = new EntryNames(() -> room().holdOff());
+  private final EmptyListings emptyListings = new EmptyListings();
   private final Object roomLock = new Object();
   private Optional<WriterRoom> room = Optional.empty();
   private volatile boolean recovered;
@@ -285,7 +286,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    DirectoryWalk walk = new DirectoryWalk(root, listing, entryNames, this::find);
+    DirectoryWalk walk = new DirectoryWalk(root, listing, entryNames, emptyListings, this::find);
     return Stream.generate(() -> step(walk, listing))
         .takeWhile(Optional::isPresent)
         .map(Optional::orElseThrow);

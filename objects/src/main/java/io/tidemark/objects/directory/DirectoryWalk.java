@@ -7,6 +7,7 @@ import io.tidemark.objects.Listing.Entry;
 import io.tidemark.objects.ObjectKeys;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -56,25 +57,38 @@ final class DirectoryWalk {
   private final Path root;
   private final Listing listing;
   private final EntryNames entryNames;
+  private final EmptyListings empty;
   private final LookUp lookUp;
   private final int keptAtOnce;
   private final PriorityQueue<Node> queue = new PriorityQueue<>(ORDER);
 
-  DirectoryWalk(Path root, Listing listing, EntryNames entryNames, LookUp lookUp) {
-    this(root, listing, entryNames, lookUp, KEPT_AT_ONCE);
+  DirectoryWalk(
+      Path root, Listing listing, EntryNames entryNames, EmptyListings empty, LookUp lookUp) {
+    this(root, listing, entryNames, empty, lookUp, KEPT_AT_ONCE);
   }
 
   private DirectoryWalk(
-      Path root, Listing listing, EntryNames entryNames, LookUp lookUp, int keptAtOnce) {
+      Path root,
+      Listing listing,
+      EntryNames entryNames,
+      EmptyListings empty,
+      LookUp lookUp,
+      int keptAtOnce) {
     this.keptAtOnce = keptAtOnce;
     this.root = root;
     this.listing = listing;
     this.entryNames = entryNames;
+    this.empty = empty;
     this.lookUp = lookUp;
-    String start = listing.prefix().substring(0, listing.prefix().lastIndexOf('/') + 1);
+    String start = start(listing);
     if (!start.contains("//") && !start.startsWith("/")) {
       queue.add(new Node.DirectoryNode(start, root.resolve(FileNames.directoryOf(start))));
     }
+  }
+
+  /** The directory in which every key of the listing is. */
+  private static String start(Listing listing) {
+    return listing.prefix().substring(0, listing.prefix().lastIndexOf('/') + 1);
   }
 
   /** The next entry; empty at the end. */
@@ -108,7 +122,11 @@ final class DirectoryWalk {
             && text.endsWith("/")
             && text.length() > listing.prefix().length();
     if (!isGroup) {
-      expand(directory, node -> true);
+      if (text.equals(start(listing))) {
+        begin(directory);
+      } else {
+        expand(directory, node -> true);
+      }
       return Optional.empty();
     }
     boolean listed = listing.isAhead(text) && holdsObject(text);
@@ -116,7 +134,20 @@ final class DirectoryWalk {
   }
 
   private boolean holdsObject(String prefix) throws IOException {
-    return new DirectoryWalk(root, Listing.all(prefix), entryNames, lookUp, 1).next().isPresent();
+    Listing inside = Listing.all(prefix);
+    return new DirectoryWalk(root, inside, entryNames, empty, lookUp, 1).next().isPresent();
+  }
+
+  /** Where the listing begins, nothing is read if there was nothing and no change since. */
+  private void begin(Node.DirectoryNode directory) throws IOException {
+    Optional<FileTime> changed = EntryNames.lastChange(directory.path());
+    if (changed.filter(time -> empty.has(listing, time)).isPresent()) {
+      return;
+    }
+    expand(directory, node -> true);
+    if (queue.isEmpty()) {
+      changed.ifPresent(time -> empty.add(listing, time));
+    }
   }
 
   private void expand(Node.DirectoryNode directory, Predicate<Node> isLeft) throws IOException {

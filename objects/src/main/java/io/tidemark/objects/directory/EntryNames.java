@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -58,10 +59,25 @@ final class EntryNames {
     }
   }
 
-  /** A change within the tick of the clock before the reading would not show. */
   private static boolean isUnchanged(Path directory, FileTime before) throws IOException {
-    boolean longAgo = before.toInstant().plus(TICK).isBefore(Clock.systemUTC().instant());
-    return longAgo && Files.getLastModifiedTime(directory).equals(before);
+    return isLongAgo(before) && Files.getLastModifiedTime(directory).equals(before);
+  }
+
+  /** A change within the tick of the clock after another would not show. */
+  private static boolean isLongAgo(FileTime change) {
+    return change.toInstant().plus(TICK).isBefore(Clock.systemUTC().instant());
+  }
+
+  /**
+   * When the directory last changed, if any change from now on will show as a later one; empty as
+   * well when there is none.
+   */
+  static Optional<FileTime> lastChange(Path directory) throws IOException {
+    try {
+      return Optional.of(Files.getLastModifiedTime(directory)).filter(EntryNames::isLongAgo);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
   }
 
   private void readAlone(Path directory, Consumer<String> taker) throws IOException {

@@ -9,6 +9,7 @@ import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -358,6 +359,45 @@ class DirectoryBackendTest {
                   .isEqualTo(String.format("flat/%06d.json", next.getAndIncrement())));
     }
     assertThat(next).hasValue(keys);
+  }
+
+  @Test
+  void aDirectoryThatHasNotChangedIsNotReadForNewsAgain() throws IOException {
+    ObjectStore store = open(root, Durability.PAGE_CACHE);
+    ObjectStore other = open(root, Durability.PAGE_CACHE);
+    Listing news = Listing.all("d/").after("d/5.json");
+    for (int i = 0; i < 9; i++) {
+      store.put("d/" + i + "/x.json", Body.of("below"), Condition.none());
+    }
+    store.put("d/5.json", Body.of("known"), Condition.none());
+    Path directory = root.resolve("d");
+    FileTime old = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+    Files.setLastModifiedTime(directory, old);
+    assertThat(names(store, news))
+        .containsExactly("d/5/x.json", "d/6/x.json", "d/7/x.json", "d/8/x.json");
+    for (int i = 5; i < 9; i++) {
+      store.delete("d/" + i + "/x.json");
+      Files.deleteIfExists(directory.resolve(i + ""));
+    }
+    Files.setLastModifiedTime(directory, old);
+    assertThat(names(store, news)).isEmpty();
+
+    Files.createFile(directory.resolve("6.json"));
+    Files.setLastModifiedTime(directory, old);
+    assertThat(names(store, news)).as("as it has the same time it isn't read").isEmpty();
+    other.put("d/7.json", Body.of("new"), Condition.none());
+    assertThat(names(store, news)).containsExactly("d/6.json", "d/7.json");
+    other.delete("d/6.json");
+    other.delete("d/7.json");
+    assertThat(names(store, news)).isEmpty();
+    other.put("d/9/x.json", Body.of("below"), Condition.none());
+    assertThat(names(store, news)).containsExactly("d/9/x.json");
+  }
+
+  private static List<String> names(ObjectStore store, Listing listing) {
+    try (Stream<Listing.Entry> entries = store.list(listing)) {
+      return entries.map(Listing.Entry::name).toList();
+    }
   }
 
   @Test
