@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events;
+
+import io.tidemark.objects.ETag;
+import java.time.Instant;
+
+/**
+ * An event in the hands of a handler until its lease runs out. It is to be settled by {@link #ack},
+ * {@link #release} or {@link #deadLetter}; if that doesn't happen, it is delivered again.
+ *
+ * <p>Each of these is one conditional write on the version of the claim that this delivery has
+ * made, so that one that comes too late has no effect on whoever has the event by then. Safe for
+ * use by several threads, such as one that works and one that renews.
+ */
+public final class Delivery {
+
+  Delivery() {}
+
+  public Event event() {
+    throw new UnsupportedOperationException();
+  }
+
+  public String handlerId() {
+    throw new UnsupportedOperationException();
+  }
+
+  public String sessionId() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The claim as this delivery has last written it. */
+  public Claim claim() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The version of that claim. */
+  public ETag etag() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** 1 for the first time that the handler gets the event. */
+  public int attempt() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The same at every delivery of the event to the handler. As an event can be delivered more than
+   * once, what isn't to be done twice is done under this key.
+   */
+  public String idempotencyKey() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** When somebody else may claim the event. */
+  public Instant leaseUntil() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The handler is through with the event and never gets it again. */
+  public Settlement ack() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The handler has failed. The event is delivered again after a while, or given up if it has
+   * failed too often.
+   *
+   * @param error what went wrong; when it is empty, "handler failure"
+   */
+  public Settlement release(String error) {
+    throw new UnsupportedOperationException(error);
+  }
+
+  /** Gives the event up at once, because trying again would make no difference. */
+  public Settlement deadLetter(String reason) {
+    throw new UnsupportedOperationException(reason);
+  }
+
+  /** Makes the lease last as long from now as it did at first. */
+  public Settlement renew() {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A new event claims to have happened later than clocks can differ. Nothing was published. */
+public final class EventFromTheFutureException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public EventFromTheFutureException(String message) {
+    super("event-from-the-future", message, null);
+  }
+}

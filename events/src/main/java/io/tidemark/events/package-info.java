@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * An event bus on plain objects: every event is handled at least once by each handler, or ends as a
+ * dead letter with the reason.
+ *
+ * <p>Start with {@link io.tidemark.events.EventBus}, which is opened on a store, and {@link
+ * io.tidemark.events.Namespace}, in which events are published and claimed. What is claimed is a
+ * {@link io.tidemark.events.Delivery}. The objects and their keys are in {@code store}, what a
+ * process knows of events and claims in {@code claim}.
+ */
+@NullMarked
+package io.tidemark.events;
+
+import org.jspecify.annotations.NullMarked;
