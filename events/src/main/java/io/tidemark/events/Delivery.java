@@ -12,6 +12,7 @@ import java.time.Instant;
  * made, so that one that comes too late has no effect on whoever has the event by then. Safe for
  * use by several threads, such as one that works and one that renews.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class Delivery {
 
   Delivery() {}

@@ -11,6 +11,7 @@ import java.util.List;
  * <p>One instance a process is best, since what it knows of events serves all handlers in it; any
  * number of instances, in any number of processes, work together.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class EventBus implements AutoCloseable {
 
   private final ObjectStore store;

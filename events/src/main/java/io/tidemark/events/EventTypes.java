@@ -6,9 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What the types of events are called: words with dots between, such as
- * {@code order.created.v2}. A record named {@code OrderCreatedV2} has that type unless its {@link
- * EventType} says another.
+ * What the types of events are called: words with dots between, such as {@code order.created.v2}. A
+ * record named {@code OrderCreatedV2} has that type unless its {@link EventType} says another.
  */
 public final class EventTypes {
 
@@ -33,8 +32,8 @@ public final class EventTypes {
   public static Described of(Class<? extends Record> record) {
     EventType said = record.getAnnotation(EventType.class);
     String name = said == null || said.value().isEmpty() ? dotCase(record) : said.value();
-    return new Described(
-        Naming.type(name), said == null ? Event.USUAL_PRIORITY : said.priority());
+    Naming.type(name);
+    return new Described(name, said == null ? Event.USUAL_PRIORITY : said.priority());
   }
 
   private static String dotCase(Class<?> record) {

@@ -8,6 +8,7 @@ import java.util.Optional;
  * A part of a bus: events published in one namespace are seen in no other. Safe for use by any
  * number of threads.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class Namespace {
 
   Namespace() {}

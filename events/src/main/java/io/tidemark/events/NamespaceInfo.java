@@ -10,4 +10,8 @@ package io.tidemark.events;
  * @param deadLetters one for each event and handler
  */
 public record NamespaceInfo(
-    String namespace, long pendingEvents, long activeSessions, long deadSessions, long deadLetters) {}
+    String namespace,
+    long pendingEvents,
+    long activeSessions,
+    long deadSessions,
+    long deadLetters) {}

@@ -48,12 +48,7 @@ public record NewEvent(
   /** An event with the text of a JSON object as its payload. */
   public static NewEvent of(String type, String payload) {
     return new NewEvent(
-        type,
-        payload,
-        Event.USUAL_PRIORITY,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        type, payload, Event.USUAL_PRIORITY, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public NewEvent withPriority(int other) {

@@ -8,6 +8,7 @@ import java.util.List;
  * Who works on the events of a namespace. For people to see: claims don't depend on it, as each has
  * a lease of its own.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class Sessions {
 
   Sessions() {}

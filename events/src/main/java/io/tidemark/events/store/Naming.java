@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.tidemark.events.InvalidNameException;
 import java.util.regex.Pattern;
 
@@ -18,29 +17,24 @@ public final class Naming {
 
   private Naming() {}
 
-  @CanIgnoreReturnValue
-  public static String namespace(String name) {
-    return check("a namespace", name);
+  public static void namespace(String name) {
+    check("a namespace", name);
   }
 
-  @CanIgnoreReturnValue
-  public static String handler(String id) {
-    return check("a handler", id);
+  public static void handler(String id) {
+    check("a handler", id);
   }
 
-  @CanIgnoreReturnValue
-  public static String session(String id) {
-    return check("a session", id);
+  public static void session(String id) {
+    check("a session", id);
   }
 
-  @CanIgnoreReturnValue
-  public static String event(String id) {
-    return check("an event", id);
+  public static void event(String id) {
+    check("an event", id);
   }
 
   /** The type of an event, which is part of no key but follows the same rules. */
-  @CanIgnoreReturnValue
-  public static String type(String name) {
+  public static void type(String name) {
     if (name.length() > LONGEST || !TYPE.matcher(name).matches()) {
       throw new InvalidNameException(
           shown("a type of events", name)
@@ -49,7 +43,6 @@ public final class Naming {
               + LONGEST
               + " characters");
     }
-    return name;
   }
 
   /** Whether an object with this as a segment of its key can be one of ours. */
@@ -57,12 +50,11 @@ public final class Naming {
     return NAME.matcher(name).matches() && !name.equals(".") && !name.equals("..");
   }
 
-  private static String check(String what, String name) {
+  private static void check(String what, String name) {
     if (!isName(name)) {
       throw new InvalidNameException(
           shown(what, name) + "; use 1 to " + LONGEST + " of A-Z, a-z, 0-9, '.', '_' and '-'");
     }
-    return name;
   }
 
   private static String shown(String what, String name) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.Claim;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.WriteResult;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The claims of a namespace. Each write is conditional on the version it replaces and carries an id
+ * of its own, so that no two versions are the same and a lost answer can be found out.
+ */
+public record Claims(Scope scope) {
+
+  /** What is in the place of a claim. */
+  public sealed interface Found {
+
+    /** A claim. */
+    record Sound(StoredClaim stored) implements Found {}
+
+    /** Something else. */
+    record Unreadable(ETag etag, String problem, String raw) implements Found {}
+  }
+
+  public Optional<Found> read(String eventId, String handlerId) {
+    return scope.store().get(scope.layout().claim(eventId, handlerId)).map(Claims::parse);
+  }
+
+  /** Reads a claim by its key. */
+  public Optional<Found> read(String key) {
+    return scope.store().get(key).map(Claims::parse);
+  }
+
+  private static Found parse(StoredObject object) {
+    try {
+      ObjectNode json = Scope.parse(object.bytes());
+      return new Found.Sound(new StoredClaim(StoredClaim.read(json), json, object.etag()));
+    } catch (UnreadableException e) {
+      return new Found.Unreadable(object.etag(), e.problem(), object.text());
+    }
+  }
+
+  /** Makes the first claim of a handler on an event; empty when there is one. */
+  public Optional<StoredClaim> create(Claim claim) {
+    return put(claim, StoredClaim.empty(), Condition.ifAbsent());
+  }
+
+  /** Replaces a version; empty when it isn't there any more. */
+  public Optional<StoredClaim> replace(StoredClaim known, Claim next) {
+    return put(next, known.json(), Condition.ifMatch(known.etag()));
+  }
+
+  /** Replaces what can't be read; empty when it isn't there any more. */
+  public Optional<StoredClaim> replace(Found.Unreadable known, Claim next) {
+    return put(next, StoredClaim.empty(), Condition.ifMatch(known.etag()));
+  }
+
+  /** Notes that the dead letter of a claim is there and told of; whether or not it is noted. */
+  void markComplete(StoredClaim known) {
+    ObjectNode json = StoredClaim.markComplete(known.json());
+    String key = scope.layout().claim(known.claim().eventId(), known.claim().handlerId());
+    WriteResult unused = scope.write(key, json, Condition.ifMatch(known.etag()));
+  }
+
+  private Optional<StoredClaim> put(Claim claim, ObjectNode over, Condition condition) {
+    String writeId = UUID.randomUUID().toString();
+    ObjectNode json = StoredClaim.write(claim, over, writeId);
+    String key = scope.layout().claim(claim.eventId(), claim.handlerId());
+    try {
+      return scope.write(key, json, condition) instanceof WriteResult.Written written
+          ? Optional.of(new StoredClaim(claim, json, written.etag()))
+          : Optional.empty();
+    } catch (OutcomeUnknownException e) {
+      return read(key)
+          .flatMap(
+              found ->
+                  found instanceof Found.Sound sound
+                      ? Optional.of(sound.stored())
+                      : Optional.empty())
+          .filter(stored -> stored.writeId().equals(Optional.of(writeId)));
+    }
+  }
+}
