@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.events.claim.Hold;
 import io.tidemark.objects.ETag;
 import java.time.Instant;
 
@@ -12,36 +13,39 @@ import java.time.Instant;
  * made, so that one that comes too late has no effect on whoever has the event by then. Safe for
  * use by several threads, such as one that works and one that renews.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Delivery {
 
-  Delivery() {}
+  private final Hold hold;
+
+  Delivery(Hold hold) {
+    this.hold = hold;
+  }
 
   public Event event() {
-    throw new UnsupportedOperationException();
+    return hold.event();
   }
 
   public String handlerId() {
-    throw new UnsupportedOperationException();
+    return claim().handlerId();
   }
 
   public String sessionId() {
-    throw new UnsupportedOperationException();
+    return claim().sessionId();
   }
 
   /** The claim as this delivery has last written it. */
   public Claim claim() {
-    throw new UnsupportedOperationException();
+    return hold.current().claim();
   }
 
   /** The version of that claim. */
   public ETag etag() {
-    throw new UnsupportedOperationException();
+    return hold.current().etag();
   }
 
   /** 1 for the first time that the handler gets the event. */
   public int attempt() {
-    throw new UnsupportedOperationException();
+    return hold.attempt();
   }
 
   /**
@@ -49,17 +53,17 @@ public final class Delivery {
    * once, what isn't to be done twice is done under this key.
    */
   public String idempotencyKey() {
-    throw new UnsupportedOperationException();
+    return event().namespace() + "/" + event().id() + "/" + handlerId();
   }
 
   /** When somebody else may claim the event. */
   public Instant leaseUntil() {
-    throw new UnsupportedOperationException();
+    return claim().leaseUntil();
   }
 
   /** The handler is through with the event and never gets it again. */
   public Settlement ack() {
-    throw new UnsupportedOperationException();
+    return hold.ack();
   }
 
   /**
@@ -69,16 +73,21 @@ public final class Delivery {
    * @param error what went wrong; when it is empty, "handler failure"
    */
   public Settlement release(String error) {
-    throw new UnsupportedOperationException(error);
+    return hold.release(error);
   }
 
   /** Gives the event up at once, because trying again would make no difference. */
   public Settlement deadLetter(String reason) {
-    throw new UnsupportedOperationException(reason);
+    return hold.deadLetter(reason);
   }
 
   /** Makes the lease last as long from now as it did at first. */
   public Settlement renew() {
-    throw new UnsupportedOperationException();
+    return hold.renew();
+  }
+
+  @Override
+  public String toString() {
+    return idempotencyKey() + ", attempt " + attempt();
   }
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.events.store.Census;
+import io.tidemark.events.store.Layout;
+import io.tidemark.events.store.Naming;
+import io.tidemark.events.store.Scope;
 import io.tidemark.objects.ObjectStore;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A bus on an object store: events are published in a {@link Namespace}, and each handler there
@@ -11,12 +17,12 @@ import java.util.List;
  * <p>One instance a process is best, since what it knows of events serves all handlers in it; any
  * number of instances, in any number of processes, work together.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class EventBus implements AutoCloseable {
 
   private final ObjectStore store;
   private final String prefix;
   private final BusOptions options;
+  private final Map<String, Namespace> namespaces = new ConcurrentHashMap<>();
 
   private EventBus(ObjectStore store, String prefix, BusOptions options) {
     this.store = store;
@@ -40,12 +46,14 @@ public final class EventBus implements AutoCloseable {
    * @throws InvalidNameException when it can't have that name
    */
   public Namespace namespace(String name) {
-    throw new UnsupportedOperationException(name);
+    Naming.namespace(name);
+    return namespaces.computeIfAbsent(
+        name, checked -> new Namespace(new Scope(store, new Layout(prefix, checked), options)));
   }
 
   /** What there is in each namespace that has anything, by name. */
   public List<NamespaceInfo> namespaces() {
-    throw new UnsupportedOperationException();
+    return Census.namespaces(store, prefix).stream().map(name -> namespace(name).info()).toList();
   }
 
   public ObjectStore store() {
@@ -63,6 +71,6 @@ public final class EventBus implements AutoCloseable {
   /** Writes down how far its handlers are, so that the next to open it needn't find out. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    namespaces.values().forEach(Namespace::close);
   }
 }

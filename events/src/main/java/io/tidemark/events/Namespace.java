@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.events.claim.Clerk;
+import io.tidemark.events.store.Archive;
+import io.tidemark.events.store.Census;
+import io.tidemark.events.store.Claims;
+import io.tidemark.events.store.Claims.Found;
+import io.tidemark.events.store.Cleaner;
+import io.tidemark.events.store.Naming;
+import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.StoredClaim;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,13 +17,22 @@ import java.util.Optional;
  * A part of a bus: events published in one namespace are seen in no other. Safe for use by any
  * number of threads.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Namespace {
 
-  Namespace() {}
+  private final Scope scope;
+  private final Clerk clerk;
+  private final Archive archive;
+  private final Sessions sessions;
+
+  Namespace(Scope scope) {
+    this.scope = scope;
+    this.clerk = new Clerk(scope);
+    this.archive = new Archive(scope);
+    this.sessions = new Sessions(scope);
+  }
 
   public String name() {
-    throw new UnsupportedOperationException();
+    return scope.namespace();
   }
 
   /**
@@ -27,7 +45,7 @@ public final class Namespace {
    * @throws ChainTooLongException when too many events have caused each other
    */
   public Publication publish(NewEvent event) {
-    throw new UnsupportedOperationException(event.toString());
+    return clerk.publisher().publish(event);
   }
 
   /** Publishes a typed event; see {@link NewEvent#of(Record)}. */
@@ -35,52 +53,69 @@ public final class Namespace {
     return publish(NewEvent.of(event));
   }
 
-  /** Looks for new events, for all handlers at once; at most two requests. */
+  /** Looks for new events, for all handlers that claim here at once; at most two requests. */
   public void poll() {
-    throw new UnsupportedOperationException();
+    clerk.poll();
   }
 
   /**
    * Claims events for a handler, by priority, time and id. Looks for new ones first, unless that
-   * was done since the handler last claimed any, as by {@link #poll()} or for another handler.
+   * was done since the handler last claimed any, as by {@link #poll()} or for another handler, or a
+   * moment ago and enough are known.
    *
    * @return at most as many as asked for, none when there is nothing to do; what can't be read is
    *     given up and not among them
    */
   public List<Delivery> claim(ClaimRequest request) {
-    throw new UnsupportedOperationException(request.toString());
+    return clerk.claim(request).stream().map(Delivery::new).toList();
   }
 
   /**
    * A delivery that a session has had from another process or run, to be settled here; empty when
-   * the session doesn't have the event any more.
+   * the session doesn't have the event any more, or the event can't be read.
    */
   public Optional<Delivery> held(String eventId, String handlerId, String sessionId) {
-    throw new UnsupportedOperationException(eventId + handlerId + sessionId);
+    Naming.event(eventId);
+    Naming.handler(handlerId);
+    Naming.session(sessionId);
+    return new Claims(scope)
+        .read(eventId, handlerId)
+        .flatMap(
+            found ->
+                found instanceof Found.Sound sound
+                    ? Optional.of(sound.stored())
+                    : Optional.<StoredClaim>empty())
+        .filter(stored -> stored.claim().sessionId().equals(sessionId))
+        .filter(stored -> stored.claim().lastError().isEmpty())
+        .flatMap(stored -> archive.event(eventId).flatMap(event -> clerk.adopt(event, stored)))
+        .map(Delivery::new);
   }
 
   /** What a handler has before it, without looking; nothing if it hasn't claimed here yet. */
   public Backlog backlog(String handlerId) {
-    throw new UnsupportedOperationException(handlerId);
+    return clerk.backlog(handlerId);
   }
 
   public Sessions sessions() {
-    throw new UnsupportedOperationException();
+    return sessions;
   }
 
-  /** The oldest events, with how far they are; each once, however many copies there are. */
+  /**
+   * The newest events, oldest of them first, with how far they are; each once, however many copies
+   * there are.
+   */
   public List<ListedEvent> list(int limit) {
-    throw new UnsupportedOperationException("" + limit);
+    return archive.list(limit);
   }
 
   /** All that is stored about an event; empty when nothing is. */
   public Optional<Inspection> inspect(String eventId) {
-    throw new UnsupportedOperationException(eventId);
+    return archive.inspect(eventId);
   }
 
   /** What was given up, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
-    throw new UnsupportedOperationException("" + limit);
+    return archive.deadLetters(limit);
   }
 
   /**
@@ -90,11 +125,41 @@ public final class Namespace {
    * @throws UnknownEventException when there is neither, or it can't be read
    */
   public Event replay(String eventId) {
-    throw new UnsupportedOperationException(eventId);
+    Event event =
+        archive
+            .inspect(eventId)
+            .flatMap(
+                found ->
+                    found
+                        .event()
+                        .or(
+                            () ->
+                                found.deadLetters().stream()
+                                    .flatMap(letter -> letter.event().stream())
+                                    .findFirst()))
+            .orElseThrow(
+                () ->
+                    new UnknownEventException(
+                        "there is no event "
+                            + eventId
+                            + " in the namespace "
+                            + name()
+                            + ", and no dead letter with its payload; list either to find it"));
+    return publish(NewEvent.of(event.type(), event.payload()).withPriority(event.priority()))
+        .event();
   }
 
   /** Throws away what is old. */
   public CleanupReport cleanup(Cleanup cleanup) {
-    throw new UnsupportedOperationException(cleanup.toString());
+    return new Cleaner(scope, clerk.deadLetters()).run(cleanup);
+  }
+
+  /** What there is. */
+  NamespaceInfo info() {
+    return new Census(scope).info(sessions.list());
+  }
+
+  void close() {
+    clerk.close();
   }
 }

@@ -2,29 +2,113 @@
 package io.tidemark.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.events.store.Naming;
+import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.Scope.Document;
+import io.tidemark.events.store.SessionJson;
+import io.tidemark.events.store.UnreadableException;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.WriteResult;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who works on the events of a namespace. For people to see: claims don't depend on it, as each has
  * a lease of its own.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Sessions {
 
-  Sessions() {}
+  private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+
+  private final Scope scope;
+
+  /** What was last written here, so that a heartbeat is one request. */
+  private final Map<String, Document> written = new ConcurrentHashMap<>();
+
+  Sessions(Scope scope) {
+    this.scope = scope;
+  }
 
   /** Begins a session, or begins one anew that was there. */
   public SessionInfo register(String sessionId, ObjectNode metadata) {
-    throw new UnsupportedOperationException(sessionId + metadata);
+    Naming.session(sessionId);
+    Instant now = scope.now();
+    ObjectNode json = SessionJson.begin(sessionId, scope.namespace(), metadata, now);
+    write(sessionId, json, Condition.none());
+    return new SessionInfo(sessionId, scope.namespace(), now, now, metadata, false);
   }
 
-  /** Says that a session is alive; one that isn't there is begun, without metadata. */
+  /**
+   * Says that a session is alive; one that isn't there is begun, without metadata. Should somebody
+   * else say so at the same moment, that does as well.
+   */
   public SessionInfo heartbeat(String sessionId) {
-    throw new UnsupportedOperationException(sessionId);
+    Naming.session(sessionId);
+    return Optional.ofNullable(written.get(sessionId))
+        .flatMap(known -> beat(sessionId, known))
+        .or(() -> read(scope.layout().session(sessionId)).flatMap(found -> beat(sessionId, found)))
+        .orElseGet(() -> register(sessionId, CanonicalJson.object()));
   }
 
-  /** All sessions, by id. */
+  /** Empty when the session isn't there as it is known, or makes no sense. */
+  private Optional<SessionInfo> beat(String sessionId, Document known) {
+    ObjectNode json = SessionJson.beat(known.json(), scope.now());
+    Optional<SessionInfo> shown = shown(json);
+    return shown.isPresent() && write(sessionId, json, Condition.ifMatch(known.etag()))
+        ? shown
+        : Optional.empty();
+  }
+
+  private boolean write(String sessionId, ObjectNode json, Condition condition) {
+    written.remove(sessionId);
+    try {
+      if (scope.write(scope.layout().session(sessionId), json, condition)
+          instanceof WriteResult.Written done) {
+        written.put(sessionId, new Document(json, done.etag()));
+        return true;
+      }
+    } catch (OutcomeUnknownException e) {
+      LOG.debug("a heartbeat of {} is in doubt: {}", sessionId, e.getMessage());
+    }
+    return false;
+  }
+
+  /** Empty when there is none, or what is there makes no sense and may be replaced. */
+  private Optional<Document> read(String key) {
+    try {
+      return scope.read(key);
+    } catch (UnreadableException e) {
+      LOG.warn("{} {}", key, e.problem());
+      return Optional.empty();
+    }
+  }
+
+  /** All sessions, by id; those that can't be read are left out. */
   public List<SessionInfo> list() {
-    throw new UnsupportedOperationException();
+    try (Stream<ObjectInfo> keys = scope.list(Kind.SESSIONS)) {
+      return keys.flatMap(info -> read(info.key()).stream())
+          .flatMap(found -> shown(found.json()).stream())
+          .toList();
+    }
+  }
+
+  private Optional<SessionInfo> shown(ObjectNode json) {
+    Instant dead = scope.now().minus(scope.options().sessionTtl());
+    try {
+      return Optional.of(SessionJson.read(json, heard -> heard.isBefore(dead)));
+    } catch (UnreadableException e) {
+      LOG.warn("a session of {} {}", scope.namespace(), e.problem());
+      return Optional.empty();
+    }
   }
 }

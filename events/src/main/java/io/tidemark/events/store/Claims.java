@@ -10,12 +10,16 @@ import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.WriteResult;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The claims of a namespace. Each write is conditional on the version it replaces and carries an id
  * of its own, so that no two versions are the same and a lost answer can be found out.
  */
 public record Claims(Scope scope) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
 
   /** What is in the place of a claim. */
   public sealed interface Found {
@@ -60,11 +64,19 @@ public record Claims(Scope scope) {
     return put(next, StoredClaim.empty(), Condition.ifMatch(known.etag()));
   }
 
-  /** Notes that the dead letter of a claim is there and told of; whether or not it is noted. */
-  void markComplete(StoredClaim known) {
-    ObjectNode json = StoredClaim.markComplete(known.json());
-    String key = scope.layout().claim(known.claim().eventId(), known.claim().handlerId());
-    WriteResult unused = scope.write(key, json, Condition.ifMatch(known.etag()));
+  /**
+   * Notes that the dead letter of a claim is there and told of. Should that fail, the next reader
+   * sees to it once more.
+   */
+  StoredClaim markComplete(StoredClaim given) {
+    ObjectNode json = StoredClaim.markComplete(given.json());
+    String key = scope.layout().claim(given.claim().eventId(), given.claim().handlerId());
+    try {
+      WriteResult unused = scope.write(key, json, Condition.ifMatch(given.etag()));
+    } catch (OutcomeUnknownException e) {
+      LOG.debug("{} may not be marked as complete: {}", key, e.getMessage());
+    }
+    return new StoredClaim(given.claim(), json, given.etag());
   }
 
   private Optional<StoredClaim> put(Claim claim, ObjectNode over, Condition condition) {

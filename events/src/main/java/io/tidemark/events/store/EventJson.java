@@ -14,18 +14,16 @@ public final class EventJson {
 
   public static ObjectNode write(Event event) {
     ObjectNode json =
-        CanonicalJson.object().put("id", event.id()).put("namespace", event.namespace());
-    Fields.put(json, "created_at", event.createdAt());
-    return describe(event, json);
-  }
-
-  /** Writes what a dead letter keeps too. */
-  static ObjectNode describe(Event event, ObjectNode json) {
+        CanonicalJson.object()
+            .put("id", event.id())
+            .put("namespace", event.namespace())
+            .put("type", event.type())
+            .put("priority", event.priority())
+            .put("root_event_id", event.rootEventId())
+            .put("chain_depth", event.chainDepth());
     json.set("payload", event.payloadTree());
-    return json.put("type", event.type())
-        .put("priority", event.priority())
-        .put("root_event_id", event.rootEventId())
-        .put("chain_depth", event.chainDepth());
+    Fields.put(json, "created_at", event.createdAt());
+    return json;
   }
 
   /**

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import io.tidemark.events.Claim;
+import io.tidemark.events.store.Claims;
+import io.tidemark.events.store.Claims.Found;
+import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.StoredClaim;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The attempt to claim one event for one handler.
+ *
+ * <p>The first claim is written on condition that there is none, a later one on condition that the
+ * version is there which has run out. So there is one winner, whoever takes part. Who loses reads
+ * what is there, and knows when to come again or that the handler is done with the event.
+ */
+final class Contest {
+
+  /** So often in a row somebody else may be faster. */
+  private static final int ROUNDS = 4;
+
+  private final Scope scope;
+  private final Claims claims;
+  private final Terms terms;
+  private final String sessionId;
+  private final Claim first;
+  private final Optional<String> bad;
+
+  /** How it ended. */
+  sealed interface Outcome {
+
+    /** The event is ours. */
+    record Won(StoredClaim stored) implements Outcome {}
+
+    /**
+     * It isn't.
+     *
+     * @param raw what was in place of the claim, if that couldn't be read
+     */
+    record Lost(StoredClaim current, Optional<String> raw) implements Outcome {}
+
+    /** Others were faster again and again. */
+    record Undecided() implements Outcome {}
+  }
+
+  /**
+   * An attempt.
+   *
+   * @param bad why the event can't be handled, and is to be given up
+   */
+  Contest(Scope scope, Terms terms, ClaimantOf who, Optional<String> bad) {
+    this.scope = scope;
+    this.claims = new Claims(scope);
+    this.terms = terms;
+    this.sessionId = who.sessionId();
+    this.first = terms.first(who.eventId(), who.handlerId(), who.sessionId(), scope.now());
+    this.bad = bad;
+  }
+
+  /** Who claims what. */
+  record ClaimantOf(String eventId, String handlerId, String sessionId) {}
+
+  Outcome run(Optional<StoredClaim> known) {
+    Optional<Found> there = known.map(Found.Sound::new);
+    for (int i = 0; i < ROUNDS; i++) {
+      Optional<Outcome> outcome = there.isPresent() ? replace(there.get()) : create();
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      there = claims.read(first.eventId(), first.handlerId());
+    }
+    return new Outcome.Undecided();
+  }
+
+  /** Empty when there is a claim after all. */
+  private Optional<Outcome> create() {
+    Claim claim = bad.map(reason -> terms.dead(first, reason, scope.now())).orElse(first);
+    return claims.create(claim).map(stored -> outcome(stored, Optional.empty()));
+  }
+
+  /** Empty when another version is there by now. */
+  private Optional<Outcome> replace(Found there) {
+    Instant now = scope.now();
+    if (there instanceof Found.Unreadable unreadable) {
+      Claim dead = terms.dead(first, "the claim " + unreadable.problem(), now);
+      return claims
+          .replace(unreadable, dead)
+          .map(stored -> outcome(stored, Optional.of(unreadable.raw())));
+    }
+    StoredClaim stored = ((Found.Sound) there).stored();
+    if (stored.claim().isFinished() || stored.claim().dueAt().isAfter(now)) {
+      return Optional.of(new Outcome.Lost(stored, Optional.empty()));
+    }
+    return claims.replace(stored, next(stored, now)).map(won -> outcome(won, Optional.empty()));
+  }
+
+  private Claim next(StoredClaim stored, Instant now) {
+    Claim next = terms.again(stored.claim(), sessionId, now);
+    if (bad.isPresent()) {
+      return terms.dead(next, bad.get(), now);
+    }
+    return terms.isTooMuch(next)
+        ? terms.dead(
+            next,
+            "its lease ran out "
+                + next.leaseExpiries()
+                + " times without a word, as when whoever handles it dies",
+            now)
+        : next;
+  }
+
+  private static Outcome outcome(StoredClaim ours, Optional<String> raw) {
+    return ours.claim().isFinished() ? new Outcome.Lost(ours, raw) : new Outcome.Won(ours);
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.Interest;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.ObjectKeys;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a handler is through with, as it is stored. Only true things are in it, so that the one of
+ * any process serves all, and losing it costs nothing but requests.
+ *
+ * @param upTo all events whose names aren't after this one are done with; empty for none
+ * @param finished ids of events after it that are done with too; not necessarily all
+ */
+record Cursor(String upTo, Set<String> finished) {
+
+  /** Of those after {@code upTo} so many are kept; for the others their claims will be asked. */
+  static final int MOST_FINISHED = 2_000;
+
+  private static final int MOST_READ = 100_000;
+
+  static final Cursor START = new Cursor("", Set.of());
+
+  Cursor {
+    finished = Set.copyOf(finished);
+  }
+
+  /** What both know. */
+  Cursor and(Cursor other) {
+    boolean otherIsAhead = ObjectKeys.ORDER.compare(other.upTo, upTo) > 0;
+    Set<String> both = new LinkedHashSet<>(finished);
+    for (String id : other.finished) {
+      if (both.size() < MOST_FINISHED) {
+        both.add(id);
+      }
+    }
+    return new Cursor(otherIsAhead ? other.upTo : upTo, both);
+  }
+
+  ObjectNode write(String handlerId, Interest interest, Instant now) {
+    ObjectNode json =
+        CanonicalJson.object()
+            .put("handler_id", handlerId)
+            .put("up_to", upTo)
+            .put("updated_at", UtcTimestamp.format(now));
+    json.set("types", types(interest));
+    ArrayNode ids = json.putArray("finished");
+    finished.stream().sorted().forEach(ids::add);
+    return json;
+  }
+
+  /** Reads a cursor; empty when it is of another interest, or none at all. */
+  static Optional<Cursor> read(ObjectNode json, Interest interest) {
+    JsonNode upTo = json.path("up_to");
+    JsonNode ids = json.path("finished");
+    if (!upTo.isTextual() || !ids.isArray() || !json.path("types").equals(types(interest))) {
+      return Optional.empty();
+    }
+    Set<String> finished = new LinkedHashSet<>();
+    for (JsonNode id : ids) {
+      if (id.isTextual() && finished.size() < MOST_READ) {
+        finished.add(id.textValue());
+      }
+    }
+    return Optional.of(new Cursor(upTo.textValue(), finished));
+  }
+
+  /** The types in order; null for all. */
+  private static JsonNode types(Interest interest) {
+    if (!(interest instanceof Interest.Types some)) {
+      return CanonicalJson.object().nullNode();
+    }
+    ArrayNode types = CanonicalJson.object().arrayNode();
+    some.types().stream().sorted().forEach(types::add);
+    return types;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import java.time.Duration;
+
+/** Knows when it is worth while to write down how far a handler is. */
+final class CursorCare {
+
+  private static final int MANY = 500;
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private Cursors.Kept kept;
+  private long keptAt;
+  private int changes;
+  private long usedAt;
+  private long looked = -1;
+
+  CursorCare(Cursors.Kept kept, long nowNanos) {
+    this.kept = kept;
+    this.keptAt = nowNanos;
+    this.usedAt = nowNanos;
+  }
+
+  /** What was last written, by anybody. */
+  synchronized Cursors.Kept kept() {
+    return kept;
+  }
+
+  synchronized void keep(Cursors.Kept now, long nowNanos) {
+    kept = now;
+    keptAt = nowNanos;
+    changes = 0;
+  }
+
+  /** Tries again after a while, as others were faster. */
+  synchronized void postpone(long nowNanos) {
+    keptAt = nowNanos;
+  }
+
+  /** One more event is done. */
+  synchronized void changed() {
+    changes++;
+  }
+
+  /** So much is new that finding it out again would cost more than to write it down. */
+  synchronized boolean isUrgent() {
+    return changes >= MANY;
+  }
+
+  synchronized boolean isDue(long nowNanos) {
+    return nowNanos - keptAt >= LONG.toNanos();
+  }
+
+  /** The handler has claimed, with what was known after so many looks. */
+  synchronized void used(long nowNanos, long looks) {
+    usedAt = nowNanos;
+    looked = looks;
+  }
+
+  synchronized long usedAt() {
+    return usedAt;
+  }
+
+  /** After how many looks the handler last claimed. */
+  synchronized long looked() {
+    return looked;
+  }
+}

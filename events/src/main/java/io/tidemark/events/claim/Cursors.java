@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.Interest;
+import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.UnreadableException;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.WriteResult;
+import java.util.Optional;
+
+/** Keeps the cursors of handlers. */
+record Cursors(Scope scope) {
+
+  private static final int TRIES = 3;
+
+  /**
+   * A cursor and the version it has.
+   *
+   * @param etag empty when there is no object
+   */
+  record Kept(Cursor cursor, Optional<ETag> etag) {}
+
+  /** What is known of a handler; nothing when it was never written down, or for other types. */
+  Kept read(String handlerId, Interest interest) {
+    String key = scope.layout().cursor(handlerId);
+    return scope
+        .store()
+        .get(key)
+        .map(
+            found ->
+                new Kept(
+                    parse(found.bytes(), interest).orElse(Cursor.START), Optional.of(found.etag())))
+        .orElseGet(() -> new Kept(Cursor.START, Optional.empty()));
+  }
+
+  private static Optional<Cursor> parse(byte[] bytes, Interest interest) {
+    try {
+      return Cursor.read(Scope.parse(bytes), interest);
+    } catch (UnreadableException e) {
+      return Optional.empty(); // it is written anew
+    }
+  }
+
+  /**
+   * Writes down how far a handler is, together with what others have written since.
+   *
+   * @return what is known then; empty when others were faster again and again
+   */
+  Optional<Kept> write(String handlerId, Interest interest, Kept known, Cursor now) {
+    Kept before = known;
+    Cursor cursor = now;
+    for (int i = 0; i < TRIES; i++) {
+      ObjectNode json = cursor.write(handlerId, interest, scope.now());
+      Condition condition = before.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent());
+      if (scope.write(scope.layout().cursor(handlerId), json, condition)
+          instanceof WriteResult.Written written) {
+        return Optional.of(new Kept(cursor, Optional.of(written.etag())));
+      }
+      before = read(handlerId, interest);
+      cursor = cursor.and(before.cursor());
+    }
+    return Optional.empty();
+  }
+}

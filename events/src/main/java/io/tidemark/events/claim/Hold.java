@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import io.tidemark.events.Claim;
+import io.tidemark.events.Event;
+import io.tidemark.events.Settlement;
+import io.tidemark.events.store.DeadLetters.Subject;
+import io.tidemark.events.store.StoredClaim;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * A claim in the hands of a handler. What is done with it is one write on condition that the claim
+ * is in the version that this has last written; who comes too late changes nothing.
+ */
+public final class Hold {
+
+  private final Clerk clerk;
+  private final Event event;
+  private final int attempt;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile StoredClaim current;
+  private boolean over;
+
+  Hold(Clerk clerk, Event event, StoredClaim claimed) {
+    this.clerk = clerk;
+    this.event = event;
+    this.current = claimed;
+    this.attempt = claimed.claim().failures() + 1;
+  }
+
+  public Event event() {
+    return event;
+  }
+
+  /** The claim as this has last written it. */
+  public StoredClaim current() {
+    return current;
+  }
+
+  public int attempt() {
+    return attempt;
+  }
+
+  public Settlement ack() {
+    return write(held -> clerk.terms().acked(held, clerk.scope().now()));
+  }
+
+  public Settlement release(String error) {
+    return write(held -> clerk.terms().released(held, error, clerk.scope().now()));
+  }
+
+  public Settlement deadLetter(String reason) {
+    return write(held -> clerk.terms().givenUp(held, reason, clerk.scope().now()));
+  }
+
+  public Settlement renew() {
+    return write(held -> clerk.terms().renewed(held, clerk.scope().now()));
+  }
+
+  private Settlement write(UnaryOperator<Claim> change) {
+    lock.lock();
+    try {
+      if (over) {
+        return new Settlement.Superseded();
+      }
+      Optional<StoredClaim> next = clerk.claims().replace(current, change.apply(current.claim()));
+      over = next.isEmpty();
+      return next.map(this::settled).orElseGet(Settlement.Superseded::new);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Settlement settled(StoredClaim next) {
+    current = next;
+    over = next.claim().isFinished() || next.claim().lastError().isPresent();
+    clerk.saw(next);
+    if (next.isHalfDead()) {
+      clerk.saw(clerk.bury(next, Subject.of(event)));
+    }
+    return new Settlement.Settled(next.claim());
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import io.tidemark.events.ClaimRequest;
+import io.tidemark.events.Event;
+import io.tidemark.events.store.DeadLetters.Subject;
+import io.tidemark.events.store.EventJson;
+import io.tidemark.events.store.Layout;
+import io.tidemark.events.store.Layout.EventName;
+import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.UnreadableException;
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the shelf up to date: finds events, reads them, and writes down how far handlers are. One
+ * thread at a time does so; those that come meanwhile wait for it and have the benefit.
+ */
+final class Look {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Look.class);
+
+  /** While there is enough to do, new events are looked for no more often. */
+  private static final Duration OFTEN = Duration.ofSeconds(1);
+
+  /** A handler that hasn't claimed for so long is forgotten; if it comes again, it costs more. */
+  private static final Duration UNUSED = Duration.ofMinutes(10);
+
+  private final Scope scope;
+  private final Shelf shelf;
+  private final Survey survey;
+  private final Cursors cursors;
+  private final Parallel parallel = new Parallel();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicLong looks = new AtomicLong();
+  private volatile long lookedAt;
+
+  Look(Scope scope, Shelf shelf) {
+    this.scope = scope;
+    this.shelf = shelf;
+    this.survey = new Survey(scope, shelf);
+    this.cursors = new Cursors(scope);
+  }
+
+  /** The desk of a handler, set up if it has none here; with what is new, unless it is known. */
+  Desk forClaim(ClaimRequest request) {
+    Desk desk =
+        shelf
+            .desk(request.handlerId())
+            .filter(known -> known.interest().equals(request.interest()))
+            .orElseGet(() -> setUp(request));
+    if (looks.get() == desk.care().looked() && !hasEnough(desk, request.limit())) {
+      after(looks.get());
+    }
+    desk.care().used(nanos(), looks.get());
+    return desk;
+  }
+
+  private boolean hasEnough(Desk desk, int limit) {
+    return nanos() - lookedAt < OFTEN.toNanos() && shelf.free(desk, scope.now()) >= limit;
+  }
+
+  private Desk setUp(ClaimRequest request) {
+    Cursors.Kept kept = cursors.read(request.handlerId(), request.interest());
+    lock.lock();
+    try {
+      Optional<Desk> other =
+          shelf
+              .desk(request.handlerId())
+              .filter(known -> known.interest().equals(request.interest()));
+      if (other.isPresent()) {
+        return other.get();
+      }
+      Desk desk = new Desk(request.handlerId(), request.interest(), kept, nanos());
+      if (shelf.setUp(desk)) {
+        survey.restart(desk.upTo());
+      }
+      desk.care().used(nanos(), looks.get());
+      return desk;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks now, for whoever has a desk here. */
+  void now() {
+    after(looks.get());
+  }
+
+  /** Looks, unless that was done since. */
+  private void after(long since) {
+    lock.lock();
+    try {
+      if (looks.get() != since || shelf.desks().isEmpty()) {
+        return;
+      }
+      int requests = 0;
+      if (shelf.isHungry(scope.options().limits().readAhead())) {
+        requests = survey.look();
+        looks.incrementAndGet();
+        lookedAt = nanos();
+      }
+      read(shelf.unread());
+      writeDown(requests);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void read(List<Shelved> events) {
+    parallel.run(events.stream().map(event -> (Runnable) () -> read(event)).toList());
+  }
+
+  private void read(Shelved event) {
+    Optional<StoredObject> found = get(event);
+    if (found.isEmpty()) {
+      shelf.gone(event);
+    } else {
+      shelf.read(event, content(event, found.get()));
+    }
+  }
+
+  /** Reads an event whose payload wasn't kept; empty when it isn't there any more. */
+  Optional<Event> readAgain(Shelved event) {
+    return get(event)
+        .flatMap(
+            found ->
+                content(event, found) instanceof Content.Whole whole
+                    ? Optional.of(whole.event())
+                    : Optional.empty());
+  }
+
+  private Optional<StoredObject> get(Shelved event) {
+    return scope.store().get(scope.layout().key(Kind.EVENTS, event.name()));
+  }
+
+  private Content content(Shelved event, StoredObject found) {
+    EventName name =
+        Layout.parse(event.name())
+            .orElseGet(() -> new EventName(event.name(), event.createdAt(), event.id()));
+    try {
+      Event read = EventJson.read(scope.namespace(), name, found.bytes());
+      return event
+          .complaint()
+          .<Content>map(
+              reason -> new Content.Bad("the event can't be: " + reason, Subject.of(read)))
+          .orElseGet(() -> new Content.Whole(read));
+    } catch (UnreadableException e) {
+      return new Content.Bad(
+          "the event " + e.problem(), new Subject(Optional.empty(), Optional.of(found.text())));
+    }
+  }
+
+  /** Writes down how far a handler is, one at most, if it is worth a request. */
+  private void writeDown(int requests) {
+    long now = nanos();
+    for (Desk desk : shelf.desks()) {
+      if (desk.care().isUrgent() || (requests < 2 && desk.care().isDue(now))) {
+        if (writeDown(desk)) {
+          break;
+        }
+      }
+    }
+    for (Desk desk : shelf.desks()) {
+      if (now - desk.care().usedAt() > UNUSED.toNanos()) {
+        shelf.takeDown(desk);
+      }
+    }
+  }
+
+  /** Whether there was anything to write. What goes wrong is no matter: it is all known here. */
+  private boolean writeDown(Desk desk) {
+    Cursor cursor = shelf.cursor(desk);
+    if (cursor.equals(desk.care().kept().cursor())) {
+      desk.care().postpone(nanos());
+      return false;
+    }
+    try {
+      Optional<Cursors.Kept> kept =
+          cursors.write(desk.handlerId(), desk.interest(), desk.care().kept(), cursor);
+      if (kept.isPresent()) {
+        desk.care().keep(kept.get(), nanos());
+        shelf.learn(desk, kept.get().cursor());
+      } else {
+        desk.care().postpone(nanos());
+      }
+    } catch (TidemarkException e) {
+      LOG.warn("can't write down how far {} is: {}", desk.handlerId(), e.getMessage());
+      desk.care().postpone(nanos());
+    }
+    return true;
+  }
+
+  /** Writes down how far all are. */
+  void close() {
+    lock.lock();
+    try {
+      for (Desk desk : shelf.desks()) {
+        boolean unused = writeDown(desk);
+        shelf.takeDown(desk);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long nanos() {
+    return scope.options().time().nanos();
+  }
+}

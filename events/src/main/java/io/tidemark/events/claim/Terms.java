@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.Claim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** How a claim changes when something happens to it. */
+record Terms(BusOptions options) {
+
+  private static final String NO_REASON = "handler failure";
+  private static final int LONGEST_ERROR = 4_000;
+  private static final int JITTER_MICROS = 100_000;
+
+  /** The first claim of a handler on an event. */
+  Claim first(String eventId, String handlerId, String sessionId, Instant now) {
+    return new Claim(
+        eventId,
+        handlerId,
+        sessionId,
+        now,
+        now.plus(options.claimLease()),
+        Optional.empty(),
+        0,
+        0,
+        now,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /**
+   * A claim made anew. One that was left without a word, as after a crash, is counted, since an
+   * event that kills whoever handles it would otherwise do so forever.
+   */
+  Claim again(Claim before, String sessionId, Instant now) {
+    int silent = before.lastError().isEmpty() ? 1 : 0;
+    return new Claim(
+        before.eventId(),
+        before.handlerId(),
+        sessionId,
+        now,
+        now.plus(options.claimLease()),
+        Optional.empty(),
+        before.attempts(),
+        before.leaseExpiries() + silent,
+        before.availableAt(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Whether an event has failed so often that it is given up. */
+  boolean isTooMuch(Claim claim) {
+    return claim.failures() >= options.retries().maxAttempts();
+  }
+
+  Claim renewed(Claim held, Instant now) {
+    return new Claim(
+        held.eventId(),
+        held.handlerId(),
+        held.sessionId(),
+        held.claimedAt(),
+        now.plus(options.claimLease()),
+        held.ackAt(),
+        held.attempts(),
+        held.leaseExpiries(),
+        held.availableAt(),
+        held.lastError(),
+        held.deadLetteredAt());
+  }
+
+  Claim acked(Claim held, Instant now) {
+    return new Claim(
+        held.eventId(),
+        held.handlerId(),
+        held.sessionId(),
+        held.claimedAt(),
+        held.leaseUntil(),
+        Optional.of(now),
+        held.attempts(),
+        held.leaseExpiries(),
+        held.availableAt(),
+        held.lastError(),
+        Optional.empty());
+  }
+
+  /** A claim whose handler has failed: to be tried again, or given up. */
+  Claim released(Claim held, String error, Instant now) {
+    Claim failed = failed(held, error, now);
+    return isTooMuch(failed) ? dead(failed, now) : failed;
+  }
+
+  /** A claim whose handler has failed for good. */
+  Claim givenUp(Claim held, String reason, Instant now) {
+    return dead(failed(held, reason, now), now);
+  }
+
+  /** A claim that is given up without another attempt. */
+  Claim dead(Claim claim, String reason, Instant now) {
+    return dead(with(claim, claim.attempts(), now, now, reason), now);
+  }
+
+  private Claim failed(Claim held, String error, Instant now) {
+    int attempts = held.attempts() + 1;
+    return with(held, attempts, now, now.plus(backoff(attempts)), error);
+  }
+
+  private Duration backoff(int attempts) {
+    Duration longest = options.retries().backoffMax();
+    Duration backoff = options.retries().backoffBase();
+    for (int i = 0; i < attempts && backoff.compareTo(longest) < 0; i++) {
+      backoff = backoff.multipliedBy(2);
+    }
+    Duration capped = backoff.compareTo(longest) < 0 ? backoff : longest;
+    long jitter = options.random().nextLong(JITTER_MICROS + 1);
+    return capped.plusNanos(jitter * 1_000);
+  }
+
+  private static Claim with(
+      Claim claim, int attempts, Instant now, Instant availableAt, String error) {
+    String text = error.isBlank() ? NO_REASON : error;
+    return new Claim(
+        claim.eventId(),
+        claim.handlerId(),
+        claim.sessionId(),
+        claim.claimedAt(),
+        now,
+        Optional.empty(),
+        attempts,
+        claim.leaseExpiries(),
+        availableAt,
+        Optional.of(text.length() > LONGEST_ERROR ? text.substring(0, LONGEST_ERROR) : text),
+        Optional.empty());
+  }
+
+  private static Claim dead(Claim claim, Instant now) {
+    return new Claim(
+        claim.eventId(),
+        claim.handlerId(),
+        claim.sessionId(),
+        claim.claimedAt(),
+        now,
+        Optional.empty(),
+        claim.attempts(),
+        claim.leaseExpiries(),
+        now,
+        claim.lastError(),
+        Optional.of(now));
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import io.tidemark.events.EventStatus;
+import io.tidemark.events.NamespaceInfo;
+import io.tidemark.events.SessionInfo;
+import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** Counts what there is in a namespace. */
+public record Census(Scope scope) {
+
+  /** The namespaces that have any events, sessions or dead letters. */
+  public static Set<String> namespaces(ObjectStore store, String prefix) {
+    Set<String> names = new TreeSet<>();
+    for (Kind kind : List.of(Kind.EVENTS, Kind.SESSIONS, Kind.DEAD_LETTERS)) {
+      String folder = Layout.all(prefix, kind);
+      try (Stream<Listing.Entry> found = store.list(Listing.children(folder))) {
+        found
+            .filter(entry -> entry instanceof Listing.Entry.Group)
+            .map(group -> group.name().substring(folder.length(), group.name().length() - 1))
+            .filter(Naming::isName)
+            .forEach(names::add);
+      }
+    }
+    return names;
+  }
+
+  public NamespaceInfo info(List<SessionInfo> sessions) {
+    long dead = sessions.stream().filter(SessionInfo::dead).count();
+    return new NamespaceInfo(
+        scope.namespace(), pending(), sessions.size() - dead, dead, count(Kind.DEAD_LETTERS));
+  }
+
+  private long count(Kind kind) {
+    try (Stream<ObjectInfo> keys = scope.list(kind)) {
+      return keys.count();
+    }
+  }
+
+  /** Those without a claim are pending for certain; of the others their claims have to be read. */
+  private long pending() {
+    Archive archive = new Archive(scope);
+    Set<String> claimed = new HashSet<>();
+    try (Stream<ObjectInfo> keys = scope.list(Kind.CLAIMS)) {
+      keys.flatMap(info -> scope.layout().owner(Kind.CLAIMS, info.key()).stream())
+          .forEach(owner -> claimed.add(owner.eventId()));
+    }
+    AtomicLong pending = new AtomicLong();
+    List<Runnable> tasks =
+        archive.names().keySet().stream()
+            .filter(
+                id -> {
+                  if (!claimed.contains(id)) {
+                    pending.incrementAndGet();
+                  }
+                  return claimed.contains(id);
+                })
+            .map(
+                id ->
+                    (Runnable)
+                        () -> {
+                          if (archive.status(archive.claims(id)) == EventStatus.PENDING) {
+                            pending.incrementAndGet();
+                          }
+                        })
+            .toList();
+    new Parallel().run(tasks);
+    return pending.get();
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import io.tidemark.events.Cleanup;
+import io.tidemark.events.Cleanup.Unfinished;
+import io.tidemark.events.CleanupReport;
+import io.tidemark.events.Event;
+import io.tidemark.events.store.Claims.Found;
+import io.tidemark.events.store.DeadLetters.Subject;
+import io.tidemark.events.store.Layout.EventName;
+import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.events.store.Layout.Owner;
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.objects.ObjectInfo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/**
+ * Throws away what is old.
+ *
+ * <p>An event goes before its claims: the other way round, a process that dies in between would
+ * leave a finished event that looks new, and it would be delivered again. What such a death leaves
+ * here are claims without an event, which the next cleanup finds, as it lists all claims anyway.
+ */
+public final class Cleaner {
+
+  private final Scope scope;
+  private final Claims claims;
+  private final DeadLetters deadLetters;
+  private final Archive archive;
+  private final Parallel parallel = new Parallel();
+
+  public Cleaner(Scope scope, DeadLetters deadLetters) {
+    this.scope = scope;
+    this.claims = new Claims(scope);
+    this.deadLetters = deadLetters;
+    this.archive = new Archive(scope);
+  }
+
+  /** An event with all its names, and the keys of the claims on it. */
+  private record Candidate(List<EventName> names, List<String> claims) {}
+
+  public CleanupReport run(Cleanup wanted) {
+    // Claims first: of each that is listed the event was there, so if it isn't any more, it is
+    // gone for good.
+    Map<String, List<String>> claimKeys = claimKeys();
+    Set<String> there = new HashSet<>();
+    List<Candidate> candidates = new ArrayList<>();
+    for (Map.Entry<String, List<EventName>> event : events().entrySet()) {
+      there.add(event.getKey());
+      List<EventName> names = event.getValue();
+      if (names.stream().allMatch(name -> name.createdAt().isBefore(wanted.before()))) {
+        candidates.add(new Candidate(names, claimKeys.getOrDefault(event.getKey(), List.of())));
+      }
+    }
+    AtomicLong events = new AtomicLong();
+    AtomicLong deleted = new AtomicLong();
+    each(
+        candidates,
+        candidate -> {
+          if (isFinished(candidate) || wanted.unfinished() == Unfinished.DELETE) {
+            delete(candidate);
+            events.incrementAndGet();
+            deleted.addAndGet(candidate.claims().size());
+          }
+        });
+    List<String> orphans =
+        claimKeys.entrySet().stream()
+            .filter(claim -> !there.contains(claim.getKey()))
+            .flatMap(claim -> claim.getValue().stream())
+            .toList();
+    each(orphans, scope.store()::delete);
+    return new CleanupReport(
+        events.get(),
+        deleted.get() + orphans.size(),
+        wanted.deadLettersBefore().map(this::deadLetters).orElse(0L),
+        wanted.sessionsBefore().map(this::sessions).orElse(0L),
+        candidates.size() - events.get());
+  }
+
+  private Map<String, List<String>> claimKeys() {
+    Map<String, List<String>> keys = new HashMap<>();
+    try (Stream<ObjectInfo> found = scope.list(Kind.CLAIMS)) {
+      found.forEach(
+          info -> {
+            Optional<Owner> owner = scope.layout().owner(Kind.CLAIMS, info.key());
+            owner.ifPresent(
+                of -> keys.computeIfAbsent(of.eventId(), id -> new ArrayList<>()).add(info.key()));
+          });
+    }
+    return keys;
+  }
+
+  private Map<String, List<EventName>> events() {
+    Map<String, List<EventName>> names = new HashMap<>();
+    try (Stream<ObjectInfo> found = scope.list(Kind.EVENTS)) {
+      found
+          .flatMap(info -> Layout.parse(scope.layout().name(Kind.EVENTS, info.key())).stream())
+          .forEach(name -> names.computeIfAbsent(name.id(), id -> new ArrayList<>()).add(name));
+    }
+    return names;
+  }
+
+  /** Whether some handler has claimed it and all that did are through with it. */
+  private boolean isFinished(Candidate candidate) {
+    return !candidate.claims().isEmpty()
+        && candidate.claims().stream().allMatch(key -> isFinished(candidate, key));
+  }
+
+  private boolean isFinished(Candidate candidate, String key) {
+    Optional<Found> found = claims.read(key);
+    if (found.isEmpty()) {
+      return true;
+    }
+    if (!(found.get() instanceof Found.Sound sound) || !sound.stored().claim().isFinished()) {
+      return false;
+    }
+    if (sound.stored().isHalfDead()) { // or what it was about would be lost
+      Optional<Event> event = archive.event(candidate.names().get(0).id());
+      deadLetters.complete(sound.stored(), new Subject(event, Optional.empty()));
+    }
+    return true;
+  }
+
+  private void delete(Candidate candidate) {
+    candidate
+        .names()
+        .forEach(name -> scope.store().delete(scope.layout().key(Kind.EVENTS, name.name())));
+    candidate.claims().forEach(scope.store()::delete);
+  }
+
+  private long deadLetters(Instant before) {
+    return delete(
+        Kind.DEAD_LETTERS,
+        before,
+        info -> archive.deadLetter(info.key()).map(letter -> letter.failedAt()));
+  }
+
+  private long sessions(Instant before) {
+    return delete(Kind.SESSIONS, before, info -> lastHeartbeat(info.key()));
+  }
+
+  private Optional<Instant> lastHeartbeat(String key) {
+    try {
+      Optional<Scope.Document> found = scope.read(key);
+      return found.isEmpty()
+          ? Optional.empty()
+          : Optional.of(SessionJson.lastHeartbeat(found.get().json()));
+    } catch (UnreadableException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** When something was; for what can't be read its store knows. */
+  private interface Age {
+    Optional<Instant> of(ObjectInfo info);
+  }
+
+  private long delete(Kind kind, Instant before, Age age) {
+    List<ObjectInfo> all;
+    try (Stream<ObjectInfo> found = scope.list(kind)) {
+      all = found.toList();
+    }
+    AtomicLong deleted = new AtomicLong();
+    each(
+        all,
+        info -> {
+          if (age.of(info).orElse(info.lastModified()).isBefore(before)) {
+            scope.store().delete(info.key());
+            deleted.incrementAndGet();
+          }
+        });
+    return deleted.get();
+  }
+
+  private interface Deed<T> {
+    void to(T thing);
+  }
+
+  private <T> void each(List<T> things, Deed<T> deed) {
+    parallel.run(things.stream().map(thing -> (Runnable) () -> deed.to(thing)).toList());
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.Claim;
+import io.tidemark.events.DeadLetter;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventIds;
+import io.tidemark.events.EventTypes;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.Publication;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.WriteResult;
+import java.util.Optional;
+
+/**
+ * What follows when a claim says that its event is given up: a dead letter, then an event that
+ * tells of it, then a mark in the claim that both are there. A process may die in between, so
+ * whoever comes across a claim without the mark does all of it again; that is harmless, since the
+ * letter has a place of its own and the event an id made of what it is about.
+ */
+public record DeadLetters(Scope scope, Claims claims, Publisher publisher) {
+
+  /**
+   * What was to be handled.
+   *
+   * @param event empty when it can't be read
+   * @param raw what there is in place of an event or a claim that can't be read
+   */
+  public record Subject(Optional<Event> event, Optional<String> raw) {
+    public static Subject of(Event event) {
+      return new Subject(Optional.of(event), Optional.empty());
+    }
+  }
+
+  /**
+   * Sees to all that follows from a claim that was given up.
+   *
+   * @return the claim, with the mark
+   */
+  public StoredClaim complete(StoredClaim given, Subject subject) {
+    DeadLetter letter = letter(given.claim(), subject);
+    boolean foreign = given.writeId().isEmpty();
+    if (write(letter) || !foreign) { // another program that left its letter has told of it too
+      tell(letter, subject);
+    }
+    return claims.markComplete(given);
+  }
+
+  private DeadLetter letter(Claim claim, Subject subject) {
+    return new DeadLetter(
+        claim.eventId(),
+        claim.handlerId(),
+        scope.namespace(),
+        claim.deadLetteredAt().orElseThrow(),
+        claim.failures(),
+        claim.lastError().orElse(""),
+        subject.event(),
+        subject.raw());
+  }
+
+  /** Whether it wasn't there. */
+  private boolean write(DeadLetter letter) {
+    String key = scope.layout().deadLetter(letter.eventId(), letter.handlerId());
+    try {
+      WriteResult result = scope.write(key, DeadLetterJson.write(letter), Condition.ifAbsent());
+      return result.written();
+    } catch (OutcomeUnknownException e) {
+      if (scope.store().head(key).isPresent()) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  private void tell(DeadLetter letter, Subject subject) {
+    int depth = subject.event().map(Event::chainDepth).orElse(0) + 1;
+    if (depth > scope.options().limits().maxChainDepth()) {
+      return;
+    }
+    ObjectNode payload =
+        CanonicalJson.object()
+            .put("event_id", letter.eventId())
+            .put("handler_id", letter.handlerId())
+            .put("event_type", subject.event().map(Event::type).orElse(null))
+            .put("last_error", letter.lastError())
+            .put("attempts", letter.attempts());
+    String text = CanonicalJson.write(payload);
+    NewEvent event =
+        NewEvent.of(EventTypes.DEAD_LETTER, text)
+            .withId(
+                EventIds.of(
+                    EventTypes.DEAD_LETTER,
+                    scope.namespace(),
+                    letter.eventId(),
+                    letter.handlerId()))
+            .at(letter.failedAt())
+            .withLineage(subject.event().map(Event::rootEventId).orElse(letter.eventId()), depth);
+    Publication unused = publisher.store(event, text);
+  }
+}

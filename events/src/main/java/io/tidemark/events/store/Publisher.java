@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.ChainTooLongException;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventFromTheFutureException;
+import io.tidemark.events.EventIds;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.NewEvent.Lineage;
+import io.tidemark.events.Publication;
+import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
+
+/**
+ * Stores events.
+ *
+ * <p>Whoever consumes looks for new names only up to some time behind the present: twice {@code
+ * maxSkew}, once for clocks that differ and once for the time that a write takes. So an event must
+ * not appear under a name that is older than {@code maxSkew} by the publisher's own reckoning. One
+ * that took longer, or whose time was given and is long ago, is stored once more under the time of
+ * now. That is harmless, because handlers go by its id.
+ */
+public final class Publisher {
+
+  private final Scope scope;
+  private final Consumer<Event> stored;
+  private Instant last = Instant.EPOCH;
+
+  /**
+   * A publisher.
+   *
+   * @param stored is told of every event that was stored, so that it needn't be looked for
+   */
+  public Publisher(Scope scope, Consumer<Event> stored) {
+    this.scope = scope;
+    this.stored = stored;
+  }
+
+  /** Checks an event and stores it. */
+  public Publication publish(NewEvent wanted) {
+    Naming.type(wanted.type());
+    wanted.id().ifPresent(Naming::event);
+    wanted.lineage().ifPresent(this::check);
+    String payload =
+        PayloadJson.check(wanted.payload(), scope.options().limits().maxPayloadBytes());
+    return store(wanted, payload);
+  }
+
+  private void check(Lineage lineage) {
+    Naming.event(lineage.rootEventId());
+    int most = scope.options().limits().maxChainDepth();
+    if (lineage.chainDepth() > most) {
+      throw new ChainTooLongException(
+          "the event would be number "
+              + lineage.chainDepth()
+              + " of a chain that event "
+              + lineage.rootEventId()
+              + " began, and "
+              + most
+              + " are allowed; look for handlers that cause each other's events");
+    }
+  }
+
+  /** Stores what is the bus's own, whose payload may be of any size. */
+  Publication store(NewEvent wanted, String payload) {
+    long begun = scope.options().time().nanos();
+    Instant now = scope.now();
+    String id = wanted.id().orElseGet(() -> EventIds.next(now));
+    Lineage lineage = wanted.lineage().orElseGet(() -> new Lineage(id, 0));
+    Instant createdAt =
+        wanted.createdAt().map(given -> checked(given, now)).orElseGet(() -> next(now));
+    Event event =
+        new Event(
+            id,
+            scope.namespace(),
+            wanted.type(),
+            payload,
+            createdAt,
+            wanted.priority(),
+            lineage.rootEventId(),
+            lineage.chainDepth());
+    Duration age = Duration.between(createdAt, now);
+    return isLate(age) ? storeLate(event) : storeInTime(event, begun, age);
+  }
+
+  private Instant checked(Instant given, Instant now) {
+    if (given.isAfter(now.plus(scope.options().overlap()))) {
+      throw new EventFromTheFutureException(
+          "the event's time is "
+              + given
+              + " and now is "
+              + now
+              + "; publish it when its time has come, or set the clock");
+    }
+    if (given.isBefore(Instant.EPOCH)) {
+      throw new IllegalArgumentException("an event of " + given + ", before there were any");
+    }
+    return given.truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** Now, or just after the one before: what one process publishes keeps its order. */
+  private synchronized Instant next(Instant now) {
+    Instant following = last.plus(1, ChronoUnit.MICROS);
+    boolean close = following.isBefore(now.plusSeconds(1));
+    last = following.isAfter(now) && close ? following : now;
+    return last;
+  }
+
+  private boolean isLate(Duration age) {
+    return age.compareTo(scope.options().maxSkew()) > 0;
+  }
+
+  private Publication storeInTime(Event event, long begun, Duration age) {
+    boolean fresh = put(event);
+    Duration took = Duration.ofNanos(scope.options().time().nanos() - begun);
+    if (isLate(age.plus(took))) {
+      return new Publication.Published(again(event));
+    }
+    stored.accept(event);
+    return fresh ? new Publication.Published(event) : new Publication.AlreadyThere(event);
+  }
+
+  /** The copy that is looked for comes first: once the other one is there, all is done. */
+  private Publication storeLate(Event event) {
+    if (scope.store().head(key(event)).isPresent()) {
+      return new Publication.AlreadyThere(event);
+    }
+    Event copy = again(event);
+    put(event);
+    return new Publication.Published(copy);
+  }
+
+  /** Stores a copy under the time of now, in time. */
+  private Event again(Event event) {
+    while (true) {
+      long begun = scope.options().time().nanos();
+      Event copy =
+          new Event(
+              event.id(),
+              event.namespace(),
+              event.type(),
+              event.payload(),
+              next(scope.now()),
+              event.priority(),
+              event.rootEventId(),
+              event.chainDepth());
+      put(copy);
+      if (!isLate(Duration.ofNanos(scope.options().time().nanos() - begun))) {
+        stored.accept(copy);
+        return copy;
+      }
+    }
+  }
+
+  /** Stores an event unless it is there; whether it wasn't. */
+  private boolean put(Event event) {
+    ObjectNode json = EventJson.write(event);
+    try {
+      return scope.write(key(event), json, Condition.ifAbsent()).written();
+    } catch (OutcomeUnknownException e) {
+      if (scope.store().head(key(event)).isPresent()) {
+        return true; // whoever wrote it meant the same
+      }
+      throw e;
+    }
+  }
+
+  private String key(Event event) {
+    return scope.layout().key(Kind.EVENTS, Layout.eventName(event.createdAt(), event.id()));
+  }
+
+  @Override
+  public String toString() {
+    return scope.namespace() + ", last published at " + UtcTimestamp.format(last);
+  }
+}

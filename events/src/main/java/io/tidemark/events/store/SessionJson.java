@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.SessionInfo;
+import io.tidemark.ledger.json.CanonicalJson;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/** Sessions as they are stored. */
+public final class SessionJson {
+
+  private static final String METADATA = "metadata";
+  private static final String HEARTBEAT = "last_heartbeat";
+
+  private SessionJson() {}
+
+  public static ObjectNode begin(
+      String sessionId, String namespace, ObjectNode metadata, Instant now) {
+    ObjectNode json =
+        CanonicalJson.object().put("session_id", sessionId).put("namespace", namespace);
+    json.set(METADATA, metadata.deepCopy());
+    Fields.put(json, "started_at", now);
+    Fields.put(json, HEARTBEAT, now);
+    return json;
+  }
+
+  /** The same session, alive now. */
+  public static ObjectNode beat(ObjectNode json, Instant now) {
+    ObjectNode beaten = json.deepCopy();
+    Fields.put(beaten, HEARTBEAT, now);
+    return beaten;
+  }
+
+  /** When a session was last heard of. */
+  public static Instant lastHeartbeat(ObjectNode json) throws UnreadableException {
+    return new Fields(json).moment(HEARTBEAT);
+  }
+
+  /** Reads a session. */
+  public static SessionInfo read(ObjectNode json, Predicate<Instant> isDead)
+      throws UnreadableException {
+    Fields fields = new Fields(json);
+    Instant heard = fields.moment(HEARTBEAT);
+    return new SessionInfo(
+        fields.text("session_id"),
+        fields.text("namespace"),
+        fields.moment("started_at"),
+        heard,
+        json.path(METADATA) instanceof ObjectNode metadata ? metadata : CanonicalJson.object(),
+        isDead.test(heard));
+  }
+}
