@@ -2,16 +2,24 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.Committed;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Manifest;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A commit as its manifest tells it.
  *
  * @param id counts from 1 without gaps
  * @param operations how many rows it wrote
+ * @param types those it wrote rows of, or dropped
+ * @param path where its manifest is; two commits of the same id are one exactly if it is the same
+ * @param outboxSize how many documents it carries for others, which {@link CommitLog#outbox} reads
  */
 public record Commit(
     long id,
@@ -19,20 +27,28 @@ public record Commit(
     String runtimeId,
     ObjectNode metadata,
     long operations,
-    List<DataFile> files) {
+    List<DataFile> files,
+    SortedSet<TypeId> types,
+    String path,
+    int outboxSize) {
 
   public Commit {
     metadata = metadata.deepCopy();
     files = List.copyOf(files);
+    types = Collections.unmodifiableSortedSet(new TreeSet<>(types));
   }
 
-  static Commit of(Manifest manifest) {
+  static Commit of(Committed committed) {
+    Manifest manifest = committed.manifest();
     return new Commit(
         manifest.commitId(),
         manifest.createdAt(),
         manifest.runtimeId(),
         manifest.metadata(),
         manifest.rowCount(),
-        manifest.files());
+        manifest.files(),
+        manifest.touched(),
+        committed.path(),
+        manifest.outboxSize());
   }
 }

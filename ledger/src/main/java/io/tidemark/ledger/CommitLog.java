@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.branch.Lineage;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
+import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.store.Backwards;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.Outbox;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -24,12 +32,12 @@ public final class CommitLog {
 
   /** The id of the newest commit; empty when there is none. */
   public Optional<Long> head() {
-    return newest().map(Manifest::commitId);
+    return base().newest().map(Manifest::commitId);
   }
 
   /** A commit; empty when there is none of that id. */
   public Optional<Commit> get(long id) {
-    return manifest(id).map(Commit::of);
+    return committed(id).map(Commit::of);
   }
 
   /**
@@ -37,11 +45,8 @@ public final class CommitLog {
    * there is no such commit.
    */
   public Optional<String> contentId(long id) {
-    return base()
-        .head()
-        .tip()
-        .filter(tip -> id >= 1 && id <= tip.commitId())
-        .map(tip -> new Lineage(chain, tip).at(id).path())
+    return link(base(), id)
+        .map(Link::path)
         .map(
             path ->
                 Cid.ofJson(
@@ -54,17 +59,48 @@ public final class CommitLog {
 
   /** Commits from the newest back, lazily; those after the given id only. */
   public Stream<Commit> newestFirst(long since) {
+    return back(base().head().tip().map(this::at), since);
+  }
+
+  /** Commits after the given one in the order in which they were made, at most so many. */
+  public List<Commit> after(long id, int most) {
+    Base base = base();
+    long newest = Math.min(base.head().commitId(), id + most);
+    Deque<Commit> commits = new ArrayDeque<>();
+    if (newest > id) {
+      back(link(base, newest).map(this::at), id).forEach(commits::addFirst);
+    }
+    return List.copyOf(commits);
+  }
+
+  /**
+   * The commit at which this branch began, which those up to it belong to as well; 0 for main, and
+   * for a branch of a ledger without commits.
+   */
+  public long fork() {
+    return base().head().forked().map(Head.Forked::from).map(Link::commitId).orElse(0L);
+  }
+
+  /** What a commit carries for others, as it was given; costs a request unless it is nothing. */
+  public List<JsonNode> outbox(Commit commit) {
+    return commit.outboxSize() == 0 ? List.of() : Outbox.read(parts.objects(), commit.path());
+  }
+
+  private Stream<Commit> back(Optional<Committed> from, long since) {
     Backwards backwards = new Backwards(chain, since + 1);
     return Stream.iterate(
-            newest(), Optional::isPresent, m -> m.flatMap(commit -> before(commit, backwards)))
+            from, Optional::isPresent, c -> c.flatMap(commit -> before(commit, backwards)))
         .map(Optional::orElseThrow)
-        .takeWhile(manifest -> manifest.commitId() > since)
+        .takeWhile(commit -> commit.manifest().commitId() > since)
         .map(Commit::of);
   }
 
-  private Optional<Manifest> before(Manifest commit, Backwards backwards) {
-    backwards.step(commit, commit.commitId() - 1);
-    return chain.parent(commit);
+  private Optional<Committed> before(Committed commit, Backwards backwards) {
+    Manifest manifest = commit.manifest();
+    backwards.step(manifest, manifest.commitId() - 1);
+    return chain
+        .parent(manifest)
+        .map(parent -> new Committed(parent, manifest.parent().orElseThrow().path()));
   }
 
   /**
@@ -73,19 +109,24 @@ public final class CommitLog {
    * @return false when there is no such commit
    */
   public boolean changes(long id, Consumer<Change> consumer) {
-    Optional<Manifest> manifest = manifest(id);
+    Optional<Manifest> manifest = committed(id).map(Committed::manifest);
     manifest.ifPresent(found -> new ChangesOf(parts, base(), found).forEach(consumer));
     return manifest.isPresent();
   }
 
-  private Optional<Manifest> manifest(long id) {
-    return newest()
-        .filter(manifest -> id >= 1 && id <= manifest.commitId())
-        .map(manifest -> chain.find(manifest, id));
+  private Optional<Committed> committed(long id) {
+    return link(base(), id).map(this::at);
   }
 
-  private Optional<Manifest> newest() {
-    return base().newest();
+  private Optional<Link> link(Base base, long id) {
+    return base.head()
+        .tip()
+        .filter(tip -> id >= 1 && id <= tip.commitId())
+        .map(tip -> new Lineage(chain, tip).at(id));
+  }
+
+  private Committed at(Link link) {
+    return new Committed(chain.at(link), link.path());
   }
 
   private Base base() {

@@ -5,6 +5,7 @@ import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.schema.ValueCheck;
+import io.tidemark.ledger.store.Outbox;
 
 /**
  * How a ledger is used.
@@ -13,6 +14,7 @@ import io.tidemark.ledger.schema.ValueCheck;
  * @param namespace goes into the metadata of every commit of a session
  * @param maxBatchSize how many assertions one commit takes
  * @param maxRowBytes how long the payload of a row may be, as canonical JSON
+ * @param maxOutboxBytes how much one commit carries for others; see {@link Outbox}
  * @param publisher is told of every commit, after the fact
  * @param queries how questions are answered
  * @param upkeep who compacts
@@ -22,9 +24,12 @@ public record LedgerOptions(
     String namespace,
     int maxBatchSize,
     int maxRowBytes,
+    int maxOutboxBytes,
     Publisher publisher,
     QuerySettings queries,
     Upkeep upkeep) {
+
+  private static final int MAX_OUTBOX_BYTES = 1 << 20;
 
   /** Who sees to it that files don't become too many. */
   public enum Upkeep {
@@ -40,6 +45,7 @@ public record LedgerOptions(
         "default",
         10_000,
         ValueCheck.MAX_ROW_BYTES,
+        MAX_OUTBOX_BYTES,
         Publisher.none(),
         QuerySettings.standard(),
         Upkeep.BY_HAND);
@@ -47,32 +53,41 @@ public record LedgerOptions(
 
   public LedgerOptions withWriter(WriterSettings other) {
     return new LedgerOptions(
-        other, namespace, maxBatchSize, maxRowBytes, publisher, queries, upkeep);
+        other, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withNamespace(String other) {
-    return new LedgerOptions(writer, other, maxBatchSize, maxRowBytes, publisher, queries, upkeep);
+    return new LedgerOptions(
+        writer, other, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withMaxBatchSize(int other) {
-    return new LedgerOptions(writer, namespace, other, maxRowBytes, publisher, queries, upkeep);
+    return new LedgerOptions(
+        writer, namespace, other, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
   }
 
   public LedgerOptions withMaxRowBytes(int other) {
-    return new LedgerOptions(writer, namespace, maxBatchSize, other, publisher, queries, upkeep);
+    return new LedgerOptions(
+        writer, namespace, maxBatchSize, other, maxOutboxBytes, publisher, queries, upkeep);
+  }
+
+  public LedgerOptions withMaxOutboxBytes(int other) {
+    return new LedgerOptions(
+        writer, namespace, maxBatchSize, maxRowBytes, other, publisher, queries, upkeep);
   }
 
   public LedgerOptions withPublisher(Publisher other) {
-    return new LedgerOptions(writer, namespace, maxBatchSize, maxRowBytes, other, queries, upkeep);
+    return new LedgerOptions(
+        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, other, queries, upkeep);
   }
 
   public LedgerOptions withQueries(QuerySettings other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, publisher, other, upkeep);
+        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, other, upkeep);
   }
 
   public LedgerOptions withUpkeep(Upkeep other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, publisher, queries, other);
+        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, other);
   }
 }

@@ -17,6 +17,7 @@ import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.ValueCheck;
+import io.tidemark.ledger.store.Outbox;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -231,6 +232,21 @@ public final class Session implements AutoCloseable {
    *     all is still queued
    */
   public Optional<Commit> commit(Map<String, String> metadata, Terms terms) {
+    return commit(metadata, terms, Outbox.none());
+  }
+
+  /**
+   * The same with documents for others: they are there, in {@link CommitLog#outbox}, exactly if the
+   * commit is.
+   *
+   * @return the commit; when it is empty, nobody carries the documents
+   * @throws OutboxTooLargeException when they are too much
+   */
+  public Optional<Commit> commit(Map<String, String> metadata, Terms terms, Outbox outbox) {
+    long bytes = outbox.bytes();
+    if (bytes > options.maxOutboxBytes()) {
+      throw new OutboxTooLargeException(outbox.size(), bytes, options.maxOutboxBytes());
+    }
     if (queue.isEmpty()) {
       return Optional.empty();
     }
@@ -238,7 +254,7 @@ public final class Session implements AutoCloseable {
       throw new BatchSizeExceededException(queue.size(), maxBatchSize);
     }
     validateOnce();
-    Optional<Commit> commit = commit(queue, metadata, terms);
+    Optional<Commit> commit = commit(queue, metadata, terms, outbox);
     if (terms.hold()) {
       queue.clear();
     }
@@ -273,17 +289,18 @@ public final class Session implements AutoCloseable {
 
   private boolean commitPart(
       IntentQueue part, Map<String, String> metadata, Terms terms, Consumer<Commit> each) {
-    commit(part, metadata, terms).ifPresent(each);
+    commit(part, metadata, terms, Outbox.none()).ifPresent(each);
     part.clear();
     return terms.hold();
   }
 
-  private Optional<Commit> commit(IntentQueue part, Map<String, String> metadata, Terms terms) {
+  private Optional<Commit> commit(
+      IntentQueue part, Map<String, String> metadata, Terms terms, Outbox outbox) {
     ObjectNode json = Metadata.of(Map.of("namespace", options.namespace()), metadata);
     Optional<Commit> commit =
         reconciler
-            .commit(part, this::current, terms, json)
-            .map(committed -> Commit.of(committed.manifest()));
+            .commit(part, this::current, terms, new Reconciler.Words(json, outbox))
+            .map(Commit::of);
     terms.done();
     return commit;
   }

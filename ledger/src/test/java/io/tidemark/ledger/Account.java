@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.Outbox;
 import io.tidemark.objects.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that a ledger has to tell, as somebody finds it who has never seen it before: every commit,
- * every version of every row, and every type. What differs from one run to the next, such as times
- * and the names of attempts, is left out, so that two runs can be compared.
+ * every version of every row, every type, and what commits carry for others. What differs from one
+ * run to the next, such as times and the names of attempts, is left out, so that two runs can be
+ * compared.
  */
 record Account(List<String> commits, List<String> rows, List<String> types) {
 
@@ -34,17 +41,23 @@ record Account(List<String> commits, List<String> rows, List<String> types) {
       new LatestRows(objects, chain)
           .history(type, base, 0, base.head().commitId(), row -> rows.add(type + " " + row));
     }
-    return new Account(commits(chain, base), rows, types);
+    return new Account(commits(objects, chain, base), rows, types);
   }
 
-  private static List<String> commits(Chain chain, Base base) {
+  private static List<String> commits(LedgerObjects objects, Chain chain, Base base) {
     List<String> commits = new ArrayList<>();
-    for (var next = base.newest(); next.isPresent(); next = chain.parent(next.get())) {
-      Commit commit = Commit.of(next.get());
+    for (var next = base.head().tip(); next.isPresent(); next = before(chain, next.get())) {
+      Commit commit = Commit.of(new Committed(chain.at(next.get()), next.get().path()));
+      List<JsonNode> outbox = Outbox.read(objects, commit.path());
       List<String> files =
           commit.files().stream().map(file -> file.type() + ":" + file.rowCount()).toList();
-      commits.add(0, commit.id() + " " + commit.metadata() + " " + files);
+      commits.add(0, commit.id() + " " + commit.metadata() + " " + files + " " + outbox);
     }
     return commits;
+  }
+
+  private static Optional<Link> before(Chain chain, Link commit) {
+    Manifest manifest = chain.at(commit);
+    return chain.parent(manifest).flatMap(parent -> manifest.parent());
   }
 }

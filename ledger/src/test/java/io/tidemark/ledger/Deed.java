@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
@@ -9,12 +10,15 @@ import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.commit.Terms;
 import io.tidemark.ledger.compact.Compaction;
 import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Outbox;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,11 +48,11 @@ enum Deed {
       writeThree(ledger, "first", 1);
     }
   },
-  /** A new process writes to one of the types there are. */
+  /** A new process writes to one of the types there are, with something for others. */
   COLD_COMMIT_OF_ONE_TYPE {
     @Override
     void perform(Ledger ledger) {
-      write(ledger, "one", RecordType.of(Customer.class), Customer.of("c1", 2));
+      writeAndTell(ledger, "one", RecordType.of(Customer.class), Customer.of("c1", 2));
     }
   },
   /** A new process writes to three types. */
@@ -58,7 +62,7 @@ enum Deed {
       writeThree(ledger, "three", 2);
     }
   },
-  /** A process that has written before writes to one type. */
+  /** A process that has written before writes to one type, with something for others. */
   WARM_COMMIT_OF_ONE_TYPE {
     @Override
     boolean isWarm() {
@@ -67,7 +71,7 @@ enum Deed {
 
     @Override
     void perform(Ledger ledger) {
-      write(ledger, "one", RecordType.of(Customer.class), Customer.of("c1", 2));
+      writeAndTell(ledger, "one", RecordType.of(Customer.class), Customer.of("c1", 2));
     }
   },
   /** A process that has written before writes to three types, twice. */
@@ -183,6 +187,13 @@ enum Deed {
   private static void write(Ledger ledger, String why, RecordType<?> type, Record value) {
     try (Session session = ledger.session(type)) {
       session.ensure(value).commit(Map.of("deed", why));
+    }
+  }
+
+  private static void writeAndTell(Ledger ledger, String why, RecordType<?> type, Record value) {
+    ObjectNode document = CanonicalJson.object().put("id", why).put("text", "what others do");
+    try (Session session = ledger.session(type)) {
+      session.ensure(value).commit(Map.of("deed", why), Terms.none(), Outbox.of(List.of(document)));
     }
   }
 

@@ -31,7 +31,8 @@ abstract class LedgerContract
         EndsContract,
         FilesContract,
         BranchContract,
-        MergeContract {
+        MergeContract,
+        OutboxContract {
 
   private LedgerFixture fixture;
 

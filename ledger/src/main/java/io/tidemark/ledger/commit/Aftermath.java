@@ -3,7 +3,6 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import java.time.Duration;
@@ -57,16 +56,6 @@ final class Aftermath implements AutoCloseable {
     this.publisher = publisher;
   }
 
-  /** The types whose index a commit concerns: those it has rows of, or drops. */
-  static Set<TypeId> touched(Manifest manifest) {
-    Set<TypeId> types = new HashSet<>();
-    manifest.files().stream().map(DataFile::type).forEach(types::add);
-    manifest
-        .typeFloors()
-        .ifPresent(floors -> floors.keySet().stream().filter(manifest::drops).forEach(types::add));
-    return types;
-  }
-
   /**
    * Has a commit followed.
    *
@@ -95,7 +84,7 @@ final class Aftermath implements AutoCloseable {
   /** Has the newest commit followed if whoever made it is known to have had no time for that. */
   void makeGood(Manifest newest, Supplier<String> manifestId, Optional<String> epoch) {
     if (publisher.isBehind(newest.commitId())) {
-      follow(newest, manifestId, epoch, touched(newest));
+      follow(newest, manifestId, epoch, newest.touched());
     }
   }
 

@@ -41,7 +41,7 @@ record AttemptWriter(
       String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
       ManifestWriter writer = new ManifestWriter(base, draft, directory);
       Committed committed = new Committed(writer.write(now, runtimeId), Layout.manifest(directory));
-      byte[] bytes = CanonicalJson.write(committed.manifest().json()).getBytes(UTF_8);
+      byte[] bytes = CanonicalJson.write(committed.manifest().json(draft.outbox())).getBytes(UTF_8);
       if (writeFiles(draft, directory, committed.path(), bytes)) {
         return new Attempt(committed, () -> Cid.ofJson(bytes));
       }

@@ -161,8 +161,7 @@ public final class CommitProtocol implements AutoCloseable {
     AttemptWriter writer = new AttemptWriter(objects, parallel, settings.runtimeId(), check);
     AttemptWriter.Attempt attempt = writer.write(base, draft, now);
     Committed committed = attempt.committed();
-    Following following =
-        new Following(Aftermath.touched(committed.manifest()), attempt.manifestId());
+    Following following = new Following(committed.manifest().touched(), attempt.manifestId());
     return moveHead(proposal, base, new Step(committed, draft, following, now));
   }
 

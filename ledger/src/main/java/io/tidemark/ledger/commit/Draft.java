@@ -6,6 +6,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.Outbox;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param dropped types that end with it, each with the last version its schema had
  * @param applied called once it is real; mustn't fail
  * @param merged what it has taken in of other branches; empty for what its parent had
+ * @param outbox what it carries for others
  * @param forward a commit of another branch that the head is to move to, instead of a new one
  */
 public record Draft(
@@ -30,6 +32,7 @@ public record Draft(
     SortedMap<TypeId, Long> dropped,
     Runnable applied,
     Optional<List<Link>> merged,
+    Outbox outbox,
     Optional<Committed> forward) {
 
   public Draft {
@@ -46,7 +49,15 @@ public record Draft(
       List<SchemaVersion> schemas,
       SortedMap<TypeId, Long> dropped,
       Runnable applied) {
-    this(files, metadata, schemas, dropped, applied, Optional.empty(), Optional.empty());
+    this(
+        files,
+        metadata,
+        schemas,
+        dropped,
+        applied,
+        Optional.empty(),
+        Outbox.none(),
+        Optional.empty());
   }
 
   /** A commit that takes in rows of another branch. */
@@ -58,6 +69,7 @@ public record Draft(
         new TreeMap<>(),
         () -> {},
         Optional.of(merged),
+        Outbox.none(),
         Optional.empty());
   }
 
@@ -70,7 +82,13 @@ public record Draft(
         new TreeMap<>(),
         applied,
         Optional.empty(),
+        Outbox.none(),
         Optional.of(commit));
+  }
+
+  /** The same with something for others. */
+  Draft carrying(Outbox other) {
+    return new Draft(files, metadata, schemas, dropped, applied, merged, other, forward);
   }
 
   /** The rows of one type. */

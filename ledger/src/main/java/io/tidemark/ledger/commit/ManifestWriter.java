@@ -42,7 +42,8 @@ record ManifestWriter(Base base, Draft draft, String directory) {
             ? Optional.of(List.of())
             : Optional.of(Chain.ancestors(base.newest().get(), parent.orElseThrow().path())),
         draft.schemas(),
-        draft.merged().orElse(base.newest().map(Manifest::merged).orElse(List.of())));
+        draft.merged().orElse(base.newest().map(Manifest::merged).orElse(List.of())),
+        draft.outbox().size());
   }
 
   private Optional<SortedMap<TypeId, Long>> carried(

@@ -4,6 +4,7 @@ package io.tidemark.ledger.commit;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Outbox;
 import java.util.Optional;
 
 /** Commits what sessions assert, knowing what the types they write to look like. */
@@ -18,13 +19,18 @@ public final class Reconciler {
   }
 
   /**
+   * What goes with a commit beside its rows: what is said of it, and what it carries for others.
+   */
+  public record Words(ObjectNode metadata, Outbox outbox) {}
+
+  /**
    * Commits what differs from what is there.
    *
    * @return the commit; empty when nothing differs, or the terms don't hold
    */
   public Optional<Committed> commit(
-      IntentQueue queue, CurrentTypes types, Terms terms, ObjectNode metadata) {
-    try (Reconciliation proposal = new Reconciliation(queue, types, states, terms, metadata)) {
+      IntentQueue queue, CurrentTypes types, Terms terms, Words words) {
+    try (Reconciliation proposal = new Reconciliation(queue, types, states, terms, words)) {
       return protocol.commit(proposal);
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Terms.Standing;
 import io.tidemark.ledger.parquet.RowWriter;
 import io.tidemark.ledger.schema.TypeId;
@@ -22,7 +21,7 @@ final class Reconciliation implements Proposal, AutoCloseable {
   private final CurrentTypes types;
   private final TypeStates states;
   private final Terms terms;
-  private final ObjectNode metadata;
+  private final Reconciler.Words words;
   private final DraftFiles files = new DraftFiles();
 
   /**
@@ -31,12 +30,16 @@ final class Reconciliation implements Proposal, AutoCloseable {
    * @param types finds the current schema of each type of the queue
    */
   Reconciliation(
-      IntentQueue queue, CurrentTypes types, TypeStates states, Terms terms, ObjectNode metadata) {
+      IntentQueue queue,
+      CurrentTypes types,
+      TypeStates states,
+      Terms terms,
+      Reconciler.Words words) {
     this.queue = queue;
     this.types = types;
     this.states = states;
     this.terms = terms;
-    this.metadata = metadata;
+    this.words = words;
   }
 
   @Override
@@ -56,7 +59,9 @@ final class Reconciliation implements Proposal, AutoCloseable {
       return Optional.empty();
     }
     Runnable applied = () -> deltas.forEach(Delta::apply);
-    return Optional.of(new Draft(parts, metadata, List.of(), new TreeMap<>(), applied));
+    return Optional.of(
+        new Draft(parts, words.metadata(), List.of(), new TreeMap<>(), applied)
+            .carrying(words.outbox()));
   }
 
   /** Asks the terms what a commit on this base would ask them, and drafts nothing. */

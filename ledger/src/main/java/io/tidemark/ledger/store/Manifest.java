@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a commit says of itself. Never changes once it is written.
@@ -33,6 +35,7 @@ import java.util.TreeSet;
  * @param schemaVersions schemas that became current with this very commit
  * @param merged the newest commits of other branches that this one has taken in, itself or by what
  *     was before it: all that led to them is known here, too
+ * @param outboxSize how many documents it carries for others; see {@link Outbox}
  */
 public record Manifest(
     long commitId,
@@ -47,7 +50,8 @@ public record Manifest(
     Optional<SortedMap<TypeId, Long>> typeFloors,
     Optional<List<Link>> ancestors,
     List<SchemaVersion> schemaVersions,
-    List<Link> merged) {
+    List<Link> merged,
+    int outboxSize) {
 
   /** A commit and where its manifest is. */
   public record Link(long commitId, String path) {}
@@ -70,6 +74,14 @@ public record Manifest(
   /** How many rows the commit wrote. */
   public long rowCount() {
     return files.stream().mapToLong(DataFile::rowCount).sum();
+  }
+
+  /** The types that this very commit has rows of, or dropped. */
+  public SortedSet<TypeId> touched() {
+    Stream<TypeId> written = files.stream().map(DataFile::type);
+    Stream<TypeId> dropped =
+        typeFloors.stream().flatMap(floors -> floors.keySet().stream()).filter(this::drops);
+    return Stream.concat(written, dropped).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The types that have rows of, or were dropped by, commits after the given one up to this. */
@@ -135,7 +147,15 @@ public record Manifest(
     return false;
   }
 
-  public ObjectNode json() {
+  /**
+   * As it is stored.
+   *
+   * @param outbox what it carries for others
+   */
+  public ObjectNode json(Outbox outbox) {
+    if (outbox.size() != outboxSize) {
+      throw new IllegalArgumentException("its outbox has " + outboxSize + " documents");
+    }
     ObjectNode json = CanonicalJson.object().put("commit_id", commitId);
     json.put("parent_commit_id", parent.map(Link::commitId).orElse(null));
     json.put("parent_manifest_path", parent.map(Link::path).orElse(null));
@@ -158,6 +178,7 @@ public record Manifest(
       ArrayNode versions = json.putArray("schema_versions");
       schemaVersions.forEach(version -> versions.add(version.withType()));
     }
+    outbox.addTo(json);
     return Seal.on(json);
   }
 
@@ -166,10 +187,7 @@ public record Manifest(
   }
 
   static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
-    ObjectNode json = objects.parse(path, bytes);
-    if (Seal.isBroken(json)) {
-      throw objects.corrupt(path, "isn't what its commit wrote: its seal is broken");
-    }
+    ObjectNode json = unbroken(objects, path, bytes);
     try {
       return parse(json);
     } catch (IllegalArgumentException e) {
@@ -179,6 +197,15 @@ public record Manifest(
     } catch (TidemarkException e) { // a type or value in it breaks a rule
       throw objects.corrupt(path, "makes no sense: " + e.getMessage());
     }
+  }
+
+  /** The document that these bytes are, if its seal says that they are what was written. */
+  static ObjectNode unbroken(LedgerObjects objects, String path, byte[] bytes) {
+    ObjectNode json = objects.parse(path, bytes);
+    if (Seal.isBroken(json)) {
+      throw objects.corrupt(path, "isn't what its commit wrote: its seal is broken");
+    }
+    return json;
   }
 
   private static Manifest parse(ObjectNode json) {
@@ -206,7 +233,8 @@ public record Manifest(
             perType(json, "type_floors"),
             links(json.path("ancestors")),
             versions,
-            links(json.path("merged")).orElse(List.of()));
+            links(json.path("merged")).orElse(List.of()),
+            Outbox.sizeIn(json));
     manifest.requirePast();
     return manifest;
   }
@@ -245,7 +273,8 @@ public record Manifest(
         Optional.of(floors),
         ancestors,
         schemaVersions,
-        merged);
+        merged,
+        outboxSize);
   }
 
   /** The same with other branches that it has taken in. */
@@ -263,7 +292,8 @@ public record Manifest(
         typeFloors,
         ancestors,
         schemaVersions,
-        others);
+        others,
+        outboxSize);
   }
 
   private static Optional<Link> parent(ObjectNode json) {

@@ -75,7 +75,8 @@ class ChainTest {
   @Test
   void aLinkToAnotherCommitThanItSaysIsNamed() {
     Manifest newest = write(5, Ancestors.NONE);
-    objects.write(path(3), newest.json(), Condition.none()); // a cycle, if it were followed
+    objects.write(
+        path(3), newest.json(Outbox.none()), Condition.none()); // a cycle, if it were followed
 
     assertThatThrownBy(() -> new Chain(objects).find(newest, 1))
         .isInstanceOf(CorruptLedgerException.class)
@@ -125,11 +126,12 @@ class ChainTest {
         Optional.empty(),
         kind == Ancestors.ALL ? Optional.of(ancestors) : Optional.empty(),
         List.of(),
-        List.of());
+        List.of(),
+        0);
   }
 
   private Manifest put(Manifest manifest) {
-    objects.write(path(manifest.commitId()), manifest.json(), Condition.none());
+    objects.write(path(manifest.commitId()), manifest.json(Outbox.none()), Condition.none());
     return manifest;
   }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A commit is to carry more than it may. Nothing was written; all is still queued. */
+public final class OutboxTooLargeException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  OutboxTooLargeException(int documents, long size, long limit) {
+    super(
+        "outbox-too-large",
+        "the "
+            + documents
+            + " documents for the outbox have "
+            + size
+            + " bytes and one commit carries "
+            + limit
+            + "; put what is large where they can refer to it, commit in smaller parts, or raise"
+            + " maxOutboxBytes",
+        null);
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidValueException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Documents that a commit carries for others, such as events that are to be told of it: they are
+ * there exactly if the commit is. What they mean is nobody's business here, except that each has an
+ * {@code id} of its own. They are in the manifest, under {@code outbox}.
+ *
+ * <p>Manifests are kept in memory by the thousand; these aren't. A manifest knows how many it has,
+ * and they are read again by who wants them.
+ *
+ * @param documents in the order in which they were given
+ */
+public record Outbox(List<ObjectNode> documents) {
+
+  static final String FIELD = "outbox";
+
+  private static final String ID = "id";
+  private static final Outbox NONE = new Outbox(List.of());
+
+  /**
+   * Takes documents, with numbers in the form that they have when they are read again: otherwise
+   * the seal of the manifest would be another by then.
+   *
+   * @throws InvalidValueException when one has no id, the id of another, or isn't JSON
+   */
+  public Outbox {
+    Set<String> ids = new HashSet<>();
+    List<ObjectNode> taken = new ArrayList<>();
+    for (ObjectNode document : documents) {
+      JsonNode id = document.path(ID);
+      if (!id.isTextual() || id.textValue().isBlank()) {
+        throw new InvalidValueException(
+            "a document for the outbox has "
+                + (id.isMissingNode() ? "no id" : "the id " + id)
+                + "; give each one a text that tells it from all others");
+      }
+      if (!ids.add(id.textValue())) {
+        throw new InvalidValueException(
+            "two documents for the outbox have the id " + id + "; give each one of its own");
+      }
+      taken.add(stored(document));
+    }
+    documents = List.copyOf(taken);
+  }
+
+  public static Outbox none() {
+    return NONE;
+  }
+
+  public static Outbox of(Collection<ObjectNode> documents) {
+    return documents.isEmpty() ? NONE : new Outbox(List.copyOf(documents));
+  }
+
+  private static ObjectNode stored(ObjectNode document) {
+    try {
+      // As deep in another as it is in the manifest, which has to be readable afterwards.
+      String text = "[[" + CanonicalJson.write(document) + "]]";
+      return (ObjectNode) CanonicalJson.parse(text).get(0).get(0);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new InvalidValueException(
+          "the document "
+              + document.path(ID)
+              + " for the outbox can't be stored as JSON: "
+              + e.getMessage());
+    }
+  }
+
+  public boolean isEmpty() {
+    return documents.isEmpty();
+  }
+
+  public int size() {
+    return documents.size();
+  }
+
+  /** How long they are as they are stored. */
+  public long bytes() {
+    return documents.stream()
+        .mapToLong(document -> CanonicalJson.write(document).getBytes(UTF_8).length)
+        .sum();
+  }
+
+  /** Adds itself to a manifest, unless there is nothing to add. */
+  void addTo(ObjectNode manifest) {
+    if (!isEmpty()) {
+      ArrayNode list = manifest.putArray(FIELD);
+      documents.forEach(list::add);
+    }
+  }
+
+  /** How many documents a manifest has. */
+  static int sizeIn(ObjectNode manifest) {
+    JsonNode list = manifest.path(FIELD);
+    return list.isArray() ? list.size() : 0;
+  }
+
+  /**
+   * Reads the documents of a commit, whatever they are: another program may have written them.
+   *
+   * @param path of its manifest
+   * @throws CorruptLedgerException when the manifest isn't there, or isn't what was written
+   */
+  public static List<JsonNode> read(LedgerObjects objects, String path) {
+    byte[] bytes = objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes();
+    ObjectNode json = Manifest.unbroken(objects, path, bytes);
+    List<JsonNode> documents = new ArrayList<>();
+    if (json.path(FIELD).isArray()) {
+      json.path(FIELD).forEach(documents::add);
+    }
+    return List.copyOf(documents);
+  }
+}
