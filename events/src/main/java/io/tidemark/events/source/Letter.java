@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.source;
+
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.ChainTooLongException;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventIds;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.NewEvent.Lineage;
+import io.tidemark.events.store.Naming;
+import io.tidemark.events.store.PayloadJson;
+import java.time.Instant;
+
+/** An event just as it will be, once there is the commit that it goes with. */
+record Letter(Namespace namespace, Event event) {
+
+  /**
+   * Finds out that the bus will take an event, and as what.
+   *
+   * @param now the time it gets, unless it has one
+   */
+  static Letter of(Outgoing outgoing, Instant now, BusOptions.Limits limits) {
+    NewEvent wanted = outgoing.event();
+    Naming.type(wanted.type());
+    String id = wanted.id().orElseGet(() -> EventIds.next(now));
+    Naming.event(id);
+    Lineage lineage = wanted.lineage().orElseGet(() -> new Lineage(id, 0));
+    Naming.event(lineage.rootEventId());
+    if (lineage.chainDepth() > limits.maxChainDepth()) {
+      throw new ChainTooLongException(
+          "event "
+              + id
+              + " would be number "
+              + lineage.chainDepth()
+              + " of its chain and "
+              + limits.maxChainDepth()
+              + " are allowed; look for handlers that cause each other's events");
+    }
+    return new Letter(
+        outgoing.namespace(),
+        new Event(
+            id,
+            outgoing.namespace().name(),
+            wanted.type(),
+            PayloadJson.check(wanted.payload(), limits.maxPayloadBytes()),
+            wanted.createdAt().orElse(now),
+            wanted.priority(),
+            lineage.rootEventId(),
+            lineage.chainDepth()));
+  }
+
+  void publish() {
+    NewEvent again =
+        NewEvent.of(event.type(), event.payload())
+            .withPriority(event.priority())
+            .withId(event.id())
+            .withLineage(event.rootEventId(), event.chainDepth())
+            .at(event.createdAt());
+    Bus.publish(namespace, again);
+  }
+}
