@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.source;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.EventBus;
+import io.tidemark.events.EventIds;
+import io.tidemark.events.InvalidPayloadException;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.NewEvent;
+import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.UtcTimestamp;
+
+/**
+ * The commits of a ledger as events of the type {@value #TYPE}, each at least once and in their
+ * order: with the name of the ledger, {@code commit_id}, {@code created_at}, the types it touched
+ * ({@code entity:Customer}), how many rows it wrote ({@code operations}) and its {@code metadata};
+ * what it changed can be read in the ledger's log.
+ *
+ * <p>The id of the event follows from the ledger's name and the commit, so any number of followers
+ * of that name make one event of it. An object {@code sources/NAMESPACE/NAME.json} of the bus says
+ * how far they are. A ledger that was made anew in its place, or a branch that was, is told from
+ * its beginning.
+ */
+public final class LedgerCommits implements EventSource {
+
+  public static final String TYPE = "ledger.committed";
+
+  private final Namespace namespace;
+  private final String name;
+  private final CommitWalk walk;
+
+  /**
+   * Follows a ledger from where its followers of this name are.
+   *
+   * @param name of the ledger and its branch, as it is told in the events
+   * @param start where to begin when it has had no follower
+   */
+  public LedgerCommits(EventBus bus, Namespace namespace, Ledger ledger, String name, Start start) {
+    this.namespace = namespace;
+    this.name = name;
+    PositionObject position = PositionObject.ofSource(bus, namespace, "commits." + name);
+    this.walk = new CommitWalk(position, ledger, start);
+  }
+
+  @Override
+  public int poll() {
+    return walk.run(this::tell);
+  }
+
+  private int tell(Commit commit) {
+    ObjectNode payload = payload(commit);
+    try {
+      Bus.publish(namespace, event(commit, payload));
+    } catch (InvalidPayloadException e) { // too large, of which only the metadata can be
+      payload.remove("metadata");
+      Bus.publish(namespace, event(commit, payload.put("metadata_left_out", true)));
+    }
+    return 1;
+  }
+
+  private NewEvent event(Commit commit, ObjectNode payload) {
+    String id = EventIds.of(TYPE, name, Long.toString(commit.id()), commit.path());
+    return NewEvent.of(TYPE, payload).withId(id).at(commit.createdAt());
+  }
+
+  private ObjectNode payload(Commit commit) {
+    ObjectNode payload =
+        CanonicalJson.object()
+            .put("ledger", name)
+            .put("commit_id", commit.id())
+            .put("created_at", UtcTimestamp.format(commit.createdAt()))
+            .put("operations", commit.operations());
+    ArrayNode types = payload.putArray("types");
+    commit.types().forEach(type -> types.add(type.toString()));
+    payload.set("metadata", commit.metadata());
+    return payload;
+  }
+
+  /** There is nothing to be closed: how far it is has been written down. */
+  @Override
+  public void close() {}
+}

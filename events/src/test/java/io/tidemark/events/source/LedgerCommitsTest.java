@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.events.Event;
+import io.tidemark.events.InvalidNameException;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.directory.DirectoryBackend;
+import io.tidemark.objects.directory.Durability;
+import io.tidemark.testkit.objects.CountingBackend;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Operation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each commit of a ledger becomes an event, at least once and to a handler once. */
+class LedgerCommitsTest {
+
+  private static final String POSITION = Place.BUS + "sources/sales/commits.shop.json";
+
+  private Place place = Place.on(new MemoryBackend());
+
+  @AfterEach
+  void close() throws Exception {
+    place.close();
+  }
+
+  private static LedgerCommits commits(Member process, Start start) {
+    return new LedgerCommits(process.bus(), process.sales(), process.ledger(), "shop", start);
+  }
+
+  private static void commit(Member process, long age, Map<String, String> metadata) {
+    try (Session session = process.session()) {
+      assertThat(session.ensure(new Customer("c1", age)).commit(metadata)).isPresent();
+    }
+  }
+
+  private static void commit(Member process, int... ages) {
+    for (int age : ages) {
+      commit(process, age, Map.of());
+    }
+  }
+
+  private static List<Long> ids(List<Event> events) {
+    return events.stream().map(event -> event.payloadTree().path("commit_id").asLong()).toList();
+  }
+
+  @Test
+  void aCommitIsToldWithWhatItTouchedAndWhatWasSaidOfIt() {
+    Member process = place.process();
+    commit(process, 1, Map.of("why", "birthday"));
+
+    assertThat(commits(process, Start.OLDEST).poll()).isEqualTo(1);
+    Event event = process.deliveries("h").get(0);
+    assertThat(event.type()).isEqualTo("ledger.committed");
+    JsonNode payload = event.payloadTree();
+    assertThat(payload.path("ledger").asText()).isEqualTo("shop");
+    assertThat(payload.path("commit_id").asLong()).isEqualTo(1);
+    assertThat(payload.path("operations").asLong()).isEqualTo(1);
+    assertThat(payload.path("types"))
+        .isEqualTo(CanonicalJson.object().putArray("x").add("entity:Customer"));
+    assertThat(payload.path("metadata").path("why").asText()).isEqualTo("birthday");
+    assertThat(payload.path("created_at").asText()).startsWith("20");
+  }
+
+  @Test
+  void aFollowerGoesOnWhereTheLastOneWas() {
+    Member process = place.process();
+    commit(process, 1, 2);
+    assertThat(commits(process, Start.OLDEST).poll()).isEqualTo(2);
+    commit(process, 3);
+
+    Member another = place.process();
+    LedgerCommits follower = commits(another, Start.NEWEST);
+    assertThat(follower.poll()).isEqualTo(1);
+    assertThat(follower.poll()).isZero();
+    assertThat(ids(another.deliveries("h"))).containsExactlyInAnyOrder(1L, 2L, 3L);
+  }
+
+  @Test
+  void whoBeginsWithTheNewestIsToldOfNothingBefore() {
+    Member process = place.process();
+    commit(process, 1, 2);
+    assertThat(commits(process, Start.NEWEST).poll()).isZero();
+    commit(process, 3);
+
+    assertThat(commits(place.process(), Start.NEWEST).poll()).isEqualTo(1);
+    assertThat(ids(place.process().deliveries("h"))).containsExactly(3L);
+  }
+
+  @Test
+  void whoBeginsWithAnEmptyLedgerIsToldOfAllThatComes() {
+    Member process = place.process();
+    assertThat(commits(process, Start.NEWEST).poll()).isZero();
+    commit(process, 1);
+
+    assertThat(commits(place.process(), Start.NEWEST).poll()).isEqualTo(1);
+  }
+
+  @Test
+  void followersAtOnceMakeOneEventOfACommit() {
+    Member process = place.process();
+    List<Member> processes = List.of(place.process(), place.process(), place.process());
+    List<LedgerCommits> followers =
+        processes.stream().map(each -> commits(each, Start.OLDEST)).toList();
+    for (int round = 0; round < 5; round++) {
+      commit(process, 2 * round, 2 * round + 1);
+      int told = followers.parallelStream().mapToInt(LedgerCommits::poll).sum();
+      assertThat(told).isGreaterThanOrEqualTo(2);
+    }
+
+    assertThat(ids(process.deliveries("h")))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, 10).mapToObj(Long::valueOf).toList());
+    assertThat(process.keys(Place.BUS + "events/sales/")).hasSize(10);
+  }
+
+  @Test
+  void whatWasToldAndNotWrittenDownIsToldAgainAsTheSame() {
+    FaultyBackend faulty = new FaultyBackend(place.bytes());
+    Member process = place.process(faulty);
+    commit(process, 1, 2);
+    LedgerCommits follower = commits(process, Start.OLDEST);
+    faulty.next(
+        Operation.PUT,
+        POSITION,
+        Fault.meanwhile(
+            () -> {
+              throw new StoreFailureException("injected");
+            }));
+    assertThatThrownBy(follower::poll).isInstanceOf(StoreFailureException.class);
+    assertThat(ids(process.deliveries("h"))).containsExactlyInAnyOrder(1L, 2L);
+
+    assertThat(follower.poll()).isEqualTo(2);
+    assertThat(process.deliveries("h")).isEmpty();
+    assertThat(follower.poll()).isZero();
+  }
+
+  @Test
+  void aLedgerThatWasMadeAnewIsToldFromItsBeginning() {
+    Member process = place.process();
+    commit(process, 1, 2);
+    commits(process, Start.OLDEST).poll();
+    process.ledger().close();
+    LedgerInit init = new LedgerInit(process.store(), Place.LEDGER);
+    init.force(init.plan().forceToken());
+
+    Member next = place.process();
+    commit(next, 1);
+    assertThat(commits(next, Start.NEWEST).poll()).isEqualTo(1);
+    assertThat(ids(next.deliveries("h"))).containsExactlyInAnyOrder(1L, 2L, 1L);
+  }
+
+  @Test
+  void whileNothingHappensItCostsOneRequest() {
+    CountingBackend counting = new CountingBackend(place.bytes());
+    Member process = place.process(counting);
+    commit(process, 1, 2, 3);
+    process.ledger().flush();
+    LedgerCommits follower = commits(process, Start.OLDEST);
+    follower.poll();
+
+    assertThat(counting.during(follower::poll).total()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsSaidOfACommitIsLeftOutWhenItIsTooMuch() {
+    Member process = place.process();
+    commit(process, 1, Map.of("long", "x".repeat(300_000)));
+
+    assertThat(commits(process, Start.OLDEST).poll()).isEqualTo(1);
+    JsonNode payload = process.deliveries("h").get(0).payloadTree();
+    assertThat(payload.has("metadata")).isFalse();
+    assertThat(payload.path("metadata_left_out").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aSourceHasAName() {
+    Member process = place.process();
+    assertThatThrownBy(
+            () ->
+                new LedgerCommits(
+                    process.bus(),
+                    process.sales(),
+                    process.ledger(),
+                    "x".repeat(600),
+                    Start.OLDEST))
+        .isInstanceOf(InvalidNameException.class);
+    LedgerCommits odd =
+        new LedgerCommits(
+            process.bus(), process.sales(), process.ledger(), "../a b/é:main", Start.NEWEST);
+    assertThat(odd.poll()).isZero();
+    assertThat(process.keys(Place.BUS + "sources/sales/"))
+        .containsExactly("commits...%2Fa+b%2F%C3%A9%3Amain.json");
+  }
+
+  @Test
+  void aDirectoryIsFollowedAcrossProcesses(@TempDir Path directory) throws Exception {
+    place.close();
+    ObjectBackend backend = DirectoryBackend.open(directory, Durability.PAGE_CACHE);
+    place = Place.on(backend);
+    commit(place.process(), 1, 2);
+    assertThat(commits(place.process(), Start.OLDEST).poll()).isEqualTo(2);
+    commit(place.process(), 3);
+
+    assertThat(commits(place.process(), Start.OLDEST).poll()).isEqualTo(1);
+    assertThat(ids(place.process().deliveries("h"))).containsExactly(1L, 2L, 3L);
+  }
+}
