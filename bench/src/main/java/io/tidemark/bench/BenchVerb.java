@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
+import io.tidemark.bench.events.EventsVerb;
 import io.tidemark.bench.features.FeaturesVerb;
 import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
       NamesVerb.class,
       LedgerVerb.class,
       QueryVerb.class,
+      EventsVerb.class,
       FeaturesVerb.class
     },
     footer = {
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
       "  tidemark bench names --only memory,directory",
       "  tidemark bench ledger --only bulk",
       "  tidemark bench query --only small",
+      "  tidemark bench events --only idle",
       "  tidemark bench features --only table"
     })
 public final class BenchVerb implements Runnable {
@@ -42,6 +45,6 @@ public final class BenchVerb implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "what to measure is missing: objects, names, ledger, query or features");
+        "what to measure is missing: objects, names, ledger, query, events or features");
   }
 }

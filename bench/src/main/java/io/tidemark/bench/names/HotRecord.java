@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
+import io.tidemark.bench.Crew;
 import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.names.NameRegisters.Head;

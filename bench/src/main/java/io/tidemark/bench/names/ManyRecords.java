@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
+import io.tidemark.bench.Crew;
 import io.tidemark.bench.Duel;
 import io.tidemark.bench.Expect;
 import io.tidemark.bench.Report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.bench.names;
+package io.tidemark.bench;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,18 +8,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Threads that do the same thing at the same time; they stay, since starting them takes time. */
-final class Crew implements AutoCloseable {
+public final class Crew implements AutoCloseable {
 
   /** What each thread does. */
   @FunctionalInterface
-  interface Task {
+  public interface Task {
     void run(int thread) throws Exception;
   }
 
   private final int threads;
   private final ExecutorService pool;
 
-  Crew(int threads) {
+  public Crew(int threads) {
     this.threads = threads;
     this.pool =
         Executors.newFixedThreadPool(
@@ -31,12 +31,12 @@ final class Crew implements AutoCloseable {
             });
   }
 
-  int threads() {
+  public int threads() {
     return threads;
   }
 
   /** Returns when all have done it. */
-  void run(Task task) throws Exception {
+  public void run(Task task) throws Exception {
     List<Future<?>> running = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       int thread = i;
