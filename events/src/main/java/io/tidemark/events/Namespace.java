@@ -59,9 +59,9 @@ public final class Namespace {
   }
 
   /**
-   * Claims events for a handler, by priority, time and id. Looks for new ones first, unless that
-   * was done since the handler last claimed any, as by {@link #poll()} or for another handler, or a
-   * moment ago and enough are known.
+   * Claims events for a handler, by priority, time and id. Looks for new ones first. A look of the
+   * last second will do, though, if the handler hasn't claimed since then (it was made by {@link
+   * #poll()} or for another handler) or if it has shown as many events as are asked for.
    *
    * @return at most as many as asked for, none when there is nothing to do; what can't be read is
    *     given up and not among them

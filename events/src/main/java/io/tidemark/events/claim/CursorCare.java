@@ -11,6 +11,7 @@ final class CursorCare {
 
   private Cursors.Kept kept;
   private long keptAt;
+  private boolean stale;
   private int changes;
   private long usedAt;
   private long looked = -1;
@@ -32,7 +33,22 @@ final class CursorCare {
     changes = 0;
   }
 
-  /** Tries again after a while, as others were faster. */
+  /** Somebody else has written it. */
+  synchronized void outdated() {
+    stale = true;
+  }
+
+  /** Whether somebody else has written it, and it has to be read before it can be written. */
+  synchronized boolean isStale() {
+    return stale;
+  }
+
+  synchronized void reread(Cursors.Kept now) {
+    kept = now;
+    stale = false;
+  }
+
+  /** Nothing is to be done for a while. */
   synchronized void postpone(long nowNanos) {
     keptAt = nowNanos;
   }

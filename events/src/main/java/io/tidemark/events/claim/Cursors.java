@@ -13,8 +13,6 @@ import java.util.Optional;
 /** Keeps the cursors of handlers. */
 record Cursors(Scope scope) {
 
-  private static final int TRIES = 3;
-
   /**
    * A cursor and the version it has.
    *
@@ -43,24 +41,14 @@ record Cursors(Scope scope) {
     }
   }
 
-  /**
-   * Writes down how far a handler is, together with what others have written since.
-   *
-   * @return what is known then; empty when others were faster again and again
-   */
+  /** Writes down how far a handler is; empty when somebody else has done so since. */
   Optional<Kept> write(String handlerId, Interest interest, Kept known, Cursor now) {
-    Kept before = known;
-    Cursor cursor = now;
-    for (int i = 0; i < TRIES; i++) {
-      ObjectNode json = cursor.write(handlerId, interest, scope.now());
-      Condition condition = before.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent());
-      if (scope.write(scope.layout().cursor(handlerId), json, condition)
-          instanceof WriteResult.Written written) {
-        return Optional.of(new Kept(cursor, Optional.of(written.etag())));
-      }
-      before = read(handlerId, interest);
-      cursor = cursor.and(before.cursor());
-    }
-    return Optional.empty();
+    Cursor cursor = now.and(known.cursor());
+    ObjectNode json = cursor.write(handlerId, interest, scope.now());
+    Condition condition = known.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent());
+    return scope.write(scope.layout().cursor(handlerId), json, condition)
+            instanceof WriteResult.Written written
+        ? Optional.of(new Kept(cursor, Optional.of(written.etag())))
+        : Optional.empty();
   }
 }

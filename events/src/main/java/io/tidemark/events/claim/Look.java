@@ -29,11 +29,14 @@ final class Look {
 
   private static final Logger LOG = LoggerFactory.getLogger(Look.class);
 
-  /** While there is enough to do, new events are looked for no more often. */
+  /** A look serves all handlers for so long, and those that have enough to do. */
   private static final Duration OFTEN = Duration.ofSeconds(1);
 
   /** A handler that hasn't claimed for so long is forgotten; if it comes again, it costs more. */
   private static final Duration UNUSED = Duration.ofMinutes(10);
+
+  /** So many requests for a cursor, at the end, when others want to write it too. */
+  private static final int LAST_TRIES = 5;
 
   private final Scope scope;
   private final Shelf shelf;
@@ -51,22 +54,24 @@ final class Look {
     this.cursors = new Cursors(scope);
   }
 
-  /** The desk of a handler, set up if it has none here; with what is new, unless it is known. */
+  /**
+   * The desk of a handler, set up if it has none here, with what is new. A recent look will do if
+   * the handler hasn't claimed since, or has as many events before it as it wants.
+   */
   Desk forClaim(ClaimRequest request) {
     Desk desk =
         shelf
             .desk(request.handlerId())
             .filter(known -> known.interest().equals(request.interest()))
             .orElseGet(() -> setUp(request));
-    if (looks.get() == desk.care().looked() && !hasEnough(desk, request.limit())) {
-      after(looks.get());
+    long since = looks.get();
+    boolean recent = nanos() - lookedAt < OFTEN.toNanos();
+    boolean fresh = since != desk.care().looked();
+    if (!recent || !(fresh || shelf.free(desk, scope.now()) >= request.limit())) {
+      after(since);
     }
     desk.care().used(nanos(), looks.get());
     return desk;
-  }
-
-  private boolean hasEnough(Desk desk, int limit) {
-    return nanos() - lookedAt < OFTEN.toNanos() && shelf.free(desk, scope.now()) >= limit;
   }
 
   private Desk setUp(ClaimRequest request) {
@@ -103,14 +108,14 @@ final class Look {
       if (looks.get() != since || shelf.desks().isEmpty()) {
         return;
       }
-      int requests = 0;
+      Survey.Seen seen = new Survey.Seen(0, false);
       if (shelf.isHungry(scope.options().limits().readAhead())) {
-        requests = survey.look();
-        looks.incrementAndGet();
-        lookedAt = nanos();
+        seen = survey.look();
       }
       read(shelf.unread());
-      writeDown(requests);
+      looks.incrementAndGet();
+      lookedAt = nanos();
+      writeDown(seen);
     } finally {
       lock.unlock();
     }
@@ -160,42 +165,48 @@ final class Look {
     }
   }
 
-  /** Writes down how far a handler is, one at most, if it is worth a request. */
-  private void writeDown(int requests) {
+  /**
+   * Writes down how far handlers are: all of which much is new, when there is work; otherwise one,
+   * and only if the look was cheap.
+   */
+  private void writeDown(Survey.Seen seen) {
     long now = nanos();
+    boolean cheap = seen.requests() < 2;
     for (Desk desk : shelf.desks()) {
-      if (desk.care().isUrgent() || (requests < 2 && desk.care().isDue(now))) {
-        if (writeDown(desk)) {
-          break;
-        }
+      if (desk.care().isUrgent() ? seen.found() || cheap : cheap && desk.care().isDue(now)) {
+        cheap &= !writeDown(desk);
       }
-    }
-    for (Desk desk : shelf.desks()) {
       if (now - desk.care().usedAt() > UNUSED.toNanos()) {
         shelf.takeDown(desk);
       }
     }
   }
 
-  /** Whether there was anything to write. What goes wrong is no matter: it is all known here. */
+  /**
+   * Writes down how far a handler is, or reads what somebody else has written; one request at most.
+   * What goes wrong is no matter: it is all known here.
+   *
+   * @return whether there was anything to do
+   */
   private boolean writeDown(Desk desk) {
+    CursorCare care = desk.care();
     Cursor cursor = shelf.cursor(desk);
-    if (cursor.equals(desk.care().kept().cursor())) {
-      desk.care().postpone(nanos());
+    if (cursor.equals(care.kept().cursor()) && !care.isStale()) {
+      care.postpone(nanos());
       return false;
     }
     try {
-      Optional<Cursors.Kept> kept =
-          cursors.write(desk.handlerId(), desk.interest(), desk.care().kept(), cursor);
-      if (kept.isPresent()) {
-        desk.care().keep(kept.get(), nanos());
-        shelf.learn(desk, kept.get().cursor());
+      if (care.isStale()) {
+        care.reread(cursors.read(desk.handlerId(), desk.interest()));
+        shelf.learn(desk, care.kept().cursor());
       } else {
-        desk.care().postpone(nanos());
+        cursors
+            .write(desk.handlerId(), desk.interest(), care.kept(), cursor)
+            .ifPresentOrElse(kept -> care.keep(kept, nanos()), care::outdated);
       }
     } catch (TidemarkException e) {
       LOG.warn("can't write down how far {} is: {}", desk.handlerId(), e.getMessage());
-      desk.care().postpone(nanos());
+      care.postpone(nanos());
     }
     return true;
   }
@@ -205,7 +216,9 @@ final class Look {
     lock.lock();
     try {
       for (Desk desk : shelf.desks()) {
-        boolean unused = writeDown(desk);
+        for (int i = 0; i < LAST_TRIES && writeDown(desk); i++) {
+          LOG.debug("another look at the cursor of {}", desk.handlerId());
+        }
         shelf.takeDown(desk);
       }
     } finally {

@@ -69,20 +69,25 @@ final class Survey {
   }
 
   /**
-   * Looks for events.
+   * What a look has brought.
    *
-   * @return how many requests that took
+   * @param requests how many it took
+   * @param found whether there was anything new
    */
-  int look() {
+  record Seen(int requests, boolean found) {}
+
+  /** Looks for events. */
+  Seen look() {
     Instant began = scope.now();
     boolean together = shelf.count(settled, newest, SHORT + 1) <= SHORT;
     Forward forward = new Forward(together ? least(settled, newest) : newest, began);
     forward.list();
     if (together) {
       settle(began, forward.stopped ? forward.end : Layout.bound(began));
-      return forward.requests();
+      return new Seen(forward.requests(), forward.added > 0);
     }
-    return forward.requests() + sweep(began, 1 + 2 * forward.added / PAGE);
+    int requests = forward.requests() + sweep(began, 1 + 2 * forward.added / PAGE);
+    return new Seen(requests, forward.added > 0);
   }
 
   /** Goes on through the unsettled stretch. */

@@ -12,7 +12,9 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.WriteResult.PreconditionFailed;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,6 +23,8 @@ import java.util.stream.Stream;
 
 /** The objects of a namespace, in their store, with the time they go by. */
 public record Scope(ObjectStore store, Layout layout, BusOptions options) {
+
+  private static final int REFUSALS = 8;
 
   /** A document and the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
@@ -47,8 +51,20 @@ public record Scope(ObjectStore store, Layout layout, BusOptions options) {
     return Optional.of(new Document(parse(found.get().bytes()), found.get().etag()));
   }
 
+  /**
+   * Writes a document if the condition holds. A store may refuse that although it does, when a
+   * rival's write was under way that failed in the end; then it is made again.
+   */
   public WriteResult write(String key, ObjectNode json, Condition condition) {
-    return store.put(key, Body.of(CanonicalJson.write(json)), condition);
+    Body body = Body.of(CanonicalJson.write(json));
+    for (int i = 0; i < REFUSALS; i++) {
+      WriteResult result = store.put(key, body, condition);
+      if (!(result instanceof PreconditionFailed failed) || !condition.holds(failed.current())) {
+        return result;
+      }
+    }
+    throw new StoreUnavailableException(
+        "the write to " + key + " in " + store + " is refused again and again without a reason");
   }
 
   /** The objects whose keys start so and come after another; the caller closes the stream. */
