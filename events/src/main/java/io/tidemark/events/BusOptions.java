@@ -28,6 +28,12 @@ public record BusOptions(
     MonotonicTime time,
     RandomGenerator random) {
 
+  public BusOptions {
+    positive("claimLease", claimLease);
+    positive("maxSkew", maxSkew);
+    positive("sessionTtl", sessionTtl);
+  }
+
   /**
    * What becomes of what fails.
    *
@@ -35,7 +41,13 @@ public record BusOptions(
    * @param backoffBase doubled with every attempt is how long to wait for the next
    * @param backoffMax but never longer than this
    */
-  public record Retries(int maxAttempts, Duration backoffBase, Duration backoffMax) {}
+  public record Retries(int maxAttempts, Duration backoffBase, Duration backoffMax) {
+    public Retries {
+      positive("maxAttempts", maxAttempts);
+      positive("backoffBase", backoffBase);
+      positive("backoffMax", backoffMax);
+    }
+  }
 
   /**
    * How large things may be.
@@ -45,7 +57,24 @@ public record BusOptions(
    * @param readAhead how many events a process looks at ahead of what is claimed; priorities count
    *     among these
    */
-  public record Limits(int maxPayloadBytes, int maxChainDepth, int readAhead) {}
+  public record Limits(int maxPayloadBytes, int maxChainDepth, int readAhead) {
+    public Limits {
+      positive("maxPayloadBytes", maxPayloadBytes);
+      positive("readAhead", readAhead);
+    }
+  }
+
+  private static void positive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " is " + value + "; it has to be positive");
+    }
+  }
+
+  private static void positive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " is " + value + "; it has to be positive");
+    }
+  }
 
   public static BusOptions standard() {
     return new BusOptions(

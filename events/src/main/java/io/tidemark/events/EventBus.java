@@ -5,6 +5,7 @@ import io.tidemark.events.store.Census;
 import io.tidemark.events.store.Layout;
 import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.Scope;
+import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.ObjectStore;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,10 @@ public final class EventBus implements AutoCloseable {
    * @param prefix of all its keys; empty, or ends with {@code /}
    */
   public static EventBus open(ObjectStore store, String prefix, BusOptions options) {
-    return new EventBus(store, prefix, options);
+    if (!prefix.isEmpty()) {
+      String unused = ObjectKeys.check(prefix + "events"); // all of its kinds have such keys
+    }
+    return new EventBus(store, new Layout(prefix, "default").prefix(), options);
   }
 
   /**

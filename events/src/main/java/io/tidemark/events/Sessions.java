@@ -56,7 +56,7 @@ public final class Sessions {
     Naming.session(sessionId);
     return Optional.ofNullable(written.get(sessionId))
         .flatMap(known -> beat(sessionId, known))
-        .or(() -> read(scope.layout().session(sessionId)).flatMap(found -> beat(sessionId, found)))
+        .or(() -> read(scope.layout().session(sessionId)).flatMap(found -> any(sessionId, found)))
         .orElseGet(() -> register(sessionId, CanonicalJson.object()));
   }
 
@@ -67,6 +67,11 @@ public final class Sessions {
     return shown.isPresent() && write(sessionId, json, Condition.ifMatch(known.etag()))
         ? shown
         : Optional.empty();
+  }
+
+  /** What was read a moment ago and can't be beaten now has been by somebody else. */
+  private Optional<SessionInfo> any(String sessionId, Document found) {
+    return beat(sessionId, found).or(() -> shown(found.json()));
   }
 
   private boolean write(String sessionId, ObjectNode json, Condition condition) {

@@ -62,8 +62,20 @@ final class Contest {
   /** Who claims what. */
   record ClaimantOf(String eventId, String handlerId, String sessionId) {}
 
+  /**
+   * Claims the event if it can be claimed.
+   *
+   * @param known the claim on it as it was last seen, empty if none was. One that was released is
+   *     taken to be as it was; one that somebody held has most likely been settled since, and is
+   *     read first
+   */
   Outcome run(Optional<StoredClaim> known) {
-    Optional<Found> there = known.map(Found.Sound::new);
+    Optional<Found> there =
+        known.flatMap(
+            stored ->
+                stored.claim().isFinished() || stored.claim().lastError().isPresent()
+                    ? Optional.of(new Found.Sound(stored))
+                    : claims.read(first.eventId(), first.handlerId()));
     for (int i = 0; i < ROUNDS; i++) {
       Optional<Outcome> outcome = there.isPresent() ? replace(there.get()) : create();
       if (outcome.isPresent()) {

@@ -9,6 +9,7 @@ import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,32 +50,25 @@ public record Census(Scope scope) {
 
   /** Those without a claim are pending for certain; of the others their claims have to be read. */
   private long pending() {
-    Archive archive = new Archive(scope);
     Set<String> claimed = new HashSet<>();
     try (Stream<ObjectInfo> keys = scope.list(Kind.CLAIMS)) {
       keys.flatMap(info -> scope.layout().owner(Kind.CLAIMS, info.key()).stream())
           .forEach(owner -> claimed.add(owner.eventId()));
     }
-    AtomicLong pending = new AtomicLong();
-    List<Runnable> tasks =
-        archive.names().keySet().stream()
-            .filter(
-                id -> {
-                  if (!claimed.contains(id)) {
-                    pending.incrementAndGet();
-                  }
-                  return claimed.contains(id);
-                })
-            .map(
-                id ->
-                    (Runnable)
-                        () -> {
-                          if (archive.status(archive.claims(id)) == EventStatus.PENDING) {
-                            pending.incrementAndGet();
-                          }
-                        })
-            .toList();
+    Archive archive = new Archive(scope);
+    Set<String> events = archive.names().keySet();
+    AtomicLong waiting = new AtomicLong();
+    List<Runnable> tasks = new ArrayList<>();
+    for (String id : events) {
+      if (claimed.contains(id)) {
+        tasks.add(
+            () -> {
+              boolean pending = archive.status(archive.claims(id)) == EventStatus.PENDING;
+              waiting.addAndGet(pending ? 1 : 0);
+            });
+      }
+    }
     new Parallel().run(tasks);
-    return pending.get();
+    return events.size() - tasks.size() + waiting.get();
   }
 }
