@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.objects.TidemarkException;
+
+/**
+ * Thrown by a handler to whom it is of no use to get the event again. The event ends as a dead
+ * letter at once, with the message as the reason.
+ */
+public final class GiveUpException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public GiveUpException(String message) {
+    super("give-up", message, null);
+  }
+}

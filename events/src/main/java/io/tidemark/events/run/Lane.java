@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+/** How one handler of a runner is getting on. Guarded by its {@link Agenda}. */
+final class Lane {
+  private final Registration registration;
+
+  private int running;
+  private int claimed;
+  private boolean dry;
+  private boolean scouted;
+
+  Lane(Registration registration) {
+    this.registration = registration;
+  }
+
+  Registration registration() {
+    return registration;
+  }
+
+  /** New events may be there, and it may claim anew. */
+  void refresh() {
+    claimed = 0;
+    dry = false;
+    scouted = false;
+  }
+
+  void moisten() {
+    dry = false;
+  }
+
+  /** Whether there is no work for it as far as is known. */
+  boolean isDry() {
+    return dry;
+  }
+
+  boolean isBusy() {
+    return running >= registration.concurrency();
+  }
+
+  boolean isSpent(int claimLimit) {
+    return claimed >= claimLimit;
+  }
+
+  /** Begins a turn; whether it is the first of the iteration. */
+  boolean begin() {
+    boolean first = !scouted;
+    scouted = true;
+    running++;
+    claimed++;
+    return first;
+  }
+
+  void foundNothing() {
+    running--;
+    claimed = Math.max(0, claimed - 1); // the iteration may be another by now
+    dry = true;
+  }
+
+  void end() {
+    running--;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.events.Event;
+import io.tidemark.events.Interest;
+import io.tidemark.events.UndecodablePayloadException;
+import io.tidemark.events.store.Naming;
+import java.util.Optional;
+
+/**
+ * A handler and what a runner has to know of it.
+ *
+ * @param id under which it is known everywhere; whoever handles under the same id shares the work
+ * @param interest which events it gets; the same in every process
+ * @param handler what is done with them
+ * @param priority the higher the sooner it gets its turn, before others that have work too
+ * @param concurrency how many events it handles at once in this runner
+ * @param ledger into which it commits; empty when it doesn't
+ */
+public record Registration(
+    String id,
+    Interest interest,
+    Handler handler,
+    int priority,
+    int concurrency,
+    Optional<CommitTarget> ledger) {
+
+  public static final int USUAL_PRIORITY = Event.USUAL_PRIORITY;
+
+  public Registration {
+    Naming.handler(id);
+    if (concurrency < 1) {
+      throw new IllegalArgumentException(
+          "the handler " + id + " is to handle " + concurrency + " events at once; allow it 1");
+    }
+  }
+
+  /** A handler that gets the events of an interest. */
+  public static Registration of(String id, Interest interest, Handler handler) {
+    return new Registration(id, interest, handler, USUAL_PRIORITY, 1, Optional.empty());
+  }
+
+  /** A handler that gets all events. */
+  public static Registration ofAll(String id, Handler handler) {
+    return of(id, Interest.all(), handler);
+  }
+
+  /**
+   * A handler that gets the events that are such records. One whose payload is none ends as a dead
+   * letter without getting there.
+   */
+  public static <R extends Record> Registration of(
+      String id, Class<R> record, TypedHandler<R> handler) {
+    return of(id, Interest.in(record), context -> handler.handle(decode(context, record), context));
+  }
+
+  private static <R extends Record> R decode(Context context, Class<R> record)
+      throws UndecodablePayloadException {
+    return context.event().payloadAs(record);
+  }
+
+  public Registration withPriority(int other) {
+    return new Registration(id, interest, handler, other, concurrency, ledger);
+  }
+
+  public Registration withConcurrency(int other) {
+    return new Registration(id, interest, handler, priority, other, ledger);
+  }
+
+  public Registration withLedger(CommitTarget other) {
+    return new Registration(id, interest, handler, priority, concurrency, Optional.of(other));
+  }
+}

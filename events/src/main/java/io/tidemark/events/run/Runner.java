@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.events.Backlog;
+import io.tidemark.events.EventBus;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.schedule.Timetable;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the events of a namespace to handlers. Any number of runners, in any number of processes,
+ * share the work of handlers that have the same id.
+ *
+ * <p>It goes through iterations: it says that it is alive, publishes what is scheduled, looks for
+ * new events for all handlers at once, and then lets workers take turns until each handler has
+ * nothing more to do or has had its share. Workers claim one event at a time, so that what is
+ * urgent is next and nothing waits in the hands of a runner that is busy. A handler that is slow
+ * keeps one worker from the others, not the next iteration.
+ *
+ * <p>Either {@link #start() start} it and {@link #close() close} it, or call {@link #iterate()} or
+ * {@link #drain(Duration)} from a loop of your own; not both at once.
+ */
+public final class Runner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
+
+  private final Namespace namespace;
+  private final List<Registration> handlers;
+  private final RunnerOptions options;
+  private final MonotonicTime time;
+  private final Clock clock;
+  private final Agenda agenda;
+  private final Renewals renewals;
+  private final Heart heart;
+  private final Timetable timetable;
+  private final Workplace place;
+
+  private final Object iterating = new Object();
+  private final List<Thread> workers = new ArrayList<>(); // guarded by this, as is the next
+  private Optional<Thread> loop = Optional.empty();
+  private Tally tally = Tally.NONE; // guarded by this
+
+  private Runner(
+      EventBus bus, String namespace, List<Registration> handlers, RunnerOptions options) {
+    this.namespace = bus.namespace(namespace);
+    this.handlers = List.copyOf(handlers);
+    this.options = options;
+    this.time = bus.options().time();
+    this.clock = bus.store().clock();
+    this.agenda = new Agenda(handlers, options.claimLimit(), options.maxEventsPerIteration());
+    this.renewals = new Renewals(bus.options().claimLease(), time);
+    this.heart =
+        new Heart(
+            this.namespace.sessions(), options.sessionId(), options.heartbeatInterval(), time);
+    this.timetable =
+        new Timetable(this.namespace, options.schedules(), clock, bus.options().overlap());
+    this.place =
+        new Workplace(
+            this.namespace, options.sessionId(), clock, bus.options().limits().maxChainDepth());
+  }
+
+  /**
+   * A runner, which does nothing yet.
+   *
+   * @param bus which the caller closes, after the runner
+   */
+  public static Runner of(
+      EventBus bus, String namespace, List<Registration> handlers, RunnerOptions options) {
+    Set<String> ids = new HashSet<>();
+    for (Registration handler : handlers) {
+      if (!ids.add(handler.id())) {
+        throw new IllegalArgumentException(
+            "two handlers have the id " + handler.id() + "; give each one of its own");
+      }
+    }
+    return new Runner(bus, namespace, handlers, options);
+  }
+
+  /** Begins to work, until it is closed. */
+  public synchronized void start() {
+    if (loop.isPresent() || agenda.isStopped()) {
+      throw new IllegalStateException("this runner was started before; make another");
+    }
+    Thread thread = daemon("loop", this::loop);
+    loop = Optional.of(thread);
+    thread.start();
+  }
+
+  private void loop() {
+    try {
+      while (!agenda.isStopped()) {
+        begin();
+        agenda.awaitNext(options.pollInterval());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Does one iteration and waits until what it has begun is over.
+   *
+   * @return what became of the events
+   */
+  public Tally iterate() throws InterruptedException {
+    synchronized (iterating) {
+      Tally before = tally();
+      begin();
+      agenda.awaitQuiet();
+      return tally().minus(before);
+    }
+  }
+
+  /**
+   * Iterates until there is nothing to do any more.
+   *
+   * @param patience for how long to wait, in all, for events that can't be claimed yet, as those
+   *     that have failed or are claimed elsewhere
+   * @return what is left: nothing, unless the patience was too short
+   */
+  public Backlog drain(Duration patience) throws InterruptedException {
+    Duration left = patience;
+    while (true) {
+      Tally done = iterate();
+      Backlog backlog = backlog();
+      if (agenda.isStopped()) {
+        return backlog;
+      }
+      if (done.deliveries() > 0 || backlog.claimable() > 0) {
+        continue;
+      }
+      if (backlog.isEmpty() || left.isZero()) {
+        return backlog;
+      }
+      Duration pause = shorter(left, untilDue(backlog));
+      time.pause(pause);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted while draining");
+      }
+      left = left.minus(pause);
+    }
+  }
+
+  private Duration untilDue(Backlog backlog) {
+    Duration due =
+        backlog
+            .nextDue()
+            .map(moment -> Duration.between(clock.instant(), moment))
+            .orElse(options.pollInterval());
+    Duration least = Duration.ofMillis(1);
+    return due.compareTo(least) < 0 ? least : shorter(due, options.pollInterval());
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** What its handlers have before them, as far as it knows. */
+  public Backlog backlog() {
+    long claimable = 0;
+    long waiting = 0;
+    Optional<Instant> due = Optional.empty();
+    for (Registration handler : handlers) {
+      Backlog one = namespace.backlog(handler.id());
+      claimable += one.claimable();
+      waiting += one.waiting();
+      Optional<Instant> before = due;
+      due =
+          one.nextDue()
+              .map(moment -> before.filter(other -> other.isBefore(moment)).orElse(moment))
+              .or(() -> before);
+    }
+    return new Backlog(claimable, waiting, due);
+  }
+
+  /** What became of all events since the beginning. */
+  public synchronized Tally tally() {
+    return tally;
+  }
+
+  private synchronized void add(Tally more) {
+    tally = tally.plus(more);
+  }
+
+  /** Renews the leases for which it is time; done by a thread of its own. */
+  int renewDue() {
+    return renewals.renewDue();
+  }
+
+  private void begin() {
+    startWorkers();
+    heart.beat();
+    timetable.fire();
+    try {
+      namespace.poll();
+    } catch (TidemarkException e) {
+      LOG.warn("can't look for events in {}: {}", namespace.name(), e.getMessage());
+    }
+    agenda.open();
+  }
+
+  private synchronized void startWorkers() {
+    if (!workers.isEmpty() || agenda.isStopped()) {
+      return;
+    }
+    int most = handlers.stream().mapToInt(Registration::concurrency).sum();
+    for (int i = 1; i <= Math.min(options.threads(), most); i++) {
+      workers.add(daemon("worker-" + i, new Worker(place, agenda, renewals, this::add)));
+    }
+    workers.forEach(Thread::start);
+    daemon("renewals", this::keepRenewing).start();
+  }
+
+  private void keepRenewing() {
+    while (workers().stream().anyMatch(Thread::isAlive)) {
+      try {
+        renewDue();
+      } catch (RuntimeException e) {
+        LOG.warn("leases aren't renewed at the moment: {}", e.getMessage(), e);
+      }
+      MonotonicTime.system().pause(renewals.interval());
+    }
+  }
+
+  private synchronized List<Thread> workers() {
+    return List.copyOf(workers);
+  }
+
+  private Thread daemon(String what, Runnable work) {
+    Thread thread = new Thread(work, "events-" + namespace.name() + "-" + what);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Claims no more. What is being handled goes on; {@link #close()} waits for it. */
+  public void stop() {
+    agenda.stop();
+  }
+
+  /**
+   * Stops, waits for handlers that are at work, and after a while interrupts them, which counts as
+   * a failure of theirs. Leaves the bus open.
+   */
+  @Override
+  public void close() {
+    stop();
+    try {
+      List<Thread> all = new ArrayList<>(workers());
+      synchronized (this) {
+        loop.ifPresent(all::add);
+      }
+      if (!join(all, options.grace())) {
+        LOG.warn("{} handlers are interrupted after {}", alive(all), options.grace());
+        all.forEach(Thread::interrupt);
+        join(all, options.grace());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long alive(List<Thread> threads) {
+    return threads.stream().filter(Thread::isAlive).count();
+  }
+
+  /** Waits for threads to end; tells whether they all have. */
+  private static boolean join(List<Thread> threads, Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    for (Thread thread : threads) {
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, end - System.nanoTime()));
+    }
+    return alive(threads) == 0;
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.events.schedule.Schedule;
+import io.tidemark.events.store.Naming;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * How a runner works.
+ *
+ * @param sessionId under which it is known; new for each run
+ * @param threads how many events it handles at once, all handlers taken together
+ * @param pollInterval how long it waits before it looks for new events when there are none
+ * @param heartbeatInterval how often it says that it is alive
+ * @param claimLimit how many events a handler gets before it looks for new ones, which may be more
+ *     urgent, and before handlers of less priority get a turn
+ * @param maxEventsPerIteration how many events all handlers together get before that
+ * @param grace how long a handler may go on when the runner is closed, until it is interrupted
+ * @param schedules when to publish events; the same in every process
+ */
+public record RunnerOptions(
+    String sessionId,
+    int threads,
+    Duration pollInterval,
+    Duration heartbeatInterval,
+    int claimLimit,
+    int maxEventsPerIteration,
+    Duration grace,
+    List<Schedule> schedules) {
+
+  public RunnerOptions {
+    Naming.session(sessionId);
+    schedules = List.copyOf(schedules);
+    if (threads < 1 || claimLimit < 1 || maxEventsPerIteration < 1) {
+      throw new IllegalArgumentException(
+          "a runner with %d threads, a claim limit of %d and %d events an iteration; allow 1 each"
+              .formatted(threads, claimLimit, maxEventsPerIteration));
+    }
+  }
+
+  public static RunnerOptions standard() {
+    return new RunnerOptions(
+        UUID.randomUUID().toString(),
+        8,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        100,
+        1_000,
+        Duration.ofSeconds(30),
+        List.of());
+  }
+
+  public RunnerOptions withSessionId(String other) {
+    return new RunnerOptions(
+        other,
+        threads,
+        pollInterval,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        schedules);
+  }
+
+  public RunnerOptions withThreads(int other) {
+    return new RunnerOptions(
+        sessionId,
+        other,
+        pollInterval,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        schedules);
+  }
+
+  public RunnerOptions withPollInterval(Duration other) {
+    return new RunnerOptions(
+        sessionId,
+        threads,
+        other,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        schedules);
+  }
+
+  public RunnerOptions withHeartbeatInterval(Duration other) {
+    return new RunnerOptions(
+        sessionId,
+        threads,
+        pollInterval,
+        other,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        schedules);
+  }
+
+  /** With other limits: of one handler, and of all, between two looks for new events. */
+  public RunnerOptions withLimits(int ofOne, int ofAll) {
+    return new RunnerOptions(
+        sessionId, threads, pollInterval, heartbeatInterval, ofOne, ofAll, grace, schedules);
+  }
+
+  public RunnerOptions withGrace(Duration other) {
+    return new RunnerOptions(
+        sessionId,
+        threads,
+        pollInterval,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        other,
+        schedules);
+  }
+
+  public RunnerOptions withSchedules(Schedule... others) {
+    return new RunnerOptions(
+        sessionId,
+        threads,
+        pollInterval,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        List.of(others));
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.events.ChainTooLongException;
+import io.tidemark.events.ClaimRequest;
+import io.tidemark.events.Delivery;
+import io.tidemark.events.Settlement;
+import io.tidemark.events.UndecodablePayloadException;
+import io.tidemark.events.run.Agenda.Turn;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes turns for handlers, one after the other: claims an event, has it handled, publishes what
+ * was emitted, and settles it, in this order. If the process dies before the last step, the event
+ * is handled again, and what was published is published again under the same ids.
+ */
+final class Worker implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+  /** Why an event is given up that would make its chain too long. */
+  static final String TOO_DEEP = "max_event_chain_depth";
+
+  private static final int LONGEST_ERROR = 2_000;
+
+  private static final Tally ACKED = new Tally(1, 0, 0, 0, 0);
+  private static final Tally RELEASED = new Tally(0, 1, 0, 0, 0);
+  private static final Tally DEAD_LETTERED = new Tally(0, 0, 1, 0, 0);
+  private static final Tally SUPERSEDED = new Tally(0, 0, 0, 1, 0);
+  private static final Tally UNSETTLED = new Tally(0, 0, 0, 0, 1);
+
+  private final Workplace place;
+  private final Agenda agenda;
+  private final Renewals renewals;
+  private final Consumer<Tally> tell;
+
+  Worker(Workplace place, Agenda agenda, Renewals renewals, Consumer<Tally> tell) {
+    this.place = place;
+    this.agenda = agenda;
+    this.renewals = renewals;
+    this.tell = tell;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (Optional<Turn> turn = agenda.next(); turn.isPresent(); turn = agenda.next()) {
+        take(turn.get());
+        boolean unused = Thread.interrupted(); // it was for the handler
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the runner is closed, and nothing was begun
+    }
+  }
+
+  private void take(Turn turn) {
+    List<Delivery> claimed = claim(turn);
+    if (claimed.isEmpty()) {
+      agenda.foundNothing(turn);
+      return;
+    }
+    agenda.foundWork(turn);
+    try {
+      for (Delivery delivery : claimed) {
+        tell.accept(handle(turn.lane().registration(), delivery));
+      }
+    } finally {
+      agenda.end(turn);
+    }
+  }
+
+  /** Claims an event; after the first in an iteration only if it is known that there is one. */
+  private List<Delivery> claim(Turn turn) {
+    Registration handler = turn.lane().registration();
+    if (!turn.first() && place.namespace().backlog(handler.id()).claimable() == 0) {
+      return List.of();
+    }
+    try {
+      return place
+          .namespace()
+          .claim(new ClaimRequest(handler.id(), handler.interest(), 1, place.sessionId()));
+    } catch (RuntimeException e) {
+      LOG.warn("{} can't claim events at the moment: {}", handler.id(), e.getMessage(), e);
+      return List.of();
+    }
+  }
+
+  private Tally handle(Registration handler, Delivery delivery) {
+    try (Renewals.Hold hold = renewals.hold(delivery);
+        Context context = new Context(place, delivery, hold, handler.ledger())) {
+      return settle(handler, context, delivery, hold);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "event {} of {} is left to its lease: {}",
+          delivery.event().id(),
+          handler.id(),
+          e.getMessage(),
+          e);
+      return UNSETTLED;
+    }
+  }
+
+  /** Handles an event; whatever the handler throws is its failure and nobody else's. */
+  @SuppressWarnings("CatchingUnchecked")
+  private Tally settle(
+      Registration handler, Context context, Delivery delivery, Renewals.Hold hold) {
+    try {
+      handler.handler().handle(context);
+      if (hold.isLost()) {
+        return tooLate(delivery);
+      }
+      if (context.flush()) {
+        agenda.moisten();
+      }
+    } catch (ChainTooLongException e) {
+      return told(delivery, delivery.deadLetter(TOO_DEEP), DEAD_LETTERED, TOO_DEEP);
+    } catch (UndecodablePayloadException | GiveUpException e) {
+      String reason = shortened(String.valueOf(e.getMessage()));
+      return told(delivery, delivery.deadLetter(reason), DEAD_LETTERED, reason);
+    } catch (Throwable e) {
+      boolean unused = Thread.interrupted(); // or the release would be broken off
+      LOG.debug("{} has failed with event {}", handler.id(), delivery.event().id(), e);
+      String error = describe(e);
+      return told(delivery, delivery.release(error), RELEASED, error);
+    }
+    return delivery.ack().settled() ? ACKED : tooLate(delivery);
+  }
+
+  private static Tally told(Delivery delivery, Settlement end, Tally tally, String error) {
+    if (!end.settled()) {
+      return tooLate(delivery);
+    }
+    LOG.warn(
+        "{} has failed with event {} of type {}, attempt {}: {}",
+        delivery.handlerId(),
+        delivery.event().id(),
+        delivery.event().type(),
+        delivery.attempt(),
+        error);
+    return tally;
+  }
+
+  private static Tally tooLate(Delivery delivery) {
+    LOG.warn(
+        "{} was superseded: it has handled event {}, but its lease had run out and somebody else"
+            + " has claimed it, who settles it",
+        delivery.handlerId(),
+        delivery.event().id());
+    return SUPERSEDED;
+  }
+
+  private static String describe(Throwable e) {
+    String message = e.getMessage();
+    String kind = e.getClass().getSimpleName();
+    return shortened(message == null || message.isBlank() ? kind : kind + ": " + message);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR) + "...";
+  }
+}

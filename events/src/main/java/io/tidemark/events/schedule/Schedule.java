@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.schedule;
+
+import io.tidemark.events.EventIds;
+import io.tidemark.events.EventTypes;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.store.PayloadJson;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Instant;
+
+/**
+ * An event that is published again and again.
+ *
+ * @param cron when
+ * @param type of the events
+ * @param payload of each of them, a JSON object as text
+ * @param priority of each of them
+ */
+public record Schedule(Cron cron, String type, String payload, int priority) {
+
+  /** Publishes events of a type with this payload, a JSON object. */
+  public static Schedule of(String cron, String type, String payload) {
+    NewEvent event = NewEvent.of(type, payload);
+    return new Schedule(Cron.parse(cron), type, payload, event.priority());
+  }
+
+  /** Publishes a typed event. */
+  public static Schedule of(String cron, Record event) {
+    EventTypes.Described type = EventTypes.of(event.getClass());
+    return new Schedule(Cron.parse(cron), type.name(), PayloadJson.write(event), type.priority());
+  }
+
+  public Schedule withPriority(int other) {
+    return new Schedule(cron, type, payload, other);
+  }
+
+  /**
+   * The event of one time. Its id follows from the namespace, the type, the payload and the time,
+   * so whoever publishes it publishes the same one.
+   */
+  NewEvent at(String namespace, Instant fireTime) {
+    String canonical = PayloadJson.check(payload, Integer.MAX_VALUE);
+    String id = EventIds.of("schedule", namespace, type, canonical, UtcTimestamp.format(fireTime));
+    return NewEvent.of(type, canonical).withPriority(priority).withId(id).at(fireTime);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.webhook;
+
+import io.tidemark.objects.TidemarkException;
+
+/** Events may not be sent to an address. Nothing was sent. */
+public final class RefusedTargetException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public RefusedTargetException(String message) {
+    super("refused-target", message, null);
+  }
+}
