@@ -7,7 +7,7 @@ final class Lane {
 
   private int running;
   private int claimed;
-  private boolean dry;
+  private boolean dry = true; // until somebody has looked
   private boolean scouted;
 
   Lane(Registration registration) {

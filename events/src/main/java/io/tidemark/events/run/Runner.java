@@ -224,12 +224,12 @@ public final class Runner implements AutoCloseable {
 
   private void keepRenewing() {
     while (workers().stream().anyMatch(Thread::isAlive)) {
+      MonotonicTime.system().pause(renewals.interval());
       try {
         renewDue();
       } catch (RuntimeException e) {
         LOG.warn("leases aren't renewed at the moment: {}", e.getMessage(), e);
       }
-      MonotonicTime.system().pause(renewals.interval());
     }
   }
 

@@ -74,8 +74,8 @@ final class Poster {
       // The timeout of a request is over when the answer begins, however long that then takes.
       return answer.get(options.requestTimeout().toNanos(), TimeUnit.NANOSECONDS).statusCode();
     } catch (ExecutionException e) {
-      throw new WebhookFailedException(
-          target + " can't be reached: " + problem(e.getCause()), e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new WebhookFailedException(target + " can't be reached: " + problem(cause), cause);
     } catch (TimeoutException e) {
       throw new WebhookFailedException(
           target + " took longer than " + said(options.requestTimeout()), e);

@@ -5,9 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -37,50 +34,12 @@ public final class Signature {
   }
 
   /**
-   * Whether something received is ours.
-   *
-   * @param received what the headers and the body say
-   * @param tolerance how old it may be, or how far clocks may differ
+   * Whether something received is ours. How old it may be, by its timestamp, is for the receiver to
+   * say.
    */
-  public static boolean verify(Secret secret, Received received, Instant now, Duration tolerance) {
-    String expected = sign(secret, received.timestamp(), received.body());
-    boolean same =
-        MessageDigest.isEqual(expected.getBytes(US_ASCII), received.signature().getBytes(US_ASCII));
-    return same
-        && Duration.between(Instant.ofEpochSecond(Long.parseLong(received.timestamp())), now)
-                .abs()
-                .compareTo(tolerance)
-            <= 0;
-  }
-
-  /**
-   * A request as it was received.
-   *
-   * @param timestamp the text of {@value #TIMESTAMP_HEADER}
-   * @param signature the text of {@value #HEADER}
-   */
-  public record Received(String timestamp, String signature, byte[] body) {
-    public Received {
-      body = body.clone();
-    }
-
-    @Override
-    public byte[] body() {
-      return body.clone();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Received that
-          && timestamp.equals(that.timestamp)
-          && signature.equals(that.signature)
-          && Arrays.equals(body, that.body);
-    }
-
-    @Override
-    public int hashCode() {
-      return signature.hashCode();
-    }
+  public static boolean verify(Secret secret, String timestamp, byte[] body, String signature) {
+    byte[] expected = sign(secret, timestamp, body).getBytes(US_ASCII);
+    return MessageDigest.isEqual(expected, signature.getBytes(US_ASCII));
   }
 
   private static byte[] mac(Secret secret, String timestamp, byte[] body) {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.Claim;
+import io.tidemark.events.Event;
+import io.tidemark.events.NewEvent;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.Operation;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who has an event, and for how long. */
+final class LeaseTest {
+  /** So long that the runner's own thread doesn't come to renew it during a test. */
+  private static final Duration LEASE = Duration.ofHours(3);
+
+  private final World world = new World(BusOptions.standard().withClaimLease(LEASE));
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final AtomicBoolean held = new AtomicBoolean();
+  private final AtomicInteger others = new AtomicInteger();
+
+  private final Runner slow =
+      world.runner(
+          Registration.ofAll(
+              "a",
+              context -> {
+                if (context.event().type().equals("x")) {
+                  context.emit(NewEvent.of("x.followed", "{}"));
+                  begun.countDown();
+                  go.await();
+                  held.set(context.isHeld());
+                }
+              }));
+  private final Runner other =
+      world.runner(Registration.ofAll("a", context -> others.incrementAndGet()));
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    slow.close();
+    other.close();
+  }
+
+  @Test
+  void aLeaseIsRenewedWhenAThirdOfItHasPassed() throws Exception {
+    Event event = begin();
+
+    world.pass(LEASE.dividedBy(3).minusMillis(1));
+    assertThat(slow.renewDue()).isZero();
+    world.pass(Duration.ofMillis(1));
+    assertThat(slow.renewDue()).isEqualTo(1);
+    assertThat(claim(event).leaseUntil()).isEqualTo(world.clock().instant().plus(LEASE));
+    assertThat(slow.renewDue()).isZero();
+
+    world.pass(LEASE.minusSeconds(1));
+    assertThat(other.iterate()).isEqualTo(Tally.NONE);
+    assertThat(slow.renewDue()).isEqualTo(1);
+    world.pass(LEASE.minusSeconds(1));
+    assertThat(other.iterate()).isEqualTo(Tally.NONE);
+    go.countDown();
+    await().until(() -> slow.tally().acked() >= 1);
+    assertThat(held).isTrue();
+    assertThat(claim(event).ackAt()).isPresent();
+    assertThat(claim(event).leaseExpiries()).isZero();
+  }
+
+  @Test
+  void aRenewalThatFailsIsTriedAgain() {
+    Event event = begin();
+    world.pass(LEASE.dividedBy(3));
+    world.faulty().next(Operation.PUT, key(event), Fault.unavailable());
+
+    assertThat(slow.renewDue()).isZero();
+    assertThat(slow.renewDue()).isEqualTo(1);
+    assertThat(claim(event).leaseUntil()).isEqualTo(world.clock().instant().plus(LEASE));
+  }
+
+  @Test
+  void whoHasLostTheLeaseDoesntAck() throws Exception {
+    Event event = begin();
+
+    world.pass(LEASE);
+    assertThat(other.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    Claim settled = claim(event);
+    go.countDown();
+    await().until(() -> slow.tally().superseded() == 1);
+
+    assertThat(held).isFalse();
+    assertThat(claim(event)).isEqualTo(settled);
+    assertThat(settled.leaseExpiries()).isEqualTo(1);
+  }
+
+  @Test
+  void whoLearnsThatTheLeaseIsLostPublishesNothing() throws Exception {
+    Event event = begin();
+
+    world.pass(LEASE);
+    assertThat(other.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(slow.renewDue()).isZero();
+    go.countDown();
+    await().until(() -> slow.tally().superseded() == 1);
+
+    assertThat(world.namespace().list(10)).hasSize(1).extracting(e -> e.id()).contains(event.id());
+    assertThat(slow.renewDue()).isZero();
+  }
+
+  @Test
+  void whoIsLateButNotReplacedStillAcks() {
+    Event event = begin();
+
+    world.pass(LEASE.multipliedBy(2));
+    go.countDown();
+    await().until(() -> slow.tally().acked() >= 1);
+
+    assertThat(claim(event).ackAt()).isPresent();
+  }
+
+  private Event begin() {
+    Event event = world.publish("x", 1);
+    slow.start();
+    try {
+      begun.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return event;
+  }
+
+  private Claim claim(Event event) {
+    return world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+  }
+
+  private static String key(Event event) {
+    return "bus/claims/default/" + event.id() + "/a.json";
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.events.Backlog;
+import io.tidemark.events.Claim;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventStatus;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** How much runs at once, and how it comes to an end. */
+final class RunnerStopTest {
+  private final World world = new World();
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final Semaphore begun = new Semaphore(0);
+  private final AtomicInteger done = new AtomicInteger();
+
+  @Test
+  void aHandlerHandlesNoMoreAtOnceThanItMay() {
+    AtomicInteger atOnce = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    Registration slow =
+        Registration.ofAll(
+                "a",
+                context -> {
+                  most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                  waitForGo();
+                  atOnce.decrementAndGet();
+                  done.incrementAndGet();
+                })
+            .withConcurrency(2)
+            .withPriority(900);
+    AtomicInteger others = new AtomicInteger();
+    Registration quick = Registration.ofAll("b", context -> others.incrementAndGet());
+    for (int i = 0; i < 6; i++) {
+      world.publish("x", i);
+    }
+    try (Runner runner = world.runner(RunnerOptions.standard(), slow, quick)) {
+      runner.start();
+      begun.acquireUninterruptibly(2);
+      await().until(() -> others.get() == 6); // who has less priority isn't kept waiting
+      assertThat(most).hasValue(2);
+      go.countDown();
+      await().until(() -> done.get() == 6);
+    }
+    assertThat(most).hasValue(2);
+  }
+
+  @Test
+  void allHandlersTogetherHaveNoMoreThreadsThanTheyMay() throws Exception {
+    Runner runner =
+        world.runner(
+            RunnerOptions.standard().withThreads(3),
+            Registration.ofAll("a", context -> waitForGo()).withConcurrency(10),
+            Registration.ofAll("b", context -> waitForGo()).withConcurrency(10));
+    for (int i = 0; i < 10; i++) {
+      world.publish("x", i);
+    }
+    runner.start();
+    begun.acquireUninterruptibly(3);
+    assertThat(begun.availablePermits()).isZero();
+    go.countDown();
+    await().until(() -> runner.tally().acked() == 20);
+    runner.close();
+  }
+
+  @Test
+  void whatRunsIsFinishedAndNothingElseIsBegunWhenARunnerStops() {
+    Runner runner =
+        world.runner(
+            Registration.ofAll(
+                "a",
+                context -> {
+                  waitForGo();
+                  done.incrementAndGet();
+                }));
+    Event first = world.publish("x", 1);
+    Event second = world.publish("x", 2);
+    runner.start();
+    begun.acquireUninterruptibly(1);
+
+    runner.stop();
+    go.countDown();
+    runner.close();
+
+    assertThat(done).hasValue(1);
+    assertThat(runner.tally()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(status(first)).isEqualTo(EventStatus.ACKED);
+    assertThat(status(second)).isEqualTo(EventStatus.PENDING);
+    assertThatThrownBy(runner::start).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whoDoesntComeToAnEndIsInterruptedAndHasFailed() {
+    Runner runner =
+        world.runner(
+            RunnerOptions.standard().withGrace(Duration.ofMillis(10)),
+            Registration.ofAll("a", context -> waitForGo()));
+    Event event = world.publish("x", 1);
+    runner.start();
+    begun.acquireUninterruptibly(1);
+
+    runner.close();
+
+    await().until(() -> runner.tally().released() == 1);
+    Claim claim = world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+    assertThat(claim.lastError()).contains("InterruptedException");
+  }
+
+  @Test
+  void aRunnerThatIsStartedFindsWhatIsPublishedLater() {
+    RunnerOptions often = RunnerOptions.standard().withPollInterval(Duration.ofMillis(1));
+    try (Runner runner =
+        world.runner(often, Registration.ofAll("a", context -> done.incrementAndGet()))) {
+      runner.start();
+      for (int i = 1; i <= 3; i++) {
+        int published = i;
+        world.publish("x", i);
+        await().until(() -> done.get() == published);
+      }
+    }
+  }
+
+  @Test
+  void aShareThatIsUsedUpIsFollowedByTheNextAtOnce() {
+    RunnerOptions seldom =
+        RunnerOptions.standard().withPollInterval(Duration.ofDays(1)).withLimits(2, 3);
+    for (int i = 0; i < 11; i++) {
+      world.publish("x", i);
+    }
+    try (Runner runner =
+        world.runner(
+            seldom,
+            Registration.ofAll("a", context -> done.incrementAndGet()),
+            Registration.ofAll("b", context -> done.incrementAndGet()).withConcurrency(3))) {
+      runner.start();
+      await().until(() -> done.get() == 22);
+    }
+  }
+
+  @Test
+  void aDrainGoesOnUntilNothingIsLeftToDo() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.ofAll(
+                "a",
+                context -> {
+                  int number = context.event().payloadTree().path("number").intValue();
+                  if (number > 0) {
+                    context.emit(
+                        io.tidemark.events.NewEvent.of("x", "{\"number\":" + (number - 1) + "}"));
+                  }
+                  done.incrementAndGet();
+                }));
+    world.publish("x", 5);
+    world.publish("x", 7);
+
+    assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
+
+    assertThat(done).hasValue(14);
+  }
+
+  @Test
+  void aDrainWaitsForWhatHasFailedAsLongAsItsPatienceLasts() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.ofAll(
+                "a",
+                context -> {
+                  world.clock().jump(Duration.ofSeconds(2)); // the drain's own waiting is fake
+                  if (context.attempt() < 3) {
+                    throw new IllegalStateException("not yet");
+                  }
+                }));
+    world.publish("x", 1);
+
+    Backlog left = runner.drain(Duration.ZERO);
+    assertThat(left.waiting()).isEqualTo(1);
+    assertThat(left.claimable()).isZero();
+    assertThat(runner.tally().released()).isEqualTo(1);
+
+    world.pass(Duration.ofSeconds(1));
+    left = runner.drain(Duration.ZERO);
+    assertThat(left.nextDue()).isPresent();
+    world.pass(Duration.ofSeconds(2));
+    assertThat(runner.drain(Duration.ofMinutes(1)).isEmpty()).isTrue();
+    assertThat(runner.tally()).isEqualTo(new Tally(1, 2, 0, 0, 0));
+  }
+
+  private EventStatus status(Event event) {
+    return world.namespace().inspect(event.id()).orElseThrow().status();
+  }
+
+  private void waitForGo() throws InterruptedException {
+    begun.release();
+    go.await();
+  }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.events.Claim;
+import io.tidemark.events.DeadLetter;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventTypes;
+import io.tidemark.events.Interest;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.SessionInfo;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What handlers get, in which order, and what becomes of it. */
+final class RunnerTest {
+  private final World world = new World();
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+  record OrderCreated(String order, int amount) {}
+
+  @Test
+  void eachHandlerGetsTheEventsItWants() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.of(
+                "billing", OrderCreated.class, (order, context) -> log.add("bill " + order)),
+            Registration.of("shipping", Interest.in("order.paid"), logging("ship")),
+            Registration.ofAll("audit", logging("audit")));
+    world.publish(NewEvent.of(new OrderCreated("a", 3)));
+    world.publish("order.paid", 1);
+
+    assertThat(runner.iterate()).isEqualTo(new Tally(4, 0, 0, 0, 0));
+
+    assertThat(log)
+        .containsExactly(
+            "audit order.created",
+            "audit order.paid",
+            "bill OrderCreated[order=a, amount=3]",
+            "ship order.paid");
+    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
+    assertThat(runner.backlog().isEmpty()).isTrue();
+  }
+
+  @Test
+  void handlersGetTheirTurnByPriorityAndThenById() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.ofAll("c", logging("c")).withPriority(5),
+            Registration.ofAll("b", logging("b")).withPriority(5),
+            Registration.ofAll("a", logging("a")).withPriority(1),
+            Registration.ofAll("d", logging("d")).withPriority(9));
+    world.publish("x", 1);
+
+    runner.iterate();
+
+    assertThat(log).containsExactly("d x", "b x", "c x", "a x");
+  }
+
+  @Test
+  void aHandlerGetsEventsByPriorityAndThenByTime() throws Exception {
+    Runner runner = world.runner(Registration.ofAll("a", logging("a")));
+    world.publish(NewEvent.of("x.low", "{}").withPriority(1));
+    world.publish(NewEvent.of("x.first", "{}"));
+    world.publish(NewEvent.of("x.high", "{}").withPriority(900));
+    world.publish(NewEvent.of("x.second", "{}"));
+
+    runner.iterate();
+
+    assertThat(log).containsExactly("a x.high", "a x.first", "a x.second", "a x.low");
+  }
+
+  @Test
+  void oneIterationHandlesAsMuchAsItMay() throws Exception {
+    Runner runner =
+        world.runner(
+            RunnerOptions.standard().withThreads(1).withLimits(3, 5),
+            Registration.ofAll("a", logging("a")),
+            Registration.ofAll("b", logging("b")));
+    for (int i = 0; i < 4; i++) {
+      world.publish("x", i);
+    }
+
+    assertThat(runner.iterate().acked()).isEqualTo(5);
+    assertThat(log).containsExactly("a x", "a x", "a x", "b x", "b x");
+    assertThat(runner.iterate().acked()).isEqualTo(3);
+    assertThat(runner.iterate().acked()).isZero();
+  }
+
+  @Test
+  void aHandlerThatFailsGetsTheEventAgainUnderTheSameKey() throws Exception {
+    List<String> keys = new ArrayList<>();
+    Runner runner =
+        world.runner(
+            Registration.ofAll(
+                "a",
+                context -> {
+                  keys.add(context.idempotencyKey() + " " + context.attempt());
+                  if (context.attempt() < 3) {
+                    throw new IllegalStateException("not yet");
+                  }
+                }));
+    Event event = world.publish("x", 1);
+
+    assertThat(runner.iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
+    assertThat(claim(event, "a").lastError()).contains("IllegalStateException: not yet");
+    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
+    world.pass(Duration.ofSeconds(1));
+    assertThat(runner.iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
+    world.pass(Duration.ofSeconds(2));
+    assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+
+    String key = "default/" + event.id() + "/a";
+    assertThat(keys).containsExactly(key + " 1", key + " 2", key + " 3");
+    assertThat(claim(event, "a").attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void whateverAHandlerThrowsIsItsOwnFailure() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.ofAll(
+                "a",
+                context -> {
+                  throw new StackOverflowError();
+                }),
+            Registration.ofAll(
+                "b",
+                context -> {
+                  Thread.currentThread().interrupt();
+                  throw new InterruptedException("woken");
+                }),
+            Registration.ofAll("c", logging("c")));
+    Event event = world.publish("x", 1);
+
+    assertThat(runner.iterate()).isEqualTo(new Tally(1, 2, 0, 0, 0));
+
+    assertThat(claim(event, "a").lastError()).contains("StackOverflowError");
+    assertThat(claim(event, "b").lastError()).contains("InterruptedException: woken");
+    assertThat(log).containsExactly("c x");
+  }
+
+  @Test
+  @DisplayName("J7: what can't be decoded ends as a dead letter and stops nobody")
+  void poisonIsGivenUpAndStopsNobody() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.of("a", OrderCreated.class, (order, context) -> log.add(order.order())));
+    world.publish(NewEvent.of(new OrderCreated("first", 1)));
+    Event poison = world.publish(NewEvent.of("order.created", "{\"amount\":\"many\"}"));
+    String broken = "bus/events/default/2026-03-02T10-00-00.502500+00-00_broken.json";
+    WriteResult unused =
+        world.store().put(broken, Body.of("{\"id\":".getBytes(UTF_8)), Condition.ifAbsent());
+    world.publish(NewEvent.of(new OrderCreated("second", 2)));
+
+    assertThat(runner.iterate()).isEqualTo(new Tally(2, 0, 1, 0, 0));
+
+    assertThat(log).containsExactly("first", "second");
+    List<DeadLetter> letters = world.namespace().deadLetters(10);
+    assertThat(letters).extracting(DeadLetter::eventId).contains(poison.id(), "broken").hasSize(2);
+    assertThat(letters)
+        .filteredOn(letter -> letter.eventId().equals(poison.id()))
+        .singleElement()
+        .satisfies(
+            letter -> assertThat(letter.lastError()).contains("is no OrderCreated", "many"));
+  }
+
+  @Test
+  void aHandlerCanGiveAnEventUp() throws Exception {
+    Runner runner =
+        world.runner(
+            Registration.of(
+                "a",
+                Interest.in("x"),
+                context -> {
+                  throw new GiveUpException("the customer is gone");
+                }),
+            Registration.of("b", Interest.in(EventTypes.DEAD_LETTER), logging("b")));
+    world.publish("x", 1);
+
+    assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
+
+    assertThat(world.namespace().deadLetters(10))
+        .extracting(DeadLetter::lastError)
+        .containsExactly("the customer is gone");
+    assertThat(log).containsExactly("b " + EventTypes.DEAD_LETTER);
+  }
+
+  @Test
+  void aStoreThatCantBeReachedStopsNothingForGood() throws Exception {
+    Runner runner = world.runner(Registration.ofAll("a", logging("a")));
+    runner.iterate();
+    Event event = world.publish("x", 1);
+    world.faulty().always(Operation.LIST, Fault.unavailable());
+    world.faulty().always(Operation.PUT, Fault.unavailable());
+
+    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
+    world.faulty().heal();
+    world.faulty().next(Operation.PUT, claimKey(event, "a"), Fault.unavailable());
+    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
+    assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(log).containsExactly("a x");
+  }
+
+  @Test
+  void anIdleIterationCostsTwoRequestsAtMost() throws Exception {
+    List<Registration> handlers = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      handlers.add(Registration.ofAll("h" + i, logging("h" + i)).withConcurrency(4));
+    }
+    Runner runner = world.runner(RunnerOptions.standard(), handlers.toArray(new Registration[0]));
+    for (int i = 0; i < 20; i++) {
+      world.publish("x", i);
+    }
+    assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
+    assertThat(log).hasSize(200);
+    for (int i = 0; i < 10; i++) {
+      world.counting().reset();
+      runner.iterate();
+      assertThat(world.counting().requests().total()).isLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  void aRunnerSaysThatItIsAlive() throws Exception {
+    Runner runner = world.runner(RunnerOptions.standard().withSessionId("s1"));
+
+    runner.iterate();
+    assertThat(session().metadata().path("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+    world.pass(Duration.ofSeconds(4));
+    runner.iterate();
+    assertThat(session().lastHeartbeat()).isEqualTo(World.START);
+    world.pass(Duration.ofSeconds(1));
+    runner.iterate();
+    assertThat(session().lastHeartbeat()).isEqualTo(World.START.plusSeconds(5));
+    assertThat(session().metadata().path("pid").asLong()).isPositive();
+    world.pass(Duration.ofSeconds(61));
+    assertThat(session().dead()).isTrue();
+  }
+
+  @Test
+  void twoHandlersCantHaveOneId() {
+    Registration one = Registration.ofAll("a", logging("a"));
+    assertThatThrownBy(() -> world.runner(one, one))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("two handlers have the id a");
+    assertThatThrownBy(() -> Registration.ofAll("a/b", logging("a")))
+        .isInstanceOf(io.tidemark.events.InvalidNameException.class);
+  }
+
+  private Handler logging(String who) {
+    return context -> log.add(who + " " + context.event().type());
+  }
+
+  private SessionInfo session() {
+    return world.namespace().sessions().list().get(0);
+  }
+
+  private Claim claim(Event event, String handler) {
+    return world.namespace().inspect(event.id()).orElseThrow().claims().stream()
+        .filter(claim -> claim.handlerId().equals(handler))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String claimKey(Event event, String handler) {
+    return "bus/claims/default/" + event.id() + "/" + handler + ".json";
+  }
+}
