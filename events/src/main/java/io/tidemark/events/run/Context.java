@@ -6,7 +6,7 @@ import io.tidemark.events.Delivery;
 import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
-import io.tidemark.events.run.CommitTarget.Emitted;
+import io.tidemark.events.source.Outgoing;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Session;
 import java.time.Clock;
@@ -24,12 +24,12 @@ public final class Context implements AutoCloseable {
   private final Namespace namespace;
   private final Delivery delivery;
   private final Renewals.Hold hold;
-  private final Optional<CommitTarget> ledger;
+  private final Optional<LedgerAccess> ledger;
   private final Clock clock;
   private final Emissions emissions;
   private @Nullable Session session; // null until one is asked for
 
-  Context(Workplace place, Delivery delivery, Renewals.Hold hold, Optional<CommitTarget> ledger) {
+  Context(Workplace place, Delivery delivery, Renewals.Hold hold, Optional<LedgerAccess> ledger) {
     this.namespace = place.namespace();
     this.delivery = delivery;
     this.hold = hold;
@@ -98,7 +98,7 @@ public final class Context implements AutoCloseable {
   public Session session() {
     Session open = session;
     if (open == null) {
-      open = target().session();
+      open = access().sessions().get();
       session = open;
     }
     return open;
@@ -118,10 +118,12 @@ public final class Context implements AutoCloseable {
    *     committed, and what was queued is dropped
    */
   public Optional<Commit> commit(Map<String, String> metadata) {
-    List<Emitted> events = emissions.waiting();
+    List<Outgoing> events = emissions.waiting();
     WhileHeld terms = new WhileHeld(this::isHeld);
     Optional<Commit> commit =
-        terms.held() ? target().commit(session(), metadata, terms, events) : Optional.empty();
+        terms.held()
+            ? access().outbox().commit(session(), metadata, terms, events)
+            : Optional.empty();
     if (commit.isEmpty() && !terms.held()) {
       close();
       throw new LeaseExpiredException(
@@ -132,7 +134,7 @@ public final class Context implements AutoCloseable {
     return commit;
   }
 
-  private CommitTarget target() {
+  private LedgerAccess access() {
     return ledger.orElseThrow(
         () ->
             new IllegalStateException(

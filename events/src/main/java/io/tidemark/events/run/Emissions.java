@@ -7,7 +7,7 @@ import io.tidemark.events.EventIds;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
 import io.tidemark.events.Publication;
-import io.tidemark.events.run.CommitTarget.Emitted;
+import io.tidemark.events.source.Outgoing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +19,7 @@ final class Emissions {
   private final Event cause;
   private final String handlerId;
   private final int maxChainDepth;
-  private final List<Emitted> waiting = new ArrayList<>();
+  private final List<Outgoing> waiting = new ArrayList<>();
   private int count;
 
   Emissions(Event cause, String handlerId, int maxChainDepth) {
@@ -38,7 +38,7 @@ final class Emissions {
     NewEvent next = event.causedBy(cause);
     String id =
         EventIds.of("emit", cause.namespace(), cause.id(), handlerId, Integer.toString(count));
-    waiting.add(new Emitted(namespace, event.id().isPresent() ? next : next.withId(id)));
+    waiting.add(new Outgoing(namespace, event.id().isPresent() ? next : next.withId(id)));
     count++;
   }
 
@@ -47,18 +47,18 @@ final class Emissions {
   }
 
   /** What waits, to go with a commit. */
-  synchronized List<Emitted> waiting() {
+  synchronized List<Outgoing> waiting() {
     return List.copyOf(waiting);
   }
 
   /** These have been published. */
-  synchronized void remove(List<Emitted> published) {
+  synchronized void remove(List<Outgoing> published) {
     waiting.removeAll(published);
   }
 
   /** Publishes what waits. Whatever of it was published before is there once all the same. */
   void flush() {
-    for (Emitted emitted : waiting()) {
+    for (Outgoing emitted : waiting()) {
       Publication unused = emitted.namespace().publish(emitted.event());
       remove(List.of(emitted));
     }

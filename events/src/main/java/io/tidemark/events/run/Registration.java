@@ -4,8 +4,11 @@ package io.tidemark.events.run;
 import io.tidemark.events.Event;
 import io.tidemark.events.Interest;
 import io.tidemark.events.UndecodablePayloadException;
+import io.tidemark.events.source.LedgerOutbox;
 import io.tidemark.events.store.Naming;
+import io.tidemark.ledger.Session;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A handler and what a runner has to know of it.
@@ -23,7 +26,7 @@ public record Registration(
     Handler handler,
     int priority,
     int concurrency,
-    Optional<CommitTarget> ledger) {
+    Optional<LedgerAccess> ledger) {
 
   public static final int USUAL_PRIORITY = Event.USUAL_PRIORITY;
 
@@ -67,7 +70,9 @@ public record Registration(
     return new Registration(id, interest, handler, priority, other, ledger);
   }
 
-  public Registration withLedger(CommitTarget other) {
-    return new Registration(id, interest, handler, priority, concurrency, Optional.of(other));
+  /** With a ledger; see {@link LedgerAccess}. */
+  public Registration withLedger(LedgerOutbox outbox, Supplier<Session> sessions) {
+    LedgerAccess access = new LedgerAccess(outbox, sessions);
+    return new Registration(id, interest, handler, priority, concurrency, Optional.of(access));
   }
 }

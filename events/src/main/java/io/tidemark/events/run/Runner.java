@@ -4,20 +4,14 @@ package io.tidemark.events.run;
 import io.tidemark.events.Backlog;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.schedule.Timetable;
 import io.tidemark.objects.MonotonicTime;
-import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands the events of a namespace to handlers. Any number of runners, in any number of processes,
@@ -33,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * {@link #drain(Duration)} from a loop of your own; not both at once.
  */
 public final class Runner implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
-
   private final Namespace namespace;
   private final List<Registration> handlers;
   private final RunnerOptions options;
@@ -42,13 +34,11 @@ public final class Runner implements AutoCloseable {
   private final Clock clock;
   private final Agenda agenda;
   private final Renewals renewals;
-  private final Heart heart;
-  private final Timetable timetable;
-  private final Workplace place;
+  private final Errands errands;
+  private final Crew crew;
+  private final Worker worker;
 
   private final Object iterating = new Object();
-  private final List<Thread> workers = new ArrayList<>(); // guarded by this, as is the next
-  private Optional<Thread> loop = Optional.empty();
   private Tally tally = Tally.NONE; // guarded by this
 
   private Runner(
@@ -60,14 +50,13 @@ public final class Runner implements AutoCloseable {
     this.clock = bus.store().clock();
     this.agenda = new Agenda(handlers, options.claimLimit(), options.maxEventsPerIteration());
     this.renewals = new Renewals(bus.options().claimLease(), time);
-    this.heart =
-        new Heart(
-            this.namespace.sessions(), options.sessionId(), options.heartbeatInterval(), time);
-    this.timetable =
-        new Timetable(this.namespace, options.schedules(), clock, bus.options().overlap());
-    this.place =
+    this.errands = new Errands(bus, this.namespace, options);
+    int most = handlers.stream().mapToInt(Registration::concurrency).sum();
+    this.crew = new Crew("events-" + namespace, Math.min(options.threads(), most));
+    Workplace place =
         new Workplace(
             this.namespace, options.sessionId(), clock, bus.options().limits().maxChainDepth());
+    this.worker = new Worker(place, agenda, renewals, this::add);
   }
 
   /**
@@ -88,13 +77,10 @@ public final class Runner implements AutoCloseable {
   }
 
   /** Begins to work, until it is closed. */
-  public synchronized void start() {
-    if (loop.isPresent() || agenda.isStopped()) {
+  public void start() {
+    if (agenda.isStopped() || !crew.lead(this::loop)) {
       throw new IllegalStateException("this runner was started before; make another");
     }
-    Thread thread = daemon("loop", this::loop);
-    loop = Optional.of(thread);
-    thread.start();
   }
 
   private void loop() {
@@ -199,48 +185,11 @@ public final class Runner implements AutoCloseable {
   }
 
   private void begin() {
-    startWorkers();
-    heart.beat();
-    timetable.fire();
-    try {
-      namespace.poll();
-    } catch (TidemarkException e) {
-      LOG.warn("can't look for events in {}: {}", namespace.name(), e.getMessage());
+    if (!agenda.isStopped()) {
+      crew.work(worker, renewals);
     }
+    errands.run();
     agenda.open();
-  }
-
-  private synchronized void startWorkers() {
-    if (!workers.isEmpty() || agenda.isStopped()) {
-      return;
-    }
-    int most = handlers.stream().mapToInt(Registration::concurrency).sum();
-    for (int i = 1; i <= Math.min(options.threads(), most); i++) {
-      workers.add(daemon("worker-" + i, new Worker(place, agenda, renewals, this::add)));
-    }
-    workers.forEach(Thread::start);
-    daemon("renewals", this::keepRenewing).start();
-  }
-
-  private void keepRenewing() {
-    while (workers().stream().anyMatch(Thread::isAlive)) {
-      MonotonicTime.system().pause(renewals.interval());
-      try {
-        renewDue();
-      } catch (RuntimeException e) {
-        LOG.warn("leases aren't renewed at the moment: {}", e.getMessage(), e);
-      }
-    }
-  }
-
-  private synchronized List<Thread> workers() {
-    return List.copyOf(workers);
-  }
-
-  private Thread daemon(String what, Runnable work) {
-    Thread thread = new Thread(work, "events-" + namespace.name() + "-" + what);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Claims no more. What is being handled goes on; {@link #close()} waits for it. */
@@ -255,31 +204,6 @@ public final class Runner implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    try {
-      List<Thread> all = new ArrayList<>(workers());
-      synchronized (this) {
-        loop.ifPresent(all::add);
-      }
-      if (!join(all, options.grace())) {
-        LOG.warn("{} handlers are interrupted after {}", alive(all), options.grace());
-        all.forEach(Thread::interrupt);
-        join(all, options.grace());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static long alive(List<Thread> threads) {
-    return threads.stream().filter(Thread::isAlive).count();
-  }
-
-  /** Waits for threads to end; tells whether they all have. */
-  private static boolean join(List<Thread> threads, Duration limit) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    for (Thread thread : threads) {
-      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, end - System.nanoTime()));
-    }
-    return alive(threads) == 0;
+    crew.end(options.grace());
   }
 }

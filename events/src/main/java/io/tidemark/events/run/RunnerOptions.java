@@ -2,6 +2,7 @@
 package io.tidemark.events.run;
 
 import io.tidemark.events.schedule.Schedule;
+import io.tidemark.events.source.EventSource;
 import io.tidemark.events.store.Naming;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.UUID;
  * @param maxEventsPerIteration how many events all handlers together get before that
  * @param grace how long a handler may go on when the runner is closed, until it is interrupted
  * @param schedules when to publish events; the same in every process
+ * @param sources what is looked at in every iteration for news that become events. Each costs what
+ *     its own look costs, also when there is nothing to do; the caller closes it, after the runner
  */
 public record RunnerOptions(
     String sessionId,
@@ -28,11 +31,13 @@ public record RunnerOptions(
     int claimLimit,
     int maxEventsPerIteration,
     Duration grace,
-    List<Schedule> schedules) {
+    List<Schedule> schedules,
+    List<EventSource> sources) {
 
   public RunnerOptions {
     Naming.session(sessionId);
     schedules = List.copyOf(schedules);
+    sources = List.copyOf(sources);
     if (threads < 1 || claimLimit < 1 || maxEventsPerIteration < 1) {
       throw new IllegalArgumentException(
           "a runner with %d threads, a claim limit of %d and %d events an iteration; allow 1 each"
@@ -49,6 +54,7 @@ public record RunnerOptions(
         100,
         1_000,
         Duration.ofSeconds(30),
+        List.of(),
         List.of());
   }
 
@@ -61,7 +67,8 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         grace,
-        schedules);
+        schedules,
+        sources);
   }
 
   public RunnerOptions withThreads(int other) {
@@ -73,7 +80,8 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         grace,
-        schedules);
+        schedules,
+        sources);
   }
 
   public RunnerOptions withPollInterval(Duration other) {
@@ -85,7 +93,8 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         grace,
-        schedules);
+        schedules,
+        sources);
   }
 
   public RunnerOptions withHeartbeatInterval(Duration other) {
@@ -97,13 +106,22 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         grace,
-        schedules);
+        schedules,
+        sources);
   }
 
   /** With other limits: of one handler, and of all, between two looks for new events. */
   public RunnerOptions withLimits(int ofOne, int ofAll) {
     return new RunnerOptions(
-        sessionId, threads, pollInterval, heartbeatInterval, ofOne, ofAll, grace, schedules);
+        sessionId,
+        threads,
+        pollInterval,
+        heartbeatInterval,
+        ofOne,
+        ofAll,
+        grace,
+        schedules,
+        sources);
   }
 
   public RunnerOptions withGrace(Duration other) {
@@ -115,7 +133,8 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         other,
-        schedules);
+        schedules,
+        sources);
   }
 
   public RunnerOptions withSchedules(Schedule... others) {
@@ -127,6 +146,20 @@ public record RunnerOptions(
         claimLimit,
         maxEventsPerIteration,
         grace,
+        List.of(others),
+        sources);
+  }
+
+  public RunnerOptions withSources(EventSource... others) {
+    return new RunnerOptions(
+        sessionId,
+        threads,
+        pollInterval,
+        heartbeatInterval,
+        claimLimit,
+        maxEventsPerIteration,
+        grace,
+        schedules,
         List.of(others));
   }
 }

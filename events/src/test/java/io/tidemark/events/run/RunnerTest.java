@@ -173,8 +173,7 @@ final class RunnerTest {
     assertThat(letters)
         .filteredOn(letter -> letter.eventId().equals(poison.id()))
         .singleElement()
-        .satisfies(
-            letter -> assertThat(letter.lastError()).contains("is no OrderCreated", "many"));
+        .satisfies(letter -> assertThat(letter.lastError()).contains("is no OrderCreated", "many"));
   }
 
   @Test

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.run;
+
+import io.tidemark.events.EventBus;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.schedule.Timetable;
+import io.tidemark.events.source.EventSource;
+import io.tidemark.objects.TidemarkException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a runner does at the beginning of each iteration: it says that it is alive, publishes what
+ * is scheduled and what sources have to tell, and looks for new events. What goes wrong is tried
+ * again at the next. Used by one thread at a time.
+ */
+final class Errands {
+  private static final Logger LOG = LoggerFactory.getLogger(Errands.class);
+
+  private final Namespace namespace;
+  private final Heart heart;
+  private final Timetable timetable;
+  private final List<EventSource> sources;
+
+  Errands(EventBus bus, Namespace namespace, RunnerOptions options) {
+    this.namespace = namespace;
+    this.heart =
+        new Heart(
+            namespace.sessions(),
+            options.sessionId(),
+            options.heartbeatInterval(),
+            bus.options().time());
+    this.timetable =
+        new Timetable(namespace, options.schedules(), bus.store().clock(), bus.options().overlap());
+    this.sources = options.sources();
+  }
+
+  void run() {
+    tryTo("say that it is alive", heart::beat);
+    tryTo("publish what is scheduled", timetable::fire);
+    for (EventSource source : sources) {
+      tryTo(
+          "publish news",
+          () -> {
+            int unused = source.poll();
+          });
+    }
+    tryTo("look for events", namespace::poll);
+  }
+
+  private void tryTo(String what, Runnable errand) {
+    try {
+      errand.run();
+    } catch (TidemarkException e) {
+      LOG.warn("a runner of {} can't {} at the moment: {}", namespace.name(), what, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("a runner of {} can't {}", namespace.name(), what, e);
+    }
+  }
+}
