@@ -40,6 +40,7 @@ public final class ExitCodes {
           "invalid-address",
           "invalid-filter",
           "invalid-sql",
+          "invalid-name",
           "invalid-payload" ->
           USAGE;
       case "schema-outdated" -> SCHEMA;
@@ -50,6 +51,8 @@ public final class ExitCodes {
           "invalid-request",
           "invalid-input",
           "duplicate-id",
+          "event-from-the-future",
+          "max-event-chain-depth",
           "sql-limit",
           "batch-size-exceeded",
           "migration",

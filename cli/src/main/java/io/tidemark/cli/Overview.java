@@ -26,6 +26,7 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "tidemark ledger init crm", "A new ledger in ./tidemark-data");
     line(text, "tidemark log crm", "Its commits, the newest first");
     line(text, "tidemark features --help", "What can be done with features");
+    line(text, "tidemark events --help", "What can be done with events");
     line(text, "tidemark list --json", "All there is, for a program");
     line(text, "tidemark help VERB", "What a verb does and takes");
     heading(text, "Exit codes");

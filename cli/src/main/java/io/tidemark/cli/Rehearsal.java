@@ -45,6 +45,12 @@ final class Rehearsal {
           "gc rehearsal",
           "list",
           "show rehearsal",
+          "events publish note.written {\"id\":\"n1\"} --id rehearsal",
+          "events list",
+          "events claim reader --session rehearsal",
+          "events ack rehearsal --handler reader --session rehearsal",
+          "events show rehearsal",
+          "events tail --from-start --count 1",
           "features status",
           // Nobody listens there; until then most of what talks to a server is loaded.
           "features get a b --jdbc jdbc:postgresql://127.0.0.1:1/none");

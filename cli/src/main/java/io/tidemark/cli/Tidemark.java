@@ -60,6 +60,7 @@ public final class Tidemark implements Runnable {
     // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
     System.setProperty("picocli.disable.closures", "true");
     return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec)
+        .setExpandAtFiles(false) // "@FILE" is for verbs to read, and a part of conditions
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.events.EventsVerb;
 import io.tidemark.cli.features.FeaturesVerb;
 import io.tidemark.cli.ledger.ChangesVerb;
 import io.tidemark.cli.ledger.CommitVerb;
@@ -46,6 +47,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
   enum Group {
     LEDGERS("Verbs on ledgers"),
     FEATURES("Verbs on features"),
+    EVENTS("Verbs on events"),
     NAMES("Verbs on names"),
     OTHERS("Other verbs");
 
@@ -74,6 +76,12 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
             "features",
             "GeoJSON features in PostgreSQL, with all their history",
             () -> new FeaturesVerb()));
+    verbs.add(
+        new Verb(
+            Group.EVENTS,
+            "events",
+            "Publish events, hand them out and see what becomes of them",
+            () -> new EventsVerb()));
     verbs.addAll(names());
     verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
     verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));

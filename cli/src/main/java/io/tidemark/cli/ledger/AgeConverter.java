@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code 90s}, {@code 30m}, {@code 24h} and {@code 7d}. */
-final class AgeConverter implements ITypeConverter<Duration> {
+public final class AgeConverter implements ITypeConverter<Duration> {
 
   private static final Pattern AGE = Pattern.compile("([0-9]{1,9})([smhd])");
 

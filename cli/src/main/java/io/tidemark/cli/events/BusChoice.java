@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.ledger.AgeConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.Progress;
+import io.tidemark.cli.terminal.Ticking;
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.EventBus;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.ObjectStore;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the events are, and how to print what is found: what every verb on events takes. */
+final class BusChoice {
+
+  @Mixin private NamesOptions options;
+
+  @Option(
+      names = "--objects",
+      paramLabel = "URI",
+      description = {
+        "Where the events are, if not in the store of --data:",
+        "a path or s3://bucket/prefix, such as the place of a ledger."
+      })
+  private @Nullable String objects;
+
+  @Option(
+      names = "--max-skew",
+      paramLabel = "TIME",
+      converter = AgeConverter.class,
+      description = {
+        "How far clocks may differ; to be the same for all",
+        "who use the bus. Default: 30s"
+      })
+  private Duration maxSkew = BusOptions.standard().maxSkew();
+
+  /** How the bus is used unless a verb knows better. */
+  BusOptions settings() {
+    return BusOptions.standard().withMaxSkew(maxSkew);
+  }
+
+  /** Opens the bus, does something with it and closes it. */
+  int with(ToIntFunction<EventBus> work) {
+    return with(settings(), work);
+  }
+
+  /** The same, with settings of its own. */
+  int with(BusOptions settings, ToIntFunction<EventBus> work) {
+    if (objects == null) {
+      return options.with(names -> use(storeOf(names), settings, work));
+    }
+    try (ObjectStore store = ObjectStore.open(objects)) {
+      return use(store, settings, work);
+    } finally {
+      out().flush();
+    }
+  }
+
+  private static ObjectStore storeOf(NameService names) {
+    return names
+        .objects()
+        .orElseThrow(
+            () ->
+                new InvalidLocationException(
+                    "the names in "
+                        + names.location()
+                        + " aren't in an object store, so there are no events beside them; say"
+                        + " where they are with --objects, such as s3://bucket/prefix"));
+  }
+
+  private static int use(ObjectStore store, BusOptions settings, ToIntFunction<EventBus> work) {
+    try (EventBus bus = EventBus.open(store, "", settings)) {
+      return work.applyAsInt(bus);
+    }
+  }
+
+  /** Prints a result: as JSON if that was asked for, else as text. */
+  void print(JsonNode result, String text) {
+    options.print(result, text);
+  }
+
+  /** Whether a program reads the output. */
+  boolean json() {
+    return options.json();
+  }
+
+  /** Where to say how far long work is: nowhere when a program reads the output. */
+  Progress progress() {
+    return json() ? Progress.untold(err()) : Progress.on(err());
+  }
+
+  /** Waits for an answer, which may take long without a word, and says so on a terminal. */
+  <A> A awaited(String text, Supplier<A> answer) {
+    try (Ticking unused = Ticking.on(progress(), text)) {
+      return answer.get();
+    }
+  }
+
+  /** Where it is said what goes wrong. */
+  PrintWriter err() {
+    return options.err();
+  }
+
+  /** Where the output goes. */
+  PrintWriter out() {
+    return options.out();
+  }
+}

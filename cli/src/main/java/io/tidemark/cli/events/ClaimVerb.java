@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.ledger.AgeConverter;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.ClaimRequest;
+import io.tidemark.events.Delivery;
+import io.tidemark.events.Interest;
+import io.tidemark.events.Namespace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark events claim HANDLER}. */
+@Command(
+    name = "claim",
+    description =
+        "Takes events for a handler, the most urgent and then the oldest first, so that no other"
+            + " worker of that handler gets them before the lease runs out. Say 'ack' for each that"
+            + " was handled and 'release' for each that failed; what nobody settles is handed out"
+            + " again.",
+    footer = {
+      "",
+      "An event can be handed out more than once. What isn't to be done twice is done under the",
+      "idempotency_key that --json shows, which is the same each time.",
+      "",
+      "Examples:",
+      "  tidemark events claim mailer",
+      "  tidemark events claim mailer --type order.created,order.paid --limit 10 --lease 5m",
+      "  tidemark events claim mailer --session night-run --json"
+    })
+final class ClaimVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamespaceChoice choice;
+
+  @Parameters(paramLabel = "HANDLER", description = "Who wants them; each handler gets all.")
+  private String handler;
+
+  @Option(
+      names = "--type",
+      split = ",",
+      paramLabel = "TYPE",
+      description = {
+        "Only of these types, separated by commas; the same",
+        "each time for a handler. Default: all"
+      })
+  private List<String> types = List.of();
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: 1")
+  private int limit = 1;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      converter = AgeConverter.class,
+      description = "For how long: 90s, 30m, 24h. Default: 30s")
+  private Duration lease = BusOptions.standard().claimLease();
+
+  @Option(
+      names = "--session",
+      paramLabel = "NAME",
+      description = "Who does the work, for 'ack' and 'release'. Default: a new name")
+  private @Nullable String session;
+
+  @Override
+  public Integer call() {
+    if (limit < 1 || lease.isZero()) {
+      throw new ParameterException(
+          spec.commandLine(), "--limit takes a number from 1, --lease a time from 1s");
+    }
+    BusOptions settings = choice.bus().settings().withClaimLease(lease);
+    return choice.with(settings, this::claim);
+  }
+
+  private int claim(Namespace namespace) {
+    String name = session == null ? "cli-" + UUID.randomUUID() : session;
+    Interest interest =
+        types.isEmpty() ? Interest.all() : Interest.in(types.toArray(String[]::new));
+    ClaimRequest request = new ClaimRequest(handler, interest, limit, name);
+    List<Delivery> claimed =
+        choice.bus().awaited("looking for events ...", () -> namespace.claim(request));
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
+    claimed.forEach(delivery -> json.add(json(delivery)));
+    choice.bus().print(json, claimed.isEmpty() ? "nothing to do" : text(claimed, name));
+    return ExitCodes.OK;
+  }
+
+  private static ObjectNode json(Delivery delivery) {
+    ObjectNode json =
+        Shown.object()
+            .put("event_id", delivery.event().id())
+            .put("handler_id", delivery.handlerId())
+            .put("session_id", delivery.sessionId())
+            .put("attempt", delivery.attempt())
+            .put("lease_until", Shown.time(delivery.leaseUntil()))
+            .put("idempotency_key", delivery.idempotencyKey());
+    json.set("event", Shown.json(delivery.event()));
+    return json;
+  }
+
+  private String text(List<Delivery> claimed, String session) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("EVENT", "TYPE", "PRIORITY", "ATTEMPT", "LEASE UNTIL", "PAYLOAD"));
+    for (Delivery each : claimed) {
+      rows.add(
+          List.of(
+              each.event().id(),
+              each.event().type(),
+              Integer.toString(each.event().priority()),
+              Integer.toString(each.attempt()),
+              Shown.time(each.leaseUntil()),
+              Shown.brief(each.event().payload())));
+    }
+    return Table.aligned(rows)
+        + System.lineSeparator()
+        + System.lineSeparator()
+        + "when it is done: tidemark events ack EVENT --handler "
+        + handler
+        + " --session "
+        + session;
+  }
+}

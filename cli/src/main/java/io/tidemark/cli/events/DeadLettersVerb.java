@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.events.DeadLetter;
+import io.tidemark.events.Event;
+import io.tidemark.events.Namespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark events dead-letters}. */
+@Command(
+    name = "dead-letters",
+    description =
+        "Lists what handlers have given up, and why. A dead letter keeps its event, so that 'replay'"
+            + " works after a cleanup too.",
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark events dead-letters",
+      "  tidemark events dead-letters --namespace orders --limit 1000 --json",
+      "  tidemark events replay EVENT                     Once the reason is gone"
+    })
+final class DeadLettersVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamespaceChoice choice;
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: 100")
+  private int limit = 100;
+
+  @Override
+  public Integer call() {
+    if (limit < 1) {
+      throw new ParameterException(spec.commandLine(), "--limit takes a number from 1");
+    }
+    return choice.with(this::list);
+  }
+
+  private int list(Namespace namespace) {
+    List<DeadLetter> found =
+        choice.bus().awaited("reading dead letters ...", () -> namespace.deadLetters(limit));
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
+    found.forEach(letter -> json.add(Shown.json(letter)));
+    choice.bus().print(json, found.isEmpty() ? "no dead letters" : table(found));
+    return ExitCodes.OK;
+  }
+
+  private static String table(List<DeadLetter> letters) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("EVENT", "HANDLER", "FAILED", "ATTEMPTS", "TYPE", "REASON"));
+    for (DeadLetter letter : letters) {
+      rows.add(
+          List.of(
+              letter.eventId(),
+              letter.handlerId(),
+              Shown.time(letter.failedAt()),
+              Integer.toString(letter.attempts()),
+              letter.event().map(Event::type).orElse("?"),
+              Shown.brief(letter.lastError())));
+    }
+    return Table.aligned(rows);
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.events.EventBus;
+import io.tidemark.events.NamespaceInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code tidemark events namespaces}. */
+@Command(
+    name = "namespaces",
+    description = "Lists the parts of the bus, and what there is in each.",
+    footer = {
+      "",
+      "An event is pending as long as no handler has it, is through with it or gave it up.",
+      "",
+      "Examples:",
+      "  tidemark events namespaces",
+      "  tidemark events namespaces --objects s3://bucket/bus --json"
+    })
+final class NamespacesVerb implements Callable<Integer> {
+
+  @Mixin private BusChoice choice;
+
+  @Override
+  public Integer call() {
+    return choice.with(this::list);
+  }
+
+  private int list(EventBus bus) {
+    List<NamespaceInfo> found = choice.awaited("counting events ...", bus::namespaces);
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
+    for (NamespaceInfo each : found) {
+      json.addObject()
+          .put("namespace", each.namespace())
+          .put("pending_events", each.pendingEvents())
+          .put("active_sessions", each.activeSessions())
+          .put("dead_sessions", each.deadSessions())
+          .put("dead_letters", each.deadLetters());
+    }
+    choice.print(json, found.isEmpty() ? "no namespaces" : table(found));
+    return ExitCodes.OK;
+  }
+
+  private static String table(List<NamespaceInfo> namespaces) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("NAMESPACE", "PENDING", "SESSIONS", "DEAD SESSIONS", "DEAD LETTERS"));
+    for (NamespaceInfo each : namespaces) {
+      rows.add(
+          List.of(
+              each.namespace(),
+              Long.toString(each.pendingEvents()),
+              Long.toString(each.activeSessions()),
+              Long.toString(each.deadSessions()),
+              Long.toString(each.deadLetters())));
+    }
+    return Table.aligned(rows);
+  }
+}

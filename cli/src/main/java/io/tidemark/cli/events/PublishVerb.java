@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Progress;
+import io.tidemark.events.Event;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.NewEvent;
+import io.tidemark.events.Publication;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark events publish TYPE [PAYLOAD]}. */
+@Command(
+    name = "publish",
+    description =
+        "Publishes an event, or one for each line of a file. What is published twice under one id"
+            + " is one event to handlers, so with ids it can be done again without harm.",
+    footer = {
+      "",
+      "A line is a JSON object. It has a type, and may have a payload, a priority and an id:",
+      "  {\"type\":\"order.created\",\"payload\":{\"order\":17},\"priority\":900,\"id\":\"order-17\"}",
+      "What 'tail --json' prints is such lines, with the place in a chain too, which is kept.",
+      "",
+      "Examples:",
+      "  tidemark events publish order.created '{\"order\":17}' --id order-17",
+      "  tidemark events publish order.created @order.json --priority 900",
+      "  curl -s https://example.org/order/17 | tidemark events publish order.created -",
+      "  tidemark events publish --lines orders.jsonl --namespace orders"
+    })
+final class PublishVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private NamespaceChoice choice;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TYPE",
+      description = "What happened, such as order.created.")
+  private @Nullable String type;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "PAYLOAD",
+      description = "A JSON object, @FILE, or - for standard input. Default: {}")
+  private @Nullable String payload;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "The higher the sooner. Default: 100")
+  private @Nullable Integer priority;
+
+  @Option(names = "--id", paramLabel = "ID", description = "Its id. Default: a new one")
+  private @Nullable String id;
+
+  @Option(
+      names = "--lines",
+      paramLabel = "FILE",
+      description = "An event for each line of a file; - for standard input.")
+  private @Nullable String lines;
+
+  @Override
+  public Integer call() {
+    if (lines != null) {
+      if (type != null || id != null) {
+        throw new ParameterException(
+            spec.commandLine(), "with --lines, each line says its own type and id; leave them out");
+      }
+      String file = lines;
+      return choice.with(namespace -> publishAll(namespace, file));
+    }
+    if (type == null) {
+      throw new ParameterException(
+          spec.commandLine(), "say the TYPE of the event, or --lines for many");
+    }
+    NewEvent event = NewEvent.of(type, payload == null ? "{}" : GivenText.argument(payload));
+    return choice.with(namespace -> publish(namespace, event));
+  }
+
+  private int publish(Namespace namespace, NewEvent event) {
+    NewEvent wanted = priority == null ? event : event.withPriority(priority);
+    Publication published = namespace.publish(id == null ? wanted : wanted.withId(id));
+    String done =
+        published instanceof Publication.Published ? "published " : "it was there already: ";
+    choice.bus().print(json(published), done + published.event().id());
+    return ExitCodes.OK;
+  }
+
+  private int publishAll(Namespace namespace, String file) {
+    int usual = priority == null ? Event.USUAL_PRIORITY : priority;
+    Progress progress = choice.bus().progress();
+    EventLines events = new EventLines(usual);
+    try {
+      GivenText.eachLine(
+          file,
+          line -> {
+            Publication published = events.publish(line, namespace);
+            if (choice.bus().json()) {
+              choice.bus().out().println(json(published));
+            }
+            progress.at("published " + Shown.count(events.published(), "event"));
+          });
+    } finally {
+      progress.end();
+    }
+    if (!choice.bus().json()) {
+      choice.bus().out().println("published " + Shown.count(events.published(), "event"));
+    }
+    return ExitCodes.OK;
+  }
+
+  private static ObjectNode json(Publication publication) {
+    boolean published = publication instanceof Publication.Published;
+    return Shown.json(publication.event()).put("published", published);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.events.Event;
+import io.tidemark.events.Namespace;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark events replay EVENT}. */
+@Command(
+    name = "replay",
+    description =
+        "Publishes an event again under a new id, so that every handler gets it, also those that"
+            + " were through with it. If the event was cleaned up, its dead letter serves.",
+    footer = {
+      "",
+      "Exit code 1: there is no such event, and no dead letter of it.",
+      "",
+      "Examples:",
+      "  tidemark events replay order-17",
+      "  tidemark events replay order-17 --namespace orders --json"
+    })
+final class ReplayVerb implements Callable<Integer> {
+
+  @Mixin private NamespaceChoice choice;
+
+  @Parameters(paramLabel = "EVENT", description = "The id of the event.")
+  private String id;
+
+  @Override
+  public Integer call() {
+    return choice.with(this::replay);
+  }
+
+  private int replay(Namespace namespace) {
+    Event again = namespace.replay(id);
+    choice
+        .bus()
+        .print(
+            Shown.object()
+                .put("replayed_event_id", id)
+                .put("new_event_id", again.id())
+                .put("namespace", again.namespace()),
+            "published " + id + " again as " + again.id());
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.events;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.events.Claim;
+import io.tidemark.events.DeadLetter;
+import io.tidemark.events.Event;
+import io.tidemark.events.EventBus;
+import io.tidemark.events.Inspection;
+import io.tidemark.events.UnknownEventException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark events show EVENT}. */
+@Command(
+    name = "show",
+    description =
+        "Shows all that is stored about an event: what it says, and how far each handler"
+            + " is with it.",
+    footer = {
+      "",
+      "Exit code 1: there is no such event, and no dead letter of it.",
+      "",
+      "Examples:",
+      "  tidemark events show 0199a1f2-7c4e-7000-8a51-6f2d1c3b4a59",
+      "  tidemark events show order-17 --namespace orders --json"
+    })
+final class ShowVerb implements Callable<Integer> {
+
+  @Mixin private NamespaceChoice choice;
+
+  @Parameters(paramLabel = "EVENT", description = "The id of the event.")
+  private String id;
+
+  @Override
+  public Integer call() {
+    return choice.withBus(this::show);
+  }
+
+  private int show(EventBus bus) {
+    Inspection found =
+        bus.namespace(choice.name())
+            .inspect(id)
+            .orElseThrow(
+                () ->
+                    new UnknownEventException(
+                        "there is no event "
+                            + id
+                            + " in the namespace "
+                            + choice.name()
+                            + "; 'tidemark events list' shows what there is"));
+    choice.bus().print(json(found), text(found, bus.store().clock().instant()));
+    return ExitCodes.OK;
+  }
+
+  private static ObjectNode json(Inspection found) {
+    ObjectNode json =
+        Shown.object().put("event_id", found.eventId()).put("status", found.status().word());
+    json.set("event", Shown.json(found.event()));
+    ArrayNode claims = json.putArray("claims");
+    found.claims().forEach(claim -> claims.add(Shown.json(claim)));
+    ArrayNode letters = json.putArray("dead_letters");
+    found.deadLetters().forEach(letter -> letters.add(Shown.json(letter)));
+    return json;
+  }
+
+  private static String text(Inspection found, Instant now) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("event", found.eventId()));
+    found.event().ifPresent(event -> describe(event, lines));
+    lines.add(List.of("status", found.status().word()));
+    if (found.event().isEmpty()) {
+      lines.add(List.of("payload", "gone, or can't be read"));
+    }
+    String text = Table.aligned(lines);
+    String blank = System.lineSeparator() + System.lineSeparator();
+    if (!found.claims().isEmpty()) {
+      text += blank + claims(found.claims(), now);
+    }
+    for (DeadLetter letter : found.deadLetters()) {
+      text += blank + Table.aligned(letter(letter));
+    }
+    return text;
+  }
+
+  private static void describe(Event event, List<List<String>> lines) {
+    lines.add(List.of("type", event.type()));
+    lines.add(List.of("created", Shown.time(event.createdAt())));
+    lines.add(List.of("priority", Integer.toString(event.priority())));
+    if (event.chainDepth() > 0) {
+      lines.add(List.of("chain", event.chainDepth() + " after " + event.rootEventId()));
+    }
+    lines.add(List.of("payload", event.payload()));
+  }
+
+  private static String claims(List<Claim> claims, Instant now) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("HANDLER", "STATE", "SESSION", "FAILURES", "LAST ERROR"));
+    for (Claim claim : claims) {
+      rows.add(
+          List.of(
+              claim.handlerId(),
+              Shown.state(claim, now),
+              claim.sessionId(),
+              Integer.toString(claim.failures()),
+              claim.lastError().map(Shown::brief).orElse("-")));
+    }
+    return Table.aligned(rows);
+  }
+
+  private static List<List<String>> letter(DeadLetter letter) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("dead letter", "of " + letter.handlerId()));
+    lines.add(List.of("failed", Shown.time(letter.failedAt())));
+    lines.add(List.of("attempts", Integer.toString(letter.attempts())));
+    lines.add(List.of("reason", letter.lastError()));
+    letter.raw().ifPresent(raw -> lines.add(List.of("was", Shown.brief(raw))));
+    return lines;
+  }
+}
