@@ -26,6 +26,6 @@ final class AckVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return held.settle(Delivery::ack);
+    return held.settle(Delivery::ack, claim -> claim.ackAt().isPresent());
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,11 +55,15 @@ final class HeldChoice {
 
   private static final String SUPERSEDED = "superseded";
 
-  /** Settles each, and prints how that ended; a conflict if one isn't held any more. */
-  int settle(Function<Delivery, Settlement> how) {
+  /**
+   * Settles each, and prints how that ended; a conflict if one isn't held any more.
+   *
+   * @param wasDone whether a claim of this session says that the same was done before
+   */
+  int settle(Function<Delivery, Settlement> how, Predicate<Claim> wasDone) {
     return choice.withBus(
         bus -> {
-          List<Ended> all = events.stream().map(id -> settle(bus, id, how)).toList();
+          List<Ended> all = events.stream().map(id -> settle(bus, id, how, wasDone)).toList();
           ArrayNode json = JsonNodeFactory.instance.arrayNode();
           all.forEach(each -> json.add(json(each)));
           String text = String.join(System.lineSeparator(), all.stream().map(Ended::text).toList());
@@ -68,7 +73,8 @@ final class HeldChoice {
         });
   }
 
-  private Ended settle(EventBus bus, String id, Function<Delivery, Settlement> how) {
+  private Ended settle(
+      EventBus bus, String id, Function<Delivery, Settlement> how, Predicate<Claim> wasDone) {
     Namespace namespace = bus.namespace(choice.name());
     Optional<Settled> settled =
         namespace
@@ -77,7 +83,7 @@ final class HeldChoice {
             .flatMap(end -> end instanceof Settled done ? Optional.of(done) : Optional.empty());
     return settled
         .map(done -> settled(id, done.claim(), bus))
-        .orElseGet(() -> superseded(namespace, id, bus.store().clock().instant()));
+        .orElseGet(() -> superseded(bus, id, wasDone));
   }
 
   private static Ended settled(String id, Claim claim, EventBus bus) {
@@ -97,14 +103,19 @@ final class HeldChoice {
   }
 
   /** It had no effect; says what is the case instead. */
-  private Ended superseded(Namespace namespace, String id, Instant now) {
-    Optional<Inspection> found = namespace.inspect(id);
+  private Ended superseded(EventBus bus, String id, Predicate<Claim> wasDone) {
+    Optional<Inspection> found = bus.namespace(choice.name()).inspect(id);
     if (found.isEmpty()) {
       return new Ended(
           id, SUPERSEDED, "no effect on " + id + ": there is no such event", Optional.empty());
     }
     Optional<Claim> claim =
         found.get().claims().stream().filter(it -> it.handlerId().equals(handler)).findFirst();
+    Optional<Claim> own = claim.filter(it -> it.sessionId().equals(session)).filter(wasDone);
+    if (own.isPresent()) {
+      return settled(id, own.get(), bus);
+    }
+    Instant now = bus.store().clock().instant();
     String why =
         claim
             .map(it -> "for " + handler + " it is " + state(it, now))

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     description =
-        "Lists events, the oldest first, and how far they are: dead_lettered if any handler has"
+        "Lists the newest events, in order of time, and how far they are: dead_lettered if any handler has"
             + " given the event up, else acked if any is through with it, else claimed if any is at"
             + " work on it, else pending.",
     footer = {
@@ -42,7 +42,10 @@ final class ListVerb implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private NamespaceChoice choice;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: 100")
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "At most so many, the newest. Default: 100")
   private int limit = 100;
 
   @Option(
@@ -73,7 +76,8 @@ final class ListVerb implements Callable<Integer> {
             .bus()
             .awaited(
                 "reading events ...", () -> namespace.list(choosy ? Integer.MAX_VALUE : limit));
-    List<ListedEvent> meant = found.stream().filter(this::isMeant).limit(limit).toList();
+    List<ListedEvent> all = found.stream().filter(this::isMeant).toList();
+    List<ListedEvent> meant = all.subList(Math.max(0, all.size() - limit), all.size());
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     meant.forEach(event -> json.add(json(event)));
     choice.bus().print(json, meant.isEmpty() ? "no events" : table(meant));

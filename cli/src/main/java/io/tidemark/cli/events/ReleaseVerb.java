@@ -36,6 +36,8 @@ final class ReleaseVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return held.settle(delivery -> giveUp ? delivery.deadLetter(error) : delivery.release(error));
+    return held.settle(
+        delivery -> giveUp ? delivery.deadLetter(error) : delivery.release(error),
+        claim -> giveUp && claim.deadLetteredAt().isPresent());
   }
 }
