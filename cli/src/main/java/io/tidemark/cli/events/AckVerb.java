@@ -13,12 +13,12 @@ import picocli.CommandLine.Mixin;
         "Says that a handler is through with events that it claimed; it never gets them again.",
     footer = {
       "",
-      "Exit code 6: it had no effect on one of them, since the session doesn't have it any more;"
-          + " the others are done.",
+      "Exit code 6: it had no effect on one of them, since the session doesn't have it",
+      "any more; the others are done.",
       "",
       "Examples:",
-      "  tidemark events ack order-17 --handler mailer --session night-run",
-      "  tidemark events ack order-17 order-18 --handler mailer --session night-run --json"
+      "  tidemark events ack order-17 --handler mailer --session night",
+      "  tidemark events ack order-17 order-18 --handler mailer --session night --json"
     })
 final class AckVerb implements Callable<Integer> {
 

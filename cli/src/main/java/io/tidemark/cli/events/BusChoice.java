@@ -29,7 +29,7 @@ final class BusChoice {
       paramLabel = "URI",
       description = {
         "Where the events are, if not in the store of --data:",
-        "a path or s3://bucket/prefix, such as the place of a ledger."
+        "a path, or s3://bucket/prefix."
       })
   private @Nullable String objects;
 

@@ -36,13 +36,13 @@ import picocli.CommandLine.Spec;
             + " again.",
     footer = {
       "",
-      "An event can be handed out more than once. What isn't to be done twice is done under the",
-      "idempotency_key that --json shows, which is the same each time.",
+      "An event can be handed out more than once. What isn't to be done twice is done",
+      "under the idempotency_key that --json shows, which is the same each time.",
       "",
       "Examples:",
       "  tidemark events claim mailer",
-      "  tidemark events claim mailer --type order.created,order.paid --limit 10 --lease 5m",
-      "  tidemark events claim mailer --session night-run --json"
+      "  tidemark events claim mailer --type order.paid --limit 10 --lease 5m",
+      "  tidemark events claim mailer --session night --json"
     })
 final class ClaimVerb implements Callable<Integer> {
 

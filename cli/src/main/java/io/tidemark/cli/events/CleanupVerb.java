@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
             + " sessions stay unless it is said how old they may be.",
     footer = {
       "",
-      "Handlers are written down nowhere: one that has never claimed an event isn't waited for.",
+      "Handlers are written down nowhere: one that has never claimed an event isn't",
+      "waited for.",
       "",
       "Examples:",
       "  tidemark events cleanup",

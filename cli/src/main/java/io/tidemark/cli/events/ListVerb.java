@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             + " work on it, else pending.",
     footer = {
       "",
-      "With --status or --type all events are looked at, which takes a while where there are many.",
+      "With --status or --type all events are looked at, which takes a while where",
+      "there are many.",
       "",
       "Examples:",
       "  tidemark events list",

@@ -19,7 +19,8 @@ import picocli.CommandLine.Mixin;
     description = "Lists the parts of the bus, and what there is in each.",
     footer = {
       "",
-      "An event is pending as long as no handler has it, is through with it or gave it up.",
+      "An event is pending as long as no handler has it, is through with it or gave it",
+      "up.",
       "",
       "Examples:",
       "  tidemark events namespaces",

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
             + " is one event to handlers, so with ids it can be done again without harm.",
     footer = {
       "",
-      "A line is a JSON object. It has a type, and may have a payload, a priority and an id:",
-      "  {\"type\":\"order.created\",\"payload\":{\"order\":17},\"priority\":900,\"id\":\"order-17\"}",
-      "What 'tail --json' prints is such lines, with the place in a chain too, which is kept.",
+      "A line is a JSON object with a type, and perhaps a payload, a priority, an id:",
+      "  {\"type\":\"order.created\",\"payload\":{\"order\":17},\"priority\":900,\"id\":\"o17\"}",
+      "What 'tail --json' prints is such lines.",
       "",
       "Examples:",
       "  tidemark events publish order.created '{\"order\":17}' --id order-17",

@@ -15,12 +15,12 @@ import picocli.CommandLine.Option;
             + " a dead letter.",
     footer = {
       "",
-      "Exit code 6: it had no effect on one of them, since the session doesn't have it any more;"
-          + " the others are done.",
+      "Exit code 6: it had no effect on one of them, since the session doesn't have it",
+      "any more; the others are done.",
       "",
       "Examples:",
-      "  tidemark events release order-17 --handler mailer --session night-run --error 'no route'",
-      "  tidemark events release order-17 --handler mailer --session night-run --give-up"
+      "  tidemark events release order-17 --handler mailer --session night --error full",
+      "  tidemark events release order-17 --handler mailer --session night --give-up"
     })
 final class ReleaseVerb implements Callable<Integer> {
 

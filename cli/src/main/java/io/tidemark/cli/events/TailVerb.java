@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tidemark events tail",
       "  tidemark events tail --type order.created,event.dead_letter",
-      "  tidemark events tail --from-start --for 0 --json    What is there, as lines of JSON",
+      "  tidemark events tail --from-start --for 0 --json    What is there, as JSON",
       "  tidemark events tail --count 1                      Waits for the next event"
     })
 final class TailVerb implements Callable<Integer> {
