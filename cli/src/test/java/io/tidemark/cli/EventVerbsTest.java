@@ -202,7 +202,7 @@ class EventVerbsTest extends LedgerVerbs {
     assertThat(done("events", "dead-letters")).isEqualTo("no dead letters");
     assertThat(
             done(with(BY_ME, "events", "release", "o1", "--give-up", "--error", "no such order")))
-        .startsWith("gave o1 up: 1 failure");
+        .isEqualTo("gave o1 up after 1 failure");
     assertThat(done("events", "dead-letters"))
         .containsPattern("o1 +mailer +2\\S+ +1 +order.created +no such order");
     assertThat(done("events", "dead-letters", "--json"))
@@ -233,7 +233,7 @@ class EventVerbsTest extends LedgerVerbs {
     assertThat(done("events", "cleanup")).as("too young").isEqualTo("deleted 0 events, 0 claims");
     assertThat(done("events", "cleanup", "--before", "0s"))
         .isEqualTo(
-            "deleted 1 event, 1 claim; kept 1 event that old that isn't finished; --force deletes"
+            "deleted 1 event, 1 claim; kept 1 event of that age that isn't finished; --force deletes"
                 + " them too");
     assertThat(done("events", "cleanup", "--before", "0s", "--force", "--sessions", "7d"))
         .isEqualTo("deleted 1 event, 0 claims, 0 sessions");

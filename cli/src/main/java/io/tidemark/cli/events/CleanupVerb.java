@@ -102,7 +102,7 @@ final class CleanupVerb implements Callable<Integer> {
     }
     if (done.kept() > 0) {
       text.append("; kept ").append(Shown.count(done.kept(), "event"));
-      text.append(" that old that ").append(done.kept() == 1 ? "isn't" : "aren't");
+      text.append(" of that age that ").append(done.kept() == 1 ? "isn't" : "aren't");
       text.append(" finished; --force deletes them too");
     }
     return text.toString();

@@ -90,16 +90,15 @@ final class HeldChoice {
     if (claim.ackAt().isPresent()) {
       return new Ended(id, "acked", "acknowledged " + id, Optional.of(claim));
     }
-    String failures =
-        Shown.count(claim.failures(), "failure") + " of " + bus.options().retries().maxAttempts();
+    String failures = Shown.count(claim.failures(), "failure");
     if (claim.deadLetteredAt().isPresent()) {
-      return new Ended(id, "dead_lettered", "gave " + id + " up: " + failures, Optional.of(claim));
+      String text = "gave " + id + " up after " + failures;
+      return new Ended(id, "dead_lettered", text, Optional.of(claim));
     }
+    String when = ", to be tried at " + Shown.time(claim.availableAt());
+    String most = " of " + bus.options().retries().maxAttempts();
     return new Ended(
-        id,
-        "released",
-        "released " + id + ": " + failures + ", to be tried at " + Shown.time(claim.availableAt()),
-        Optional.of(claim));
+        id, "released", "released " + id + ": " + failures + most + when, Optional.of(claim));
   }
 
   /** It had no effect; says what is the case instead. */
