@@ -2,17 +2,35 @@
 package io.tidemark.features;
 
 import io.tidemark.objects.TidemarkException;
-import org.jspecify.annotations.Nullable;
 
-/** The connection broke during a commit, and what became of it can't be found out. */
+/**
+ * The connection broke during a commit, and what became of it couldn't be found out in time.
+ * Nothing is to be done again before that is known; {@link Features#tookPlace} asks once more.
+ */
 public final class CommitUnknownException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  public CommitUnknownException(String message) {
-    this(message, null);
+  private final String transactionId;
+  private final String began;
+
+  /**
+   * @param transactionId the id of the transaction in PostgreSQL, the {@code psql_id} of the log
+   * @param began when it began in PostgreSQL's words, the {@code ts} of the log
+   */
+  public CommitUnknownException(
+      String message, String transactionId, String began, Throwable cause) {
+    super("outcome-unknown", message, cause);
+    this.transactionId = transactionId;
+    this.began = began;
   }
 
-  public CommitUnknownException(String message, @Nullable Throwable cause) {
-    super("outcome-unknown", message, cause);
+  /** The id of the transaction in PostgreSQL, the {@code psql_id} of the log. */
+  public String transactionId() {
+    return transactionId;
+  }
+
+  /** When the transaction began by the server's clock, the {@code ts} of the log. */
+  public String began() {
+    return began;
   }
 }

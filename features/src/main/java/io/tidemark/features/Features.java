@@ -3,6 +3,7 @@ package io.tidemark.features;
 
 import io.tidemark.features.bulk.Bulk;
 import io.tidemark.features.check.Checker;
+import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.DaysAhead;
 import io.tidemark.features.db.Failures;
@@ -200,6 +201,17 @@ public final class Features implements AutoCloseable {
         LockSupport.parkNanos(attempt * PAUSE);
       }
     }
+  }
+
+  /**
+   * What became of a commit that couldn't be found out at once: whether it took place, so that
+   * nothing of it is to be done again. A transaction that changed nothing counts as if not.
+   *
+   * @throws CommitUnknownException if the server still can't say
+   */
+  public boolean tookPlace(CommitUnknownException unknown) {
+    Commit.Begin begin = new Commit.Begin(unknown.transactionId(), unknown.began());
+    return new Commit(storage, begin).hasHappened(unknown);
   }
 
   /** Looks whether what is stored makes sense. */

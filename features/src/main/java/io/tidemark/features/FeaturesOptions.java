@@ -14,6 +14,7 @@ import java.util.List;
  * @param replicas the addresses of servers that follow this one and may be read in its place
  * @param replicaPatience how long a read may wait for a replica that lags behind; then the primary
  *     is read
+ * @param commitPatience how long the server is asked what became of a commit whose answer was lost
  */
 public record FeaturesOptions(
     int connections,
@@ -21,7 +22,8 @@ public record FeaturesOptions(
     Duration statementTimeout,
     Duration lockTimeout,
     List<String> replicas,
-    Duration replicaPatience) {
+    Duration replicaPatience,
+    Duration commitPatience) {
 
   private static final Duration LONGEST = Duration.ofDays(20);
 
@@ -33,7 +35,8 @@ public record FeaturesOptions(
           // Longer than PostgreSQL takes to find a circle of those who wait for each other.
           Duration.ofSeconds(2),
           List.of(),
-          Duration.ofSeconds(1));
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(30));
 
   public FeaturesOptions {
     if (connections < 1) {
@@ -47,6 +50,8 @@ public record FeaturesOptions(
     atMost(lockTimeout, "lock timeout");
     atLeast(lockTimeout, Duration.ofMillis(100), "lock timeout");
     atLeast(replicaPatience, Duration.ZERO, "patience with replicas");
+    atLeast(commitPatience, Duration.ZERO, "patience with a commit");
+    atMost(commitPatience, "patience with a commit");
     replicas = List.copyOf(replicas);
   }
 
@@ -74,7 +79,8 @@ public record FeaturesOptions(
         statementTimeout,
         lockTimeout,
         List.of(),
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(30));
   }
 
   /** Ten connections; 5 seconds for a connection, 60 for a statement, 2 for a lock. */
@@ -85,30 +91,72 @@ public record FeaturesOptions(
   /** The same with another number of connections, to the primary and to each replica. */
   public FeaturesOptions withConnections(int most) {
     return new FeaturesOptions(
-        most, connectTimeout, statementTimeout, lockTimeout, replicas, replicaPatience);
+        most,
+        connectTimeout,
+        statementTimeout,
+        lockTimeout,
+        replicas,
+        replicaPatience,
+        commitPatience);
   }
 
   /** The same with another time to wait for a connection. */
   public FeaturesOptions withConnectTimeout(Duration longest) {
     return new FeaturesOptions(
-        connections, longest, statementTimeout, lockTimeout, replicas, replicaPatience);
+        connections,
+        longest,
+        statementTimeout,
+        lockTimeout,
+        replicas,
+        replicaPatience,
+        commitPatience);
   }
 
   /** The same with another time to wait for locks. */
   public FeaturesOptions withLockTimeout(Duration longest) {
     return new FeaturesOptions(
-        connections, connectTimeout, statementTimeout, longest, replicas, replicaPatience);
+        connections,
+        connectTimeout,
+        statementTimeout,
+        longest,
+        replicas,
+        replicaPatience,
+        commitPatience);
   }
 
   /** The same with replicas, which reads go to in turn. */
   public FeaturesOptions withReplicas(List<String> jdbcUrls) {
     return new FeaturesOptions(
-        connections, connectTimeout, statementTimeout, lockTimeout, jdbcUrls, replicaPatience);
+        connections,
+        connectTimeout,
+        statementTimeout,
+        lockTimeout,
+        jdbcUrls,
+        replicaPatience,
+        commitPatience);
   }
 
   /** The same with another time to wait for a replica that lags behind. */
   public FeaturesOptions withReplicaPatience(Duration longest) {
     return new FeaturesOptions(
-        connections, connectTimeout, statementTimeout, lockTimeout, replicas, longest);
+        connections,
+        connectTimeout,
+        statementTimeout,
+        lockTimeout,
+        replicas,
+        longest,
+        commitPatience);
+  }
+
+  /** The same with another time to ask what became of a commit whose answer was lost. */
+  public FeaturesOptions withCommitPatience(Duration longest) {
+    return new FeaturesOptions(
+        connections,
+        connectTimeout,
+        statementTimeout,
+        lockTimeout,
+        replicas,
+        replicaPatience,
+        longest);
   }
 }

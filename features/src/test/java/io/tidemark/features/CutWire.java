@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -27,11 +28,12 @@ final class CutWire implements AutoCloseable {
     AFTER
   }
 
-  private record Plan(String word, Cut cut) {}
+  private record Plan(String word, Cut cut, boolean away) {}
 
   private final ServerSocket listener;
   private final int serverPort;
   private final AtomicReference<Plan> plan = new AtomicReference<>();
+  private final AtomicBoolean away = new AtomicBoolean();
 
   private CutWire(ServerSocket listener, int serverPort) {
     this.listener = listener;
@@ -54,7 +56,17 @@ final class CutWire implements AutoCloseable {
 
   /** Breaks the next connection on which the word is sent. */
   void cut(Cut cut, String word) {
-    plan.set(new Plan(word, cut));
+    plan.set(new Plan(word, cut, false));
+  }
+
+  /** The same, and from then on nobody reaches the server until it is back. */
+  void cutAndStayAway(Cut cut, String word) {
+    plan.set(new Plan(word, cut, true));
+  }
+
+  /** Lets those who connect from now on through. */
+  void comeBack() {
+    away.set(false);
   }
 
   /** Whether it has broken the connection that it was to break. */
@@ -66,9 +78,13 @@ final class CutWire implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
+        if (away.get()) {
+          client.close();
+          continue;
+        }
         Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
         Link link = new Link(client, server);
-        start(() -> link.requests(plan));
+        start(() -> link.requests(plan, away));
         start(link::answers);
       } catch (IOException e) {
         // closed, or the server is gone: the client finds out
@@ -94,7 +110,7 @@ final class CutWire implements AutoCloseable {
   /** One connection. */
   private record Link(Socket client, Socket server) {
 
-    void requests(AtomicReference<Plan> plan) {
+    void requests(AtomicReference<Plan> plan, AtomicBoolean away) {
       byte[] buffer = new byte[1 << 16];
       try {
         InputStream in = client.getInputStream();
@@ -105,8 +121,12 @@ final class CutWire implements AutoCloseable {
           if (current != null
               && text.contains(current.word())
               && plan.compareAndSet(current, null)) {
+            away.set(current.away());
             cut(current.cut(), buffer, n);
             return;
+          }
+          if (away.get()) {
+            break;
           }
           out.write(buffer, 0, n);
         }

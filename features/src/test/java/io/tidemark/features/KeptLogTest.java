@@ -14,6 +14,7 @@ import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -124,5 +125,26 @@ class KeptLogTest {
     Page again = storage.features.read(r -> r.query(query));
     FeatureQuery rest = query.after(again.next().orElseThrow());
     assertThat(storage.features.read(r -> r.query(rest)).features()).hasSize(1);
+  }
+
+  @Test
+  void aCommitThatOnlyTheLostDayCouldTellOfIsUnknown() throws SQLException {
+    String foo = storage.small();
+    storage.put(foo, "{\"id\": \"a\"}");
+    String last = " FROM naksha_tx ORDER BY txn DESC LIMIT 1";
+    CommitUnknownException lost =
+        new CommitUnknownException(
+            "lost",
+            psql.value("SELECT psql_id" + last),
+            psql.value("SELECT ts" + last),
+            new IOException("reset"));
+    assertThat(storage.features.tookPlace(lost)).isTrue();
+    storage.features.log().sequence();
+
+    psql.run("SELECT naksha_tx_drop('%s')".formatted(today));
+
+    assertThatThrownBy(() -> storage.features.tookPlace(lost))
+        .isInstanceOf(CommitUnknownException.class)
+        .hasMessageContaining("transaction %s, and the log of its day was", lost.transactionId());
   }
 }

@@ -4,6 +4,7 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.features.CutWire.Cut;
 import io.tidemark.features.db.Commit;
@@ -14,6 +15,7 @@ import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The connection breaks in the middle: what took place is found out, never guessed. */
@@ -91,6 +94,86 @@ class LostAnswerTest {
     assertThat(stored()).isZero();
     assertThat(features.write(ALICE, foo, creates(50)).done()).as("done again").isTrue();
     assertThat(features.checker().check(foo).flaws()).isEmpty();
+  }
+
+  private Features impatient() {
+    FeaturesOptions options =
+        FeaturesOptions.defaults()
+            .withConnectTimeout(Duration.ofSeconds(1))
+            .withLockTimeout(Duration.ofMinutes(1))
+            .withCommitPatience(Duration.ZERO);
+    return Features.open(wire.url(url), "store", options);
+  }
+
+  private CommitUnknownException unknown(Features there) {
+    CommitUnknownException unknown =
+        catchThrowableOfType(
+            CommitUnknownException.class, () -> there.write(ALICE, foo, creates(50)));
+    assertThat(wire.hasCut()).isTrue();
+    return unknown;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCommitThatNobodyCanBeAskedAboutIsUnknownUntilTheServerIsBack(Cut cut) throws SQLException {
+    try (Features impatient = impatient()) {
+      wire.cutAndStayAway(cut, "COMMIT");
+
+      CommitUnknownException unknown = unknown(impatient);
+
+      assertThat(unknown.code()).isEqualTo("outcome-unknown");
+      assertThat(unknown)
+          .hasMessageContaining("the commit of transaction " + unknown.transactionId())
+          .hasMessageContaining("ask again by Features.tookPlace")
+          .hasMessageContaining(
+              "psql_id %s with the ts %s", unknown.transactionId(), unknown.began());
+      assertThatThrownBy(() -> impatient.tookPlace(unknown))
+          .as("still away")
+          .isInstanceOf(CommitUnknownException.class)
+          .hasMessage(unknown.getMessage());
+
+      wire.comeBack();
+
+      boolean tookPlace = impatient.tookPlace(unknown);
+      assertThat(tookPlace).isEqualTo(cut == Cut.AFTER);
+      assertThat(stored()).isEqualTo(tookPlace ? 50 : 0);
+      assertThat(impatient.write(ALICE, foo, creates(50)).done())
+          .as("again")
+          .isNotEqualTo(tookPlace);
+      assertThat(features.checker().check(foo).flaws()).isEmpty();
+      try (Psql psql = Psql.connect(url)) {
+        String logged =
+            "SELECT count(*) FROM naksha_tx WHERE psql_id = %s AND ts = '%s' AND action <> 'COMMIT'"
+                .formatted(unknown.transactionId(), unknown.began());
+        assertThat(psql.number(logged)).as("what a person looks up").isEqualTo(tookPlace ? 1 : 0);
+      }
+    }
+  }
+
+  /** The log has nothing of it yet, which doesn't mean that it won't. */
+  @Test
+  void aCommitThatIsStillUnderWayIsUnknownUntilItEnds() throws SQLException {
+    try (Psql psql = Psql.connect(url);
+        Features impatient = impatient()) {
+      psql.run(
+          "CREATE FUNCTION wait_%s() RETURNS trigger LANGUAGE plpgsql AS".formatted(foo)
+              + " 'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END'",
+          "CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON %1$s DEFERRABLE INITIALLY DEFERRED"
+                  .formatted(foo)
+              + " FOR EACH ROW EXECUTE FUNCTION wait_%s()".formatted(foo),
+          "SELECT pg_advisory_lock(4711)");
+      wire.cut(Cut.AFTER, "COMMIT");
+
+      CommitUnknownException unknown = unknown(impatient);
+
+      assertThat(unknown.getSuppressed())
+          .singleElement()
+          .extracting(Throwable::getMessage)
+          .isEqualTo("the transaction is still under way");
+      psql.run("SELECT pg_advisory_unlock(4711)");
+      assertThat(features.tookPlace(unknown)).as("asked by somebody patient").isTrue();
+      assertThat(stored()).isEqualTo(50);
+    }
   }
 
   /** Nobody looks up what became of it; so nobody may say that nothing was changed. */

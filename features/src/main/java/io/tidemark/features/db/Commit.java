@@ -27,7 +27,6 @@ public record Commit(Storage storage, Begin begin) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Commit.class);
 
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
@@ -59,31 +58,39 @@ public record Commit(Storage storage, Begin begin) {
     }
   }
 
-  /** Whether the transaction was committed; one that has changed nothing counts as not. */
+  /**
+   * Whether the transaction was committed; one that has changed nothing counts as not.
+   *
+   * @throws CommitUnknownException if the server can't say in time
+   */
   public boolean hasHappened(TidemarkException lost) {
-    RuntimeException last = null;
+    long patience = storage.database().options().commitPatience().toNanos();
     long since = System.nanoTime();
-    while (System.nanoTime() - since < PATIENCE) {
+    RuntimeException last;
+    do {
       try {
         if (!underWay()) {
-          return storage.inTransaction(this::logged);
+          return storage.inTransaction(session -> isLogged(session, lost));
         }
+        last = new StorageUnavailableException("the transaction is still under way");
       } catch (StorageUnavailableException e) {
         last = e;
       }
       LockSupport.parkNanos(PAUSE);
-    }
+    } while (System.nanoTime() - since < patience);
     CommitUnknownException unknown =
-        new CommitUnknownException(
-            "the connection broke during the commit of transaction %1$s, and the server can't say"
-                    .formatted(begin.xid())
-                + " what became of it; look in naksha_tx for the psql_id %1$s with the ts %2$s"
-                    .formatted(begin.xid(), begin.time()),
-            lost);
-    if (last != null) {
-      unknown.addSuppressed(last);
-    }
+        unknown(
+            "the server can't say what became of it; ask again by Features.tookPlace, or", lost);
+    unknown.addSuppressed(last);
     throw unknown;
+  }
+
+  private CommitUnknownException unknown(String why, TidemarkException lost) {
+    String text =
+        "the connection broke during the commit of transaction %1$s, and %3$s look in naksha_tx for"
+            + " the psql_id %1$s with the ts %2$s before doing it again";
+    return new CommitUnknownException(
+        text.formatted(begin.xid(), begin.time(), why), begin.xid(), begin.time(), lost);
   }
 
   private boolean underWay() {
@@ -96,10 +103,23 @@ public record Commit(Storage storage, Begin begin) {
     }
   }
 
-  private boolean logged(Session session) {
+  private boolean isLogged(Session session, TidemarkException lost) {
+    boolean logged =
+        session.yes(
+            "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE psql_id = ?::bigint AND ts ="
+                + " ?::timestamptz AND txn >= %s.naksha_txn(?::timestamptz, 0))",
+            begin.xid(), begin.time(), begin.time());
+    if (!logged && mayHaveBeenDropped(session)) {
+      throw unknown("the log of its day was dropped since; if there is a copy,", lost);
+    }
+    return logged;
+  }
+
+  /** Its number is of the day on which it began, or of a later one. */
+  private boolean mayHaveBeenDropped(Session session) {
     return session.yes(
-        "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE psql_id = ?::bigint AND ts = ?::timestamptz"
-            + " AND txn >= %s.naksha_txn(?::timestamptz, 0))",
-        begin.xid(), begin.time(), begin.time());
+        "SELECT EXISTS (SELECT FROM %s.naksha_tx_dropped WHERE last_xid >= ?::bigint"
+            + " AND day >= (?::timestamptz AT TIME ZONE 'UTC')::date)",
+        begin.xid(), begin.time());
   }
 }

@@ -34,10 +34,12 @@ public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final HikariDataSource pool;
+  private final FeaturesOptions options;
   private final List<AutoCloseable> workers = new CopyOnWriteArrayList<>();
 
-  private Database(HikariDataSource pool) {
+  private Database(HikariDataSource pool, FeaturesOptions options) {
     this.pool = pool;
+    this.options = options;
   }
 
   /** What is to be done with a connection. */
@@ -51,7 +53,7 @@ public final class Database implements AutoCloseable {
     HikariConfig config = config(jdbcUrl, options);
     config.setInitializationFailTimeout(1); // one attempt: what is refused now is told now
     try {
-      return new Database(new HikariDataSource(config));
+      return new Database(new HikariDataSource(config), options);
     } catch (PoolInitializationException e) {
       throw Failures.unconnected(e);
     }
@@ -61,7 +63,7 @@ public final class Database implements AutoCloseable {
   static Database connectLater(String jdbcUrl, FeaturesOptions options) {
     HikariConfig config = config(jdbcUrl, options);
     config.setInitializationFailTimeout(-1);
-    return new Database(new HikariDataSource(config));
+    return new Database(new HikariDataSource(config), options);
   }
 
   private static HikariConfig config(String jdbcUrl, FeaturesOptions options) {
@@ -85,6 +87,11 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty(
         "socketTimeout", Long.toString(options.statementTimeout().plus(GRACE).toSeconds()));
     return config;
+  }
+
+  /** How it is used. */
+  public FeaturesOptions options() {
+    return options;
   }
 
   /** A connection of the caller's, who closes it; it begins a transaction with its first use. */
