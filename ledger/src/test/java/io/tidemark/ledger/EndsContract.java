@@ -17,6 +17,7 @@ import io.tidemark.ledger.Shop.Prod;
 import io.tidemark.ledger.Shop.Sub;
 import io.tidemark.ledger.query.End;
 import io.tidemark.ledger.query.Page;
+import io.tidemark.ledger.query.Path;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.model.Aggregate;
@@ -24,10 +25,13 @@ import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The cases R on D1: relations, what is at their ends, and where they lead. */
@@ -234,6 +238,64 @@ interface EndsContract {
         .as("a history has no one state to follow relations in")
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("history()");
+  }
+
+  /** Paths, steps, what the relations have in all, and how many ends there are. */
+  private static String reached(QueryBuilder<?> from) {
+    long paths = 0;
+    long steps = 0;
+    long seats = 0;
+    long ends = 0;
+    for (Path<?> path : from.via(Subscription.class).list()) {
+      paths++;
+      ends += path.reached().size();
+      for (Path.Step step : path.steps()) {
+        steps++;
+        seats += step.relation().value().path("seat_count").asLong();
+      }
+    }
+    return paths + " " + steps + " " + seats + " " + ends;
+  }
+
+  /** With few keys a hop asks for these, with more than a thousand it picks them from all. */
+  @Test
+  default void r11_anyNumberOfRowsIsFollowed() {
+    int all = 1_201;
+    Ledger ledger = fixture().init();
+    try (Session session = ledger.session(Models.all())) {
+      List<Record> rows = new ArrayList<>();
+      for (int product = 0; product < 6; product++) {
+        rows.add(Product.of("p" + product)); // and the seventh isn't there
+      }
+      for (int n = 0; n < all; n++) {
+        rows.add(Customer.of("c" + n, n));
+        rows.add(Subscription.of("c" + n, "p" + n % 7, n));
+      }
+      session.ensure(rows).commit();
+    }
+    Asked asked = Asked.of(fixture());
+
+    for (int n : List.of(999, 1_000, 1_001, all)) {
+      String found = asked.text(q -> reached(q.entities(Customer.class).where(field("age").lt(n))));
+      long nowhere = IntStream.range(0, n).filter(i -> i % 7 == 6).count();
+      assertThat(found).isEqualTo("%d %d %d %d", n, n, LongStream.range(0, n).sum(), n - nowhere);
+    }
+    long there = IntStream.range(0, all).filter(i -> i % 7 != 6).count();
+    assertThat(there).isGreaterThan(1_000);
+    assertThat(
+            asked.number(
+                q ->
+                    q
+                        .entities(Product.class)
+                        .via("Subscription")
+                        .via("Subscription")
+                        .list()
+                        .stream()
+                        .flatMap(path -> path.steps().stream())
+                        .mapToLong(step -> step.next().size())
+                        .sum()))
+        .as("on from the customers of all products, which are more than a thousand")
+        .isEqualTo(there);
   }
 
   /** The schema says of which types the ends are, so R12 can only happen where there are none. */
