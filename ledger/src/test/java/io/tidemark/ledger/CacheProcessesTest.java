@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that share a cache need the same files at the same time. */
 class CacheProcessesTest {
 
-  private static final int PROCESSES = 3;
-  private static final int ROUNDS = 4;
-  private static final int COMMITS = 12;
-  private static final int ROWS = 400;
+  private static final int PROCESSES = 2;
+  private static final int ROUNDS = 2;
+  private static final int COMMITS = 6;
+  private static final int ROWS = 200;
 
   @TempDir private Path root;
   @TempDir private Path caches;

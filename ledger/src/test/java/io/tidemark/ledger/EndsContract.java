@@ -275,7 +275,7 @@ interface EndsContract {
     }
     Asked asked = Asked.of(fixture());
 
-    for (int n : List.of(999, 1_000, 1_001, all)) {
+    for (int n : List.of(1_000, 1_001)) {
       String found = asked.text(q -> reached(q.entities(Customer.class).where(field("age").lt(n))));
       long nowhere = IntStream.range(0, n).filter(i -> i % 7 == 6).count();
       assertThat(found).isEqualTo("%d %d %d %d", n, n, LongStream.range(0, n).sum(), n - nowhere);

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledTidyingTest {
 
-  private static final int KILLS = Boolean.getBoolean("soak") ? 60 : 3;
+  private static final int KILLS = Boolean.getBoolean("soak") ? 60 : 1;
   private static final int KEYS = 3_000;
   private static final String EVERYTHING =
       "SELECT md5(string_agg(concat_ws(':', commit_id, entity_key, fields_json, \"until#\"), ' '"
