@@ -10,8 +10,10 @@ import io.tidemark.testkit.servers.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,17 +78,54 @@ class CrashTest {
 
   private static void compare(String url, List<Writer> writers, String when) {
     Map<String, Integer> expected = new TreeMap<>();
-    writers.forEach(writer -> expected.putAll(writer.committed));
+    Set<String> deleted = new TreeSet<>();
+    for (Writer writer : writers) {
+      writer.committed.there.forEach((id, feature) -> expected.put(id, n(feature)));
+      deleted.addAll(writer.committed.deleted);
+    }
     try (Features features = Features.open(url, "store")) {
       List<String> ids = new ArrayList<>();
       writers.forEach(writer -> ids.addAll(writer.ids()));
       Map<String, Integer> found = new TreeMap<>();
       for (Feature feature : features.read(r -> r.byIds("foo", ids))) {
-        int n = feature.data().path("properties").path("n").intValue();
-        found.put(feature.id().orElseThrow(), n);
+        found.put(feature.id().orElseThrow(), n(feature));
       }
       assertThat(found).as(when).isEqualTo(expected);
+      List<Feature> copies = features.read(r -> r.deleted("foo", ids));
+      assertThat(copies)
+          .as(when)
+          .extracting(copy -> copy.id().orElseThrow())
+          .containsExactlyInAnyOrderElementsOf(deleted);
       assertThat(features.checker().check("foo").flaws()).as(when).isEmpty();
+    }
+  }
+
+  private static int n(Feature feature) {
+    return feature.data().path("properties").path("n").intValue();
+  }
+
+  /** What is there of a writer's features: their states, and those that are deleted. */
+  private record Kept(Map<String, Feature> there, Set<String> deleted) {
+
+    /** What is there when a batch was done. */
+    Kept after(WriteResult result) {
+      Map<String, Feature> thereAfter = new TreeMap<>(there);
+      Set<String> deletedAfter = new TreeSet<>(deleted);
+      for (RowResult row : result.rows()) {
+        if (row instanceof RowResult.Created created) {
+          thereAfter.put(row.id(), created.state());
+          deletedAfter.remove(row.id());
+        } else if (row instanceof RowResult.Updated updated) {
+          thereAfter.put(row.id(), updated.state());
+        } else if (row instanceof RowResult.Deleted) {
+          thereAfter.remove(row.id());
+          deletedAfter.add(row.id());
+        } else if (row instanceof RowResult.Purged) {
+          thereAfter.remove(row.id());
+          deletedAfter.remove(row.id());
+        }
+      }
+      return new Kept(thereAfter, deletedAfter);
     }
   }
 
@@ -93,7 +133,7 @@ class CrashTest {
   private static final class Writer {
     final String name;
     final RandomGenerator random;
-    final Map<String, Integer> committed = new TreeMap<>();
+    Kept committed = new Kept(Map.of(), Set.of());
     private int batches;
 
     Writer(String name, RandomGenerator random) {
@@ -115,34 +155,34 @@ class CrashTest {
     void run(Features features, CountDownLatch enough, AtomicBoolean killed) {
       while (!killed.get()) {
         batches++;
-        Map<String, Integer> after = new TreeMap<>(committed);
-        List<Write> writes = new ArrayList<>();
-        for (String id : ids()) {
-          if (random.nextInt(3) == 0) {
-            writes.add(write(id, after));
-          }
-        }
+        List<Write> writes =
+            ids().stream().filter(id -> random.nextInt(3) == 0).map(this::write).toList();
         try {
-          assertThat(features.write(ALICE, "foo", writes).done()).isTrue();
+          WriteResult result = features.write(ALICE, "foo", writes);
+          assertThat(result.firstProblem()).isEmpty();
+          committed = committed.after(result);
         } catch (TidemarkException e) {
           // Not CommitUnknownException: the server is back, so it can be asked.
           assertThat(e).isInstanceOf(StorageUnavailableException.class);
           return;
         }
-        committed.clear();
-        committed.putAll(after);
         enough.countDown();
       }
     }
 
-    private Write write(String id, Map<String, Integer> after) {
-      if (random.nextInt(4) == 0) {
-        after.remove(id);
-        return Write.delete(id);
-      }
-      after.put(id, batches);
-      String json = "{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, batches);
-      return Write.upsert(Feature.parse(json));
+    private Write write(String id) {
+      Feature next =
+          Feature.parse("{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, batches));
+      Feature there = committed.there.get(id);
+      @Nullable String uuid = there == null ? null : there.xyz().orElseThrow().uuid().orElseThrow();
+      return switch (random.nextInt(8)) {
+        case 0 -> Write.delete(id);
+        case 1 -> new Write.Delete(id, uuid);
+        case 2 -> Write.purge(id);
+        case 3 -> new Write.Purge(id, uuid);
+        case 4, 5 -> there == null ? Write.create(next) : new Write.Update(next, uuid);
+        default -> Write.upsert(next);
+      };
     }
   }
 }
