@@ -42,6 +42,13 @@ final class Psql implements AutoCloseable {
     return this;
   }
 
+  /** How many rows a statement has changed. */
+  int change(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql);
+    }
+  }
+
   /** One transaction in somebody's name; undone if a statement fails. */
   Psql as(String app, String author, String... statements) throws SQLException {
     run("BEGIN", "SELECT naksha_tx_start(%s, %s)".formatted(quoted(app), quoted(author)));

@@ -11,12 +11,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,15 @@ class WriteRaceTest {
       "SELECT count(*) FROM foo_del d WHERE EXISTS (SELECT FROM foo h WHERE h.jsondata->>'id' ="
           + " d.jsondata->>'id')";
 
+  /** Every state that people made is in one of the tables, or in two if it is of a deletion. */
+  private static final String BY_PEOPLE =
+      """
+      SELECT count(DISTINCT i) FROM (
+        SELECT * FROM foo UNION ALL SELECT * FROM foo_hst UNION ALL SELECT * FROM foo_del) AS s
+      WHERE jsondata#>>'{properties,@ns:com:here:xyz,app_id}' = 'psql'
+        AND jsondata#>>'{properties,@ns:com:here:xyz,action}' = '%s'
+      """;
+
   @ParameterizedTest
   @ValueSource(strings = {"each once", "some several times"})
   void nobodyWaitsForEverAndEveryChainOfStatesIsWhole(String ids, PostgresServer server)
@@ -79,6 +92,113 @@ class WriteRaceTest {
         assertThat(psql.number(BACKWARDS)).as(seed.toString()).isZero();
         String count = "SELECT deadlocks FROM pg_stat_database WHERE datname = '%s'";
         assertThat(psql.number(count.formatted(database))).as(seed.toString()).isZero();
+      }
+    }
+  }
+
+  /**
+   * What people have done beside writers is all there, and each statement is as good as a batch.
+   */
+  @Test
+  void peopleWithPlainSqlWriteTheSameFeaturesAsBatches(PostgresServer server) throws SQLException {
+    Seed seed = Seed.of("peopleWithPlainSqlWriteTheSameFeaturesAsBatches");
+    RandomGenerator random = seed.random();
+    String url = server.createDatabase();
+    FeaturesOptions patient = FeaturesOptions.defaults().withLockTimeout(Duration.ofSeconds(30));
+    try (Psql psql = Psql.connect(url)) {
+      String database = psql.value("SELECT current_database()");
+      psql.run("ALTER DATABASE %s SET deadlock_timeout = '20ms'".formatted(database));
+      try (Features features = Features.open(url, "store", patient)) {
+        features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+        List<CompletableFuture<Map<String, Integer>>> people = new ArrayList<>();
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int n = 0; n < WRITERS / 2; n++) {
+          RandomGenerator own = new SplittableRandom(random.nextLong());
+          people.add(CompletableFuture.supplyAsync(() -> person(url, own), threads));
+          List<List<Write>> batches =
+              IntStream.range(0, ROUNDS).mapToObj(round -> batch(random, true)).toList();
+          writers.add(
+              CompletableFuture.runAsync(() -> batches.forEach(b -> kept(features, b)), threads));
+        }
+        Map<String, Integer> done = new TreeMap<>();
+        people.forEach(
+            person -> person.join().forEach((action, n) -> done.merge(action, n, Integer::sum)));
+        writers.forEach(CompletableFuture::join);
+        threads.shutdown();
+
+        assertThat(features.checker().check("foo").flaws()).as(seed.toString()).isEmpty();
+        assertThat(done.keySet()).as(seed.toString()).containsExactly("CREATE", "DELETE", "UPDATE");
+        for (Map.Entry<String, Integer> each : done.entrySet()) {
+          assertThat(psql.number(BY_PEOPLE.formatted(each.getKey())))
+              .as(each.getKey() + ", " + seed)
+              .isEqualTo(each.getValue().longValue());
+        }
+      }
+      assertThat(psql.number(BROKEN.formatted("foo"))).as(seed.toString()).isZero();
+      assertThat(psql.number(TWICE)).as(seed.toString()).isZero();
+    }
+  }
+
+  /** All that can be done of a batch, again if it lost against somebody with plain SQL. */
+  private static void kept(Features features, List<Write> batch) {
+    while (true) {
+      try {
+        features.transact(ALICE, tx -> tx.write("foo", batch));
+        return;
+      } catch (StorageUnavailableException e) {
+        assertThat(e).hasMessageContaining("deadlock detected");
+      }
+    }
+  }
+
+  /** What somebody has committed: how many rows by what was done to them. */
+  private static Map<String, Integer> person(String url, RandomGenerator random) {
+    Map<String, Integer> committed = new TreeMap<>();
+    try (Psql psql = Psql.connect(url)) {
+      for (int round = 0; round < 2 * ROUNDS; round++) {
+        Map<String, Integer> done = new TreeMap<>();
+        psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')");
+        try {
+          for (int n = random.nextInt(3); n >= 0; n--) {
+            statement(psql, random, done);
+          }
+          psql.run("COMMIT");
+          done.forEach((action, n) -> committed.merge(action, n, Integer::sum));
+        } catch (SQLException e) {
+          assertThat(e.getSQLState()).as(e.toString()).isIn("40P01", "23505");
+          psql.run("ROLLBACK");
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return committed;
+  }
+
+  /** On HEAD or on one of its leaves, for one feature or for several. */
+  private static void statement(Psql psql, RandomGenerator random, Map<String, Integer> done)
+      throws SQLException {
+    String table = random.nextBoolean() ? "foo" : "foo_" + Integer.toHexString(random.nextInt(16));
+    int first = random.nextInt(FEATURES);
+    String ids =
+        IntStream.range(0, 1 + random.nextInt(4))
+            .mapToObj(n -> "'f" + (first + n * 7) % FEATURES + "'")
+            .collect(Collectors.joining(", "));
+    String where = " WHERE jsondata->>'id' IN (" + ids + ")";
+    switch (random.nextInt(4)) {
+      case 0 -> done.merge("DELETE", psql.change("DELETE FROM " + table + where), Integer::sum);
+      case 1 -> {
+        String missing =
+            "INSERT INTO foo (jsondata) SELECT jsonb_build_object('id', n.id) FROM unnest(ARRAY[%s])"
+                + " AS n(id) WHERE NOT EXISTS (SELECT FROM foo WHERE jsondata->>'id' = n.id)";
+        done.merge("CREATE", psql.change(missing.formatted(ids)), Integer::sum);
+      }
+      default -> {
+        String update =
+            "UPDATE %s SET jsondata = jsonb_set(jsondata, '{properties,n}', '%d')%s"
+                .formatted(table, random.nextInt(1_000), where);
+        done.merge("UPDATE", psql.change(update), Integer::sum);
       }
     }
   }
