@@ -87,8 +87,8 @@ END $$;
 
 -- The statements of a batch of the API, which takes arrays however many features there are: unnested
 -- in a list of columns, since in FROM they would all be copied first. They are
--- functions because of their settings, which end with each: rows come prepared (see the triggers),
--- and features are found by their ids, each in its own leaf. The planner doesn't know beforehand that
+-- functions because of what ends with each of them: rows come prepared (see the triggers), and by
+-- settings features are found by their ids, each in its own leaf. The planner doesn't know beforehand that
 -- only that leaf is looked at, takes sixteen times the cost for it, and would rather read all of a
 -- large HEAD; or it keeps the plan for a small one while that grows. For a single feature it would
 -- make a plan each time, the same one, since it takes unknown arrays for longer ones.
@@ -96,8 +96,11 @@ CREATE FUNCTION ${schema}.naksha_batch_functions(c text, partitioned boolean) RE
   LANGUAGE plpgsql VOLATILE AS $outer$
 DECLARE
   settings CONSTANT text := 'SET enable_seqscan = off SET enable_hashjoin = off '
-    'SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan '
-    'SET naksha.prepared = ''on''';
+    'SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan';
+  -- Only a superuser may have a function end with such a setting, so it is taken back by hand; if it
+  -- fails, PostgreSQL does that.
+  prepared CONSTANT text := 'PERFORM set_config(''naksha.prepared'', ''on'', true);';
+  over CONSTANT text := 'PERFORM set_config(''naksha.prepared'', '''', true);';
   same CONSTANT text := '(h.jsondata->>''id'') COLLATE "C" = u.id' || CASE WHEN partitioned
     THEN ' AND substring(md5(h.jsondata->>''id''), 1, 1) = substring(md5(u.id), 1, 1)' ELSE '' END;
   made text[];
@@ -112,21 +115,27 @@ BEGIN
       FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ ORDER BY u.id COLLATE "C" FOR UPDATE OF h) AS l;
 $body$],
     ['add', '(rows bigint[], geos text[], features text[]) RETURNS void', $body$
+  @prepared@
   INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
     FROM (SELECT unnest(rows) AS i, unnest(geos) AS geo, unnest(features) AS jsondata) AS u;
+  @over@
 $body$],
     ['addnew', '(rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
+  @prepared@
   INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
     FROM (SELECT unnest(rows) AS i, unnest(geos) AS geo, unnest(features) AS jsondata) AS u
     ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS done = ROW_COUNT;
+  @over@
   RETURN done;
 $body$],
     ['replace', '(ids text[], rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
+  @prepared@
   UPDATE @c@ h SET i = u.i, geo = u.geo::${geo}.geometry, jsondata = u.jsondata::jsonb
     FROM (SELECT unnest(ids) AS id, unnest(rows) AS i, unnest(geos) AS geo,
       unnest(features) AS jsondata) AS u WHERE @same@;
   GET DIAGNOSTICS done = ROW_COUNT;
+  @over@
   RETURN done;
 $body$],
     -- The ids of those that were there; null when all were, which need not be told one by one.
@@ -140,7 +149,8 @@ $body$]] LOOP
       c || '_' || made[1], made[2], settings,
       '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; removed text[]; '
         'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
-        || replace(replace(made[3], '@same@', same), '@c@', format('${schema}.%I', c)) || 'END');
+        || replace(replace(replace(replace(made[3], '@same@', same), '@c@',
+          format('${schema}.%I', c)), '@prepared@', prepared), '@over@', over) || 'END');
   END LOOP;
 END $outer$;
 
