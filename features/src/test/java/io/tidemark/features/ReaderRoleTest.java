@@ -6,12 +6,16 @@ import static io.tidemark.features.TestStorage.point;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.maintain.MaintainOptions;
+import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A role that may only read opens a storage that is up to date, and reads all of it. */
 @ExtendWith(Servers.class)
 class ReaderRoleTest {
+
+  private static final MaintainOptions MERGING = MaintainOptions.defaults().mergingMonths();
 
   /** Where a new role with the right to SELECT connects to. */
   private static String reader(TestStorage storage) throws SQLException {
@@ -64,6 +70,87 @@ class ReaderRoleTest {
       assertThatThrownBy(() -> Features.open(reader(storage), "other"))
           .isInstanceOf(StorageUnusableException.class)
           .hasMessageContaining("holds the storage 'store', not 'other'");
+    }
+  }
+
+  /** A state that was made and replaced on a day long ago. */
+  private static void past(Psql psql, String schema, String c, String id, LocalDate day)
+      throws SQLException {
+    psql.run(
+        "SELECT %s.naksha_history_partition('%s', '%s')".formatted(schema, c, day),
+        ("INSERT INTO %1$s.%2$s_hst (i, jsondata) SELECT nextval('%1$s.%2$s_i_seq'),"
+                + " jsonb_build_object('id', '%3$s', 'properties', jsonb_build_object("
+                + "'@ns:com:here:xyz', jsonb_build_object('txn', %4$d, 'txn_next', %4$d)))")
+            .formatted(schema, c, id, Txn.of(day, 1).value()));
+  }
+
+  private static void maintain(Features features) {
+    assertThat(((Maintenance.Done) features.maintain(MERGING)).failed()).isEmpty();
+  }
+
+  @Test
+  void tablesThatTheMaintainerMakesCanBeReadByWhoMayReadTheHistory(PostgresServer server)
+      throws SQLException {
+    LocalDate old = LocalDate.now(ZoneOffset.UTC).minusDays(120).withDayOfMonth(1);
+    try (TestStorage storage = TestStorage.in(server)) {
+      String foo = storage.small();
+      past(storage.psql, "public", foo, "a", old);
+      past(storage.psql, "public", foo, "a", old.plusDays(1));
+      try (Features features = Features.open(reader(storage), "store")) {
+        List<Feature> days = features.read(r -> r.versions(foo, "a"));
+        assertThat(days).hasSize(2);
+
+        maintain(storage.features);
+        past(storage.psql, "public", foo, "a", old.plusMonths(1));
+
+        assertThat(
+                storage.psql.values(
+                    "SELECT name FROM naksha_partitions('%s_hst') LIMIT 2".formatted(foo)))
+            .as("a month and a day")
+            .containsExactly(
+                table(foo, old).substring(0, foo.length() + 12), table(foo, old.plusMonths(1)));
+        List<Feature> versions = features.read(r -> r.versions(foo, "a"));
+        assertThat(versions).hasSize(3);
+      }
+    }
+  }
+
+  private static String table(String collection, LocalDate day) {
+    return collection + "_hst_" + day.toString().replace('-', '_');
+  }
+
+  /** Such as a superuser who looks after the storages of others. */
+  @Test
+  void whatSomebodyElseMakesBelongsToTheOwnerOfTheStorage(PostgresServer server)
+      throws SQLException {
+    LocalDate old = LocalDate.now(ZoneOffset.UTC).minusDays(120).withDayOfMonth(1);
+    try (TestStorage storage = TestStorage.in(server)) {
+      String url = reader(storage) + "&currentSchema=own";
+      String owner = url.replaceAll(".*user=([^&]*).*", "$1");
+      storage.psql.run("CREATE SCHEMA own AUTHORIZATION " + owner);
+      try (Features own = Features.open(url, "store");
+          Features superuser = Features.open(storage.url + "&currentSchema=own", "store")) {
+        own.transact(
+            ALICE, tx -> tx.collections().create("foo", CollectionOptions.none().unpartitioned()));
+        past(storage.psql, "own", "foo", "a", old);
+        past(storage.psql, "own", "foo", "a", old.plusDays(1));
+        maintain(superuser);
+        past(storage.psql, "own", "foo", "a", old.plusMonths(1));
+
+        List<Feature> versions = own.read(r -> r.versions("foo", "a"));
+        assertThat(versions).hasSize(3);
+        maintain(own);
+        assertThat(
+                storage.psql.values(
+                    "SELECT DISTINCT relowner::regrole FROM pg_class WHERE relnamespace ="
+                        + " 'own'::regnamespace"))
+            .containsExactly(owner);
+        assertThat(
+                storage.psql.number(
+                    "SELECT count(*) FROM own.naksha_partitions('foo_hst') WHERE length(part) = 7"))
+            .as("months")
+            .isEqualTo(2);
+      }
     }
   }
 

@@ -142,6 +142,34 @@ CREATE FUNCTION ${schema}.naksha_lock(name text) RETURNS void
 SELECT pg_advisory_xact_lock(hashtext('${schema}.naksha'), hashtext(name))
 $$;
 
+-- Gives a table the owner of another one and whatever rights others have on that, besides those that
+-- are the default for new tables. A part of a table is looked at by itself, too, so who may look at
+-- the whole, and would see its rows there, has to be let in; whoever has made it.
+CREATE FUNCTION ${schema}.naksha_rights_as(made text, model text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  whole regclass := format('${schema}.%I', model)::regclass;
+  holder regrole := (SELECT relowner FROM pg_class WHERE oid = whole);
+  command text;
+BEGIN
+  FOR command IN
+    SELECT format('GRANT %s%s ON ${schema}.%I TO %s%s', a.privilege_type, a.of_column, made,
+        CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
+        CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+      FROM (SELECT r.*, '' AS of_column FROM pg_class t, LATERAL aclexplode(t.relacl) AS r
+          WHERE t.oid = whole
+        UNION ALL SELECT r.*, format(' (%I)', t.attname) FROM pg_attribute t,
+          LATERAL aclexplode(t.attacl) AS r WHERE t.attrelid = whole AND t.attnum > 0) AS a
+      WHERE a.grantee <> holder LOOP
+    EXECUTE command;
+  END LOOP;
+  IF holder <> (SELECT relowner FROM pg_class WHERE oid = format('${schema}.%I', made)::regclass) THEN
+    EXECUTE format('ALTER TABLE ${schema}.%I OWNER TO %s', made, holder);
+  END IF;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'the table % has not the owner and the rights of %: %', made, model, SQLERRM;
+END $$;
+
 -- Makes the partition of a day unless it is there. The table is made apart and then attached:
 -- unlike CREATE TABLE ... PARTITION OF, that blocks neither readers nor writers of the others.
 CREATE FUNCTION ${schema}.naksha_partition(parent text, day date, keys text[]) RETURNS void
@@ -163,6 +191,7 @@ BEGIN
   FOREACH key IN ARRAY keys LOOP
     EXECUTE format(key, name);
   END LOOP;
+  PERFORM ${schema}.naksha_rights_as(name, parent);
   EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
     parent, name, ${schema}.naksha_txn(day::timestamp AT TIME ZONE 'UTC', 0),
     ${schema}.naksha_txn((day + 1)::timestamp AT TIME ZONE 'UTC', 0));

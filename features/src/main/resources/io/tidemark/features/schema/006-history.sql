@@ -36,6 +36,7 @@ BEGIN
     PERFORM ${schema}.naksha_lock(ids);
     EXECUTE format('CREATE TABLE IF NOT EXISTS ${schema}.%I (id text COLLATE "C" NOT NULL, '
       'part text COLLATE "C" NOT NULL, PRIMARY KEY (id, part))', ids);
+    PERFORM ${schema}.naksha_rights_as(ids, c || '_hst');
   END IF;
   RETURN ids;
 END $$;
@@ -258,6 +259,7 @@ BEGIN
     PERFORM ${schema}.naksha_merge_undo(c, part);
   END IF;
   EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', made, c || '_hst');
+  PERFORM ${schema}.naksha_rights_as(made, c || '_hst'); -- others may have to carry on
   EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', made,
     jsonb_build_object('days', to_jsonb(days)));
   FOREACH day IN ARRAY days LOOP
@@ -350,6 +352,7 @@ BEGIN
     EXECUTE command;
   END LOOP;
   EXECUTE format('ALTER TABLE ${schema}.%I RENAME TO %I', made, name);
+  PERFORM ${schema}.naksha_rights_as(name, c || '_hst'); -- rights may have been given since
   EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
     c || '_hst', name, ${schema}.naksha_txn(month::timestamp AT TIME ZONE 'UTC', 0),
     ${schema}.naksha_txn((month + interval '1 month') AT TIME ZONE 'UTC', 0));
