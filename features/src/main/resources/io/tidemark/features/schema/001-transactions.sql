@@ -182,6 +182,10 @@ BEGIN
     RETURN;
   END IF;
   PERFORM ${schema}.naksha_lock(name);
+  -- Attaching takes this lock anyway. Here it has PostgreSQL hear of what others have made while
+  -- this one waited for them; waiting alone doesn't, and what wasn't there before would be taken for
+  -- missing still.
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN SHARE UPDATE EXCLUSIVE MODE', parent);
   -- Somebody may have made it meanwhile, and an old one may be part of a month.
   IF to_regclass(format('${schema}.%I', name)) IS NOT NULL
       OR to_regclass(format('${schema}.%I', parent || to_char(day, '_YYYY_MM'))) IS NOT NULL THEN
