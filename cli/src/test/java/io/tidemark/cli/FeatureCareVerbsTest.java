@@ -29,7 +29,7 @@ class FeatureCareVerbsTest extends FeaturesVerbs {
 
     assertThat(done("maintain"))
         .containsPattern(
-            "points +measured +points +features: 1, the largest of \\d+ bytes, \\d+ as stored;"
+            "points +measured +points +features: 1, of up to \\d+ bytes as text and \\d+ as stored;"
                 + " parts by place: 1")
         .doesNotContain("nothing was due");
     assertThat(done("maintain", "--json"))

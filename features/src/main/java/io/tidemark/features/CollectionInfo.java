@@ -75,12 +75,15 @@ public record CollectionInfo(JsonNode json) {
     return number("estimatedFeatureCount");
   }
 
-  /** The size of the largest feature as text, without its geometry; empty until it is measured. */
+  /** The size of the longest feature as text, without its geometry; empty until it is measured. */
   public OptionalLong byteSize() {
     return number("byteSize");
   }
 
-  /** The same as it is stored. */
+  /**
+   * The size of the largest feature as PostgreSQL stores it, without its geometry. Only what is
+   * long is compressed; what is short takes more than its text has.
+   */
   public OptionalLong compressedSize() {
     return number("compressedSize");
   }

@@ -171,6 +171,26 @@ class MaintainerTest {
         .isEqualTo(1);
   }
 
+  /** Each is what PostgreSQL says of the rows: short JSON isn't compressed, and has a frame. */
+  @Test
+  void sizesAreThoseOfTheTextAndOfWhatIsStored() throws SQLException {
+    String foo = storage.small();
+    storage.put(foo, "{\"id\": \"a\"}");
+    String sizes = "SELECT octet_length(jsondata::text) || ' ' || pg_column_size(jsondata) FROM ";
+
+    Statistics small = maintained(foo).statistics();
+    assertThat(small).isNotNull();
+    assertThat(small.byteSize() + " " + small.compressedSize()).isEqualTo(psql.value(sizes + foo));
+    assertThat(small.compressedSize()).isGreaterThan(small.byteSize());
+
+    storage.put(
+        foo, "{\"id\": \"b\", \"properties\": {\"p\": \"%s\"}}".formatted("x".repeat(9_999)));
+    Statistics large = maintained(foo).statistics();
+    assertThat(large).isNotNull();
+    assertThat(large.byteSize()).isGreaterThan(9_999);
+    assertThat(large.compressedSize()).isBetween(small.compressedSize(), 2_000L);
+  }
+
   /** Parts of 10 MiB hold at least one feature, and many when nobody knows how large they are. */
   @Test
   void f6HoweverLargeFeaturesAreAPartHoldsSome() throws SQLException {

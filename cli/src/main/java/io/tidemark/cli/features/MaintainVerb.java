@@ -139,7 +139,7 @@ final class MaintainVerb implements Callable<Integer> {
 
   private static String text(Statistics measured) {
     String text =
-        "features: %d, the largest of %d bytes, %d as stored"
+        "features: %d, of up to %d bytes as text and %d as stored"
             .formatted(measured.features(), measured.byteSize(), measured.compressedSize());
     return measured.byQrid().isEmpty()
         ? text

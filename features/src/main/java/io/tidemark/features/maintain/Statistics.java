@@ -9,8 +9,9 @@ import java.util.TreeMap;
  * What was measured of a collection.
  *
  * @param features how many it has
- * @param byteSize the size of the largest, as text, without its geometry
- * @param compressedSize the same as it is stored
+ * @param byteSize the size of the longest, as text, without its geometry
+ * @param compressedSize the size of the largest as PostgreSQL stores it; only what is long is
+ *     compressed, and what is short takes more than its text has
  * @param byQrid how many features each part of the world has, by the beginning of their qrid; empty
  *     unless the collection asks for it
  */
