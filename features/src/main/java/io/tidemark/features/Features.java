@@ -108,10 +108,11 @@ public final class Features implements AutoCloseable {
    * Looks at features, all at the same moment. If there are replicas, they are asked in turn, and
    * what was written a moment ago may not have come to them yet.
    *
-   * @param work done once, or once more from its beginning on the primary when a replica finds that
-   *     it can't do it, or breaks it off to keep up with the primary
-   * @throws StorageUnavailableException if a replica broke it off after {@link Reading#each} had
-   *     handed out features, so that it can't be done again unnoticed
+   * @param work done once, or again from its beginning: on the primary when a replica finds that it
+   *     can't do it, or breaks it off to keep up with the primary, and when tables were replaced
+   *     after the moment it is of
+   * @throws StorageUnavailableException if it was broken off after {@link Reading#each} had handed
+   *     out features, so that it can't be done again unnoticed
    */
   public <T> T read(Function<Reading, T> work) {
     return read(session -> true, work);
@@ -140,7 +141,27 @@ public final class Features implements AutoCloseable {
         LOG.debug("a replica can't answer; the primary is asked", e);
       }
     }
-    return storage.atOneMoment(primary -> work.apply(new Reading(primary)));
+    return readHere(work);
+  }
+
+  /** A load or a merge may replace tables between the moment of a reading and its look at them. */
+  private <T> T readHere(Function<Reading, T> work) {
+    for (int attempt = 1; ; attempt++) {
+      try (Session session = storage.take()) {
+        Reading reading = new Reading(session);
+        try {
+          return session.committed(
+              s -> {
+                s.seeOneMoment();
+                return work.apply(reading);
+              });
+        } catch (StorageUnavailableException e) {
+          if (attempt == MOST_ATTEMPTS || !Failures.rearranged(e) || reading.hasTold()) {
+            throw e;
+          }
+        }
+      }
+    }
   }
 
   /** What a transaction did comes with its line in the log, or it did nothing. */

@@ -68,6 +68,8 @@ record KeptStates(Session sql, CollectionInfo info) {
     String any = "SELECT jsondata, geo FROM %s WHERE i = ?";
     return states(
             any.formatted(table(""))
+                + " AND "
+                + sql.place().steady(info)
                 + " UNION ALL "
                 + any.formatted(table("_hst"))
                 + " AND (%s->>'txn_next')::bigint >= ? UNION ALL ".formatted(XYZ)
@@ -95,7 +97,11 @@ record KeptStates(Session sql, CollectionInfo info) {
     }
     arms.add(own.formatted(table("_del")));
     arguments.add(id);
-    arms.add(own.formatted(table("")) + (info.partitioned() ? Head.LEAF_OF_ID : ""));
+    arms.add(
+        own.formatted(table(""))
+            + (info.partitioned() ? Head.LEAF_OF_ID : "")
+            + " AND "
+            + sql.place().steady(info));
     arguments.add(id);
     if (info.partitioned()) {
       arguments.add(id);
@@ -118,6 +124,8 @@ record KeptStates(Session sql, CollectionInfo info) {
             + " AND (%s->>'txn_next')::bigint >= %d UNION ALL "
                 .formatted(XYZ, weekBefore(txn.day()))
             + own.formatted(table(""))
+            + " AND "
+            + sql.place().steady(info)
             + " UNION ALL "
             + own.formatted(table("_del"))
             + ") AS kept ORDER BY i) AS once");
@@ -149,7 +157,7 @@ record KeptStates(Session sql, CollectionInfo info) {
     // Not a join that could be done in another way: each id is looked up, in its own leaf only.
     return "SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id), LATERAL (SELECT * FROM %s h"
             .formatted(table(""))
-        + " WHERE %s OFFSET 0) AS h".formatted(Head.same(info));
+        + " WHERE %s AND %s OFFSET 0) AS h".formatted(Head.same(info), sql.place().steady(info));
   }
 
   private List<Feature> states(String query, Object... arguments) {

@@ -143,11 +143,16 @@ public final class Reading {
             });
   }
 
+  /** Whether features were handed out one by one. */
+  boolean hasTold() {
+    return told > 0;
+  }
+
   /**
    * Fails if features were handed out, so that whoever got them must know that there is no more.
    */
   void checkUntold(TidemarkException why) {
-    if (told > 0) {
+    if (hasTold()) {
       throw new StorageUnavailableException(
           ("a replica has broken off the read after %d features: %s; begin again, ask for pages, or"
                   + " let the replica wait for who reads (max_standby_streaming_delay)")

@@ -9,15 +9,25 @@ import io.tidemark.features.bulk.Load;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Others who write to a collection while it is loaded; resolution 39. */
 @ExtendWith(Servers.class)
@@ -50,6 +60,77 @@ class BulkInterferenceTest {
           .extracting(state -> state.xyz().orElseThrow().action())
           .containsExactly("CREATE", "DELETE");
       assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+    }
+  }
+
+  /**
+   * Its rows were sent before its tables are there, by transactions of their own. Who sees an older
+   * moment would see those that had come by then.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoReadsAMomentBeforeALoadBeginsAnewInsteadOfSeeingSomeOfIt(
+      boolean partitioned, PostgresServer server) throws Exception {
+    Path file = Files.writeString(directory.resolve("f.geojsonl"), "{\"id\": \"f\"}\n");
+    try (TestStorage storage = TestStorage.in(server)) {
+      String other = storage.small();
+      String c = partitioned ? storage.create(CollectionOptions.none()) : storage.small();
+      FeatureQuery all = FeatureQuery.from(c).build();
+      Map<String, Function<Reading, Integer>> looks =
+          Map.of(
+              "by id", r -> r.byIds(c, List.of("f")).size(),
+              "versions", r -> r.versions(c, "f").size(),
+              "page", r -> r.query(all).features().size(),
+              "stream", r -> (int) r.each(all, feature -> {}));
+      CountDownLatch begun = new CountDownLatch(looks.size());
+      CountDownLatch loaded = new CountDownLatch(1);
+      Map<String, CompletableFuture<List<Integer>>> found = new TreeMap<>();
+      Load load = storage.features.bulk().load(ALICE, c, Input.of(file), LoadOptions.standard());
+
+      load.run(
+          progress -> {
+            if (progress.phase() == Phase.ATTACH && found.isEmpty()) {
+              looks.forEach(
+                  (name, look) ->
+                      found.put(
+                          name,
+                          CompletableFuture.supplyAsync(
+                              () ->
+                                  seen(
+                                      storage.features,
+                                      reading -> {
+                                        reading.byId(other, "x"); // now it has its moment
+                                        begun.countDown();
+                                        await(loaded);
+                                        return look.apply(reading);
+                                      }),
+                              task -> new Thread(task).start())));
+              await(begun);
+            }
+          });
+      loaded.countDown();
+
+      found.forEach((name, each) -> assertThat(each.join()).as(name).containsExactly(2, 1));
+    }
+  }
+
+  /** How often it was begun, and what it found at last. */
+  private static List<Integer> seen(Features features, Function<Reading, Integer> look) {
+    AtomicInteger begun = new AtomicInteger();
+    int found =
+        features.read(
+            reading -> {
+              begun.incrementAndGet();
+              return look.apply(reading);
+            });
+    return List.of(begun.get(), found);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -88,6 +88,11 @@ public final class Failures {
     return state(e).equals("40P01");
   }
 
+  /** Whether tables were replaced by others since the moment that was to be seen. */
+  public static boolean rearranged(TidemarkException e) {
+    return state(e).equals("40001");
+  }
+
   /** Whether others held what was wanted for longer than it was waited for. */
   public static boolean locked(TidemarkException e) {
     return state(e).equals("55P03");

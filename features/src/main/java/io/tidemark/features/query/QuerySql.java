@@ -163,6 +163,7 @@ public final class QuerySql {
 
   private List<SqlText> headStates(CollectionInfo info, Undone unseen) {
     List<SqlText> conditions = seen(unseen);
+    conditions.add(SqlText.of(surrounding.place().steady(info)));
     if (isAtVersion()) {
       conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", surrounding.version()));
       conditions.add(notOvertaken(info, unseen));

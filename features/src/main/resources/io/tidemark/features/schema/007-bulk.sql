@@ -311,3 +311,18 @@ BEGIN
   UPDATE ${schema}.naksha_tx SET ts = (load->>'began')::timestamptz WHERE txn = number;
   RETURN info;
 END $$;
+
+-- Fails if a load has put other tables in the place of a leaf since the moment of this transaction,
+-- which sees only what was there then: it would see those of the loaded rows that were sent before,
+-- and not the others. PostgreSQL looks for tables as they are now, and rows of its catalogue are as
+-- they were. Asked by who reads HEAD in the same statement, which holds its leaves by then.
+CREATE FUNCTION ${schema}.naksha_steady(c text, leaf text) RETURNS boolean
+  LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF EXISTS (SELECT FROM pg_class t WHERE t.relname = leaf
+      AND t.relnamespace = '${schema}'::regnamespace
+      AND t.oid IS DISTINCT FROM to_regclass(format('${schema}.%I', leaf))) THEN
+    RAISE EXCEPTION 'the tables of collection ''%'' were replaced meanwhile', c USING ERRCODE = '40001';
+  END IF;
+  RETURN true;
+END $$;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
+import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
@@ -38,16 +39,19 @@ final class States {
 
     private String from(Session session) {
       // Fails if there is none, with the words for it.
-      session.call("SELECT %s.naksha_collection_find(?)", collection);
+      CollectionInfo info =
+          CollectionInfo.parse(
+              session.text("SELECT %s.naksha_collection_find(?)", collection).orElseThrow());
       String head = storage.place().table(collection);
+      String steady = storage.place().steady(info);
       if (at instanceof At.Now) {
-        return head;
+        return head + " WHERE " + steady;
       }
       long version =
           at instanceof At.Version chosen
               ? chosen.txn().value()
               : new KeptLog(session).lastUpTo(((At.Moment) at).instant());
-      return ("(SELECT i, jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d UNION ALL"
+      return ("(SELECT i, jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d AND %7$s UNION ALL"
               + " SELECT i, jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
               + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states WHERE i <> ALL"
               + " ((SELECT %5$s.naksha_overtaken('%6$s', %4$d))::bigint[])")
@@ -57,7 +61,8 @@ final class States {
               XYZ,
               version,
               storage.place().schema(),
-              collection);
+              collection,
+              steady);
     }
   }
 
