@@ -73,7 +73,8 @@ public record Session(Connection connection, Place place) implements AutoCloseab
   }
 
   /**
-   * Does something with each row of a query, of which only some are held at a time.
+   * Does something with each row of a query, of which only some are held at a time: so many, or
+   * fewer if they are large.
    *
    * @return how many there were
    */
@@ -82,10 +83,12 @@ public record Session(Connection connection, Place place) implements AutoCloseab
         sql,
         arguments,
         query -> {
-          query.setFetchSize(atATime);
+          Parts parts = new Parts(atATime);
+          query.setFetchSize(parts.size());
           long rows = 0;
           try (ResultSet found = query.executeQuery()) {
             for (; found.next(); rows++) {
+              parts.saw(found);
               action.take(found);
             }
           }

@@ -54,12 +54,23 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Starts a process with these system properties. */
   public static ChildJvm start(Map<String, String> properties, Class<?> main, String... arguments) {
+    return start(256, properties, main, arguments);
+  }
+
+  /** Starts a process that has less memory than the usual 256 MB, or more. */
+  public static ChildJvm startWithHeap(int megabytes, Class<?> main, String... arguments) {
+    return start(megabytes, Map.of(), main, arguments);
+  }
+
+  private static ChildJvm start(
+      int megabytes, Map<String, String> properties, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     // What a shell starts in the background ignores Ctrl-C, and would pass that on to the child.
     command.addAll(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Started often and for a short while: less compiling, and no more memory than is needed.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + megabytes + "m"));
     properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
     command.addAll(List.of("-cp", classPath(), main.getName()));
     command.addAll(List.of(arguments));

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.features.bulk.output.ExportOptions;
+import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A collection that doesn't fit into memory is streamed and exported: the child has 32 MB of it.
+ */
+@ExtendWith(Servers.class)
+class StreamMemoryTest {
+
+  private static final int HEAP = 32;
+  private static final long BYTES = ((5L * HEAP) << 20) / 4;
+
+  /** Asks for all of a collection, and exports it. */
+  public static void main(String[] arguments) {
+    try (Features features = Features.open(arguments[0], "store")) {
+      FeatureQuery all = FeatureQuery.from(arguments[1]).build();
+      AtomicLong text = new AtomicLong();
+      long count =
+          features.read(
+              r ->
+                  r.each(
+                      all,
+                      feature ->
+                          text.addAndGet(
+                              feature.data().path("properties").path("p").textValue().length())));
+      System.out.println(count + " with " + text);
+      features
+          .bulk()
+          .export(arguments[1], ExportOptions.of(Form.GEOJSON_SEQ))
+          .to(Path.of(arguments[2]), rows -> {});
+    }
+  }
+
+  private static void stream(TestStorage storage, Path file, int size) throws Exception {
+    String c = storage.small();
+    long count = BYTES / size;
+    storage.psql.as(
+        "a",
+        "b",
+        ("INSERT INTO %s (jsondata) SELECT jsonb_build_object('id', 'f' || n, 'properties',"
+                + " jsonb_build_object('p', repeat('x', %d))) FROM generate_series(1, %d) AS n")
+            .formatted(c, size, count));
+    try (ChildJvm child =
+        ChildJvm.startWithHeap(HEAP, StreamMemoryTest.class, storage.url, c, file.toString())) {
+      assertThat(child.linesToEnd()).containsExactly(count + " with " + count * size);
+    }
+    assertThat(Files.size(file)).isGreaterThan(BYTES);
+  }
+
+  @Test
+  void manyFeaturesAndLargeOnesAreStreamed(PostgresServer server, @TempDir Path directory)
+      throws Exception {
+    try (TestStorage storage = TestStorage.in(server)) {
+      stream(storage, directory.resolve("many.geojsonl"), 16 << 10);
+      stream(storage, directory.resolve("large.geojsonl"), 512 << 10);
+    }
+  }
+}
