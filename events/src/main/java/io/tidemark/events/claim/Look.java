@@ -56,7 +56,8 @@ final class Look {
 
   /**
    * The desk of a handler, set up if it has none here, with what is new. A recent look will do if
-   * the handler hasn't claimed since, or has as many events before it as it wants.
+   * the handler hasn't claimed since, or has any events before it: who gets fewer than it wants
+   * comes again.
    */
   Desk forClaim(ClaimRequest request) {
     Desk desk =
@@ -67,7 +68,7 @@ final class Look {
     long since = looks.get();
     boolean recent = nanos() - lookedAt < OFTEN.toNanos();
     boolean fresh = since != desk.care().looked();
-    if (!recent || !(fresh || shelf.free(desk, scope.now()) >= request.limit())) {
+    if (!recent || !(fresh || shelf.free(desk, scope.now()) > 0)) {
       after(since);
     }
     desk.care().used(nanos(), looks.get());
