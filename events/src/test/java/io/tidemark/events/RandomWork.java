@@ -38,7 +38,7 @@ final class RandomWork {
     return owed;
   }
 
-  /** What was acknowledged. */
+  /** What somebody wanted to acknowledge, and may have. */
   Set<String> handled() {
     return handled;
   }
@@ -85,9 +85,8 @@ final class RandomWork {
       Delivery delivery = held.get(i);
       switch (random.nextInt(6)) {
         case 0, 1, 2 -> {
-          if (delivery.ack().settled()) {
-            handled.add(delivery.event().id() + " " + delivery.handlerId());
-          }
+          handled.add(delivery.event().id() + " " + delivery.handlerId());
+          delivery.ack();
         }
         case 3 -> delivery.release("chance");
         case 4 -> delivery.renew();
@@ -100,24 +99,39 @@ final class RandomWork {
   }
 
   /** Finishes what there is, in a world without faults, until nothing waits. */
-  static Set<String> drain(EventsFixture world, Set<String> handled) {
-    Set<String> all = new HashSet<>(handled);
+  void drain(EventsFixture calm) {
     for (String handler : HANDLERS) {
-      Namespace namespace = world.other();
+      Namespace namespace = calm.other();
       ClaimRequest request = new ClaimRequest(handler, WANTED, 100, "drain");
       do {
-        world.pass(Duration.ofSeconds(31));
+        calm.pass(Duration.ofSeconds(31));
         for (Delivery delivery : namespace.claim(request)) {
-          if (delivery.ack().settled()) {
-            all.add(delivery.event().id() + " " + handler);
-          }
+          handled.add(delivery.event().id() + " " + handler);
+          delivery.ack();
         }
       } while (!namespace.backlog(handler).isEmpty());
     }
-    world
-        .namespace()
+  }
+
+  /** What is acknowledged, or given up with a dead letter, as the store has it. */
+  static Set<String> finished(EventsFixture calm) {
+    Set<String> finished = new HashSet<>();
+    for (ListedEvent line : calm.namespace().list(Integer.MAX_VALUE)) {
+      Inspection seen = calm.namespace().inspect(line.id()).orElseThrow();
+      seen.claims().stream()
+          .filter(claim -> claim.ackAt().isPresent())
+          .forEach(claim -> finished.add(line.id() + " " + claim.handlerId()));
+      seen.deadLetters().forEach(letter -> finished.add(line.id() + " " + letter.handlerId()));
+    }
+    return finished;
+  }
+
+  /** What was given up. */
+  static Set<String> deadLetters(EventsFixture calm) {
+    Set<String> letters = new HashSet<>();
+    calm.namespace()
         .deadLetters(Integer.MAX_VALUE)
-        .forEach(letter -> all.add(letter.eventId() + " " + letter.handlerId()));
-    return all;
+        .forEach(letter -> letters.add(letter.eventId() + " " + letter.handlerId()));
+    return letters;
   }
 }
