@@ -3,13 +3,17 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.terminal.Watched;
+import io.tidemark.objects.MonotonicTime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,30 @@ abstract class LedgerVerbs {
   @TempDir Path directory;
 
   final Outcome run(String... words) {
+    StringWriter err = new StringWriter();
+    return run(err, new PrintWriter(err, true), words);
+  }
+
+  /** Runs a verb on a terminal, where every look at the clock takes a second. */
+  final Outcome watched(String... words) {
+    AtomicLong seconds = new AtomicLong();
+    MonotonicTime time =
+        new MonotonicTime() {
+          @Override
+          public long nanos() {
+            return Duration.ofSeconds(seconds.incrementAndGet()).toNanos();
+          }
+
+          @Override
+          public void pause(Duration duration) {
+            throw new AssertionError("nobody waits here");
+          }
+        };
+    StringWriter err = new StringWriter();
+    return run(err, new Watched(err, time), words);
+  }
+
+  private Outcome run(StringWriter err, PrintWriter errors, String... words) {
     List<String> arguments = new ArrayList<>(List.of(words));
     arguments.add("--data");
     arguments.add(directory.resolve("data").toString());
@@ -48,13 +76,9 @@ abstract class LedgerVerbs {
       arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
     }
     StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
     int exitCode =
         Tidemark.run(
-            Verb.all(),
-            new PrintWriter(out, true),
-            new PrintWriter(err, true),
-            arguments.toArray(String[]::new));
+            Verb.all(), new PrintWriter(out, true), errors, arguments.toArray(String[]::new));
     return new Outcome(exitCode, out.toString(), err.toString());
   }
 

@@ -29,6 +29,9 @@ public final class Progress {
 
   /** On standard error, if that is a terminal. */
   public static Progress on(PrintWriter err) {
+    if (err instanceof Watched watched) {
+      return new Progress(err, true, watched.time());
+    }
     return new Progress(err, Terminal.isThere(), MonotonicTime.system());
   }
 
