@@ -6,17 +6,12 @@ import io.tidemark.events.SessionInfo;
 import io.tidemark.events.Sessions;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.MonotonicTime;
-import io.tidemark.objects.TidemarkException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Says of a runner that it is alive. Used by one thread at a time. */
 final class Heart {
-  private static final Logger LOG = LoggerFactory.getLogger(Heart.class);
-
   private final Sessions sessions;
   private final String sessionId;
   private final long interval;
@@ -32,20 +27,16 @@ final class Heart {
     this.time = time;
   }
 
-  /** Begins the session, or says that it is alive if it is time to. Never fails. */
+  /** Begins the session, or says that it is alive if it is time to. */
   void beat() {
     long now = time.nanos();
     if (registered && now - last < interval) {
       return;
     }
-    try {
-      SessionInfo unused =
-          registered ? sessions.heartbeat(sessionId) : sessions.register(sessionId, machine());
-      registered = true;
-      last = now;
-    } catch (TidemarkException e) { // nobody's work depends on it
-      LOG.warn("session {} can't say that it is alive: {}", sessionId, e.getMessage());
-    }
+    SessionInfo unused =
+        registered ? sessions.heartbeat(sessionId) : sessions.register(sessionId, machine());
+    registered = true;
+    last = now;
   }
 
   private static ObjectNode machine() {

@@ -4,6 +4,7 @@ package io.tidemark.events.schedule;
 import io.tidemark.events.EventIds;
 import io.tidemark.events.EventTypes;
 import io.tidemark.events.NewEvent;
+import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.PayloadJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
@@ -17,6 +18,10 @@ import java.time.Instant;
  * @param priority of each of them
  */
 public record Schedule(Cron cron, String type, String payload, int priority) {
+  public Schedule {
+    Naming.type(type);
+    payload = PayloadJson.check(payload, Integer.MAX_VALUE);
+  }
 
   /** Publishes events of a type with this payload, a JSON object. */
   public static Schedule of(String cron, String type, String payload) {
@@ -39,8 +44,7 @@ public record Schedule(Cron cron, String type, String payload, int priority) {
    * so whoever publishes it publishes the same one.
    */
   NewEvent at(String namespace, Instant fireTime) {
-    String canonical = PayloadJson.check(payload, Integer.MAX_VALUE);
-    String id = EventIds.of("schedule", namespace, type, canonical, UtcTimestamp.format(fireTime));
-    return NewEvent.of(type, canonical).withPriority(priority).withId(id).at(fireTime);
+    String id = EventIds.of("schedule", namespace, type, payload, UtcTimestamp.format(fireTime));
+    return NewEvent.of(type, payload).withPriority(priority).withId(id).at(fireTime);
   }
 }

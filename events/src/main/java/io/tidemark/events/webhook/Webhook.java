@@ -9,7 +9,7 @@ import io.tidemark.events.run.Handler;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.ledger.json.CanonicalJson;
 import java.net.URI;
-import java.security.NoSuchAlgorithmException;
+import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
@@ -53,7 +53,12 @@ public final class Webhook implements Handler {
     }
   }
 
-  /** What a webhook finds around it. */
+  /**
+   * What a webhook finds around it.
+   *
+   * @param tls its own: connections that are resumed aren't checked again, and those of one context
+   *     are told apart by their addresses, which two hosts may share
+   */
   record Environment(Clock clock, SSLContext tls) {}
 
   /**
@@ -65,13 +70,15 @@ public final class Webhook implements Handler {
    */
   public static Webhook to(URI uri, Secret secret, WebhookOptions options) {
     Target target = new Target(uri, options.addresses(), Resolver.system());
-    return new Webhook(target, secret, options, new Environment(Clock.systemUTC(), defaultTls()));
+    return new Webhook(target, secret, options, new Environment(Clock.systemUTC(), newTls()));
   }
 
-  static SSLContext defaultTls() {
+  static SSLContext newTls() {
     try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
+      SSLContext tls = SSLContext.getInstance("TLS");
+      tls.init(null, null, null);
+      return tls;
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has TLS", e);
     }
   }
