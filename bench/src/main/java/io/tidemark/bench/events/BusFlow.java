@@ -27,8 +27,12 @@ final class BusFlow implements Flow {
   private final Namespace namespace;
 
   BusFlow(ObjectStore store) {
+    this(store, BusOptions.standard());
+  }
+
+  BusFlow(ObjectStore store, BusOptions options) {
     this.store = store;
-    this.bus = EventBus.open(store, "", BusOptions.standard());
+    this.bus = EventBus.open(store, "", options);
     this.namespace = bus.namespace(NAMESPACE);
   }
 

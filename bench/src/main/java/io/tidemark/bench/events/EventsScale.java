@@ -13,7 +13,7 @@ package io.tidemark.bench.events;
 record EventsScale(int warmUp, int rounds, int local, int remote, int past) {
 
   static EventsScale full() {
-    return new EventsScale(16_000, 7, 800, 800, 100_000);
+    return new EventsScale(4_800, 7, 800, 800, 100_000);
   }
 
   /** Shows that everything runs; the figures mean little. */

@@ -19,7 +19,7 @@ class EventsBenchTest {
 
   private static final List<String> WORKERS = List.of("1 worker", "8 workers");
 
-  private final EventsScale tiny = new EventsScale(16, 1, 16, 16, 100);
+  private final EventsScale tiny = new EventsScale(16, 1, 16, 16, 10);
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final Report report =
       new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8), Form.JSON);
@@ -62,9 +62,9 @@ class EventsBenchTest {
     assertThat(lines().filter(line -> line.contains("requests a look"))).hasSize(4);
     assertThat(measured("\"section\":\"idle, in a directory\""))
         .containsExactly(
-            "after 0 events, a look for work",
-            "after 1 events, a look for work",
-            "after 10 events, a look for work",
-            "after 100 events, a look for work");
+            "after 0 events, at once",
+            "after 0 events, later",
+            "after 10 events, at once",
+            "after 10 events, later");
   }
 }
