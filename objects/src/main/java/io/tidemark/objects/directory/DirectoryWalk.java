@@ -153,24 +153,36 @@ final class DirectoryWalk {
   private void expand(Node.DirectoryNode directory, Predicate<Node> isLeft) throws IOException {
     TreeSet<Node> first = new TreeSet<>(ORDER);
     boolean[] more = {false};
+    String passed = passed(directory);
     entryNames.forEach(
         directory.path(),
-        name ->
-            FileNames.decode(directory.text(), name)
-                .map(decoded -> node(decoded, directory.path().resolve(name)))
-                .filter(node -> isWanted(node) && isLeft.test(node))
-                .ifPresent(
-                    node -> {
-                      first.add(node);
-                      if (first.size() > keptAtOnce) {
-                        first.pollLast();
-                        more[0] = true;
-                      }
-                    }));
+        name -> {
+          // Of who asks for what is new most are: they are passed over as fast as can be.
+          if (name.compareTo(passed) <= 0 && FileNames.isPlain(name)) {
+            return;
+          }
+          FileNames.decode(directory.text(), name)
+              .map(decoded -> node(decoded, directory.path().resolve(name)))
+              .filter(node -> isWanted(node) && isLeft.test(node))
+              .ifPresent(
+                  node -> {
+                    first.add(node);
+                    if (first.size() > keptAtOnce) {
+                      first.pollLast();
+                      more[0] = true;
+                    }
+                  });
+        });
     queue.addAll(first);
     if (more[0]) {
       queue.add(new Node.RestNode(directory, first.last()));
     }
+  }
+
+  /** Objects of a directory whose names aren't after this one come before what is wanted. */
+  private String passed(Node.DirectoryNode directory) {
+    boolean inside = listing.startAfter().startsWith(directory.text());
+    return inside ? listing.startAfter().substring(directory.text().length()) : "";
   }
 
   private static Node node(FileNames.Decoded decoded, Path path) {

@@ -98,6 +98,14 @@ final class FileNames {
   }
 
   /**
+   * Whether an entry of this name, if it is one of ours, is an object whose key ends with the very
+   * name. That costs much less to find out than what the name stands for.
+   */
+  static boolean isPlain(String name) {
+    return looksLikeFile(name) && name.indexOf('%') < 0;
+  }
+
+  /**
    * Rule 4: whether a segment that is stored rightly has this name at this depth. Where a segment
    * that goes on was cut is checked when it ends.
    */
