@@ -3,6 +3,7 @@ package io.tidemark.events;
 
 import io.tidemark.events.store.Naming;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -19,7 +20,7 @@ public sealed interface Interest {
 
   /** Those of the types named. */
   static Interest in(String... types) {
-    return new Types(Set.of(types));
+    return new Types(Set.copyOf(List.of(types)));
   }
 
   /** Those that are such records. */
