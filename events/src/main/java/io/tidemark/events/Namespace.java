@@ -53,9 +53,13 @@ public final class Namespace {
     return publish(NewEvent.of(event));
   }
 
-  /** Looks for new events, for all handlers that claim here at once; at most two requests. */
-  public void poll() {
-    clerk.poll();
+  /**
+   * Looks for new events, for all handlers that claim here at once; at most two requests.
+   *
+   * @return whether there is more to be found, as when it has found as many as it reads ahead
+   */
+  public boolean poll() {
+    return clerk.poll();
   }
 
   /**

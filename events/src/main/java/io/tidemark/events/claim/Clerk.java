@@ -72,9 +72,9 @@ public final class Clerk {
     return terms;
   }
 
-  /** Looks for new events. */
-  public void poll() {
-    look.now();
+  /** Looks for new events; whether there is more to be found. */
+  public boolean poll() {
+    return look.now();
   }
 
   /** What a handler has before it. */

@@ -69,7 +69,7 @@ final class Look {
     boolean recent = nanos() - lookedAt < OFTEN.toNanos();
     boolean fresh = since != desk.care().looked();
     if (!recent || !(fresh || shelf.free(desk, scope.now()) > 0)) {
-      after(since);
+      boolean unused = after(since);
     }
     desk.care().used(nanos(), looks.get());
     return desk;
@@ -97,19 +97,19 @@ final class Look {
     }
   }
 
-  /** Looks now, for whoever has a desk here. */
-  void now() {
-    after(looks.get());
+  /** Looks now, for whoever has a desk here; whether there is more to be found. */
+  boolean now() {
+    return after(looks.get());
   }
 
-  /** Looks, unless that was done since. */
-  private void after(long since) {
+  /** Looks, unless that was done since; whether there is more to be found. */
+  private boolean after(long since) {
     lock.lock();
     try {
       if (looks.get() != since || shelf.desks().isEmpty()) {
-        return;
+        return false;
       }
-      Survey.Seen seen = new Survey.Seen(0, false);
+      Survey.Seen seen = new Survey.Seen(0, false, false);
       if (shelf.isHungry(scope.options().limits().readAhead())) {
         seen = survey.look();
       }
@@ -117,6 +117,7 @@ final class Look {
       looks.incrementAndGet();
       lookedAt = nanos();
       writeDown(seen);
+      return seen.more();
     } finally {
       lock.unlock();
     }

@@ -73,8 +73,9 @@ final class Survey {
    *
    * @param requests how many it took
    * @param found whether there was anything new
+   * @param more whether it was broken off, as there was enough
    */
-  record Seen(int requests, boolean found) {}
+  record Seen(int requests, boolean found, boolean more) {}
 
   /** Looks for events. */
   Seen look() {
@@ -84,10 +85,10 @@ final class Survey {
     forward.list();
     if (together) {
       settle(began, forward.stopped ? forward.end : Layout.bound(began));
-      return new Seen(forward.requests(), forward.added > 0);
+      return new Seen(forward.requests(), forward.added > 0, forward.stopped);
     }
     int requests = forward.requests() + sweep(began, 1 + 2 * forward.added / PAGE);
-    return new Seen(requests, forward.added > 0);
+    return new Seen(requests, forward.added > 0, forward.stopped);
   }
 
   /** Goes on through the unsettled stretch. */

@@ -115,6 +115,13 @@ final class Agenda {
     }
   }
 
+  /** Waits until no handler that could go on has work, as far as is known. */
+  synchronized void awaitDry() throws InterruptedException {
+    while (!stopped && ready().findAny().isPresent()) {
+      wait();
+    }
+  }
+
   /** Waits until so much time has passed, or there is work that needs another iteration. */
   synchronized void awaitNext(Duration interval) throws InterruptedException {
     long end = System.nanoTime() + interval.toNanos();

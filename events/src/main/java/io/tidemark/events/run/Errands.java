@@ -7,6 +7,7 @@ import io.tidemark.events.schedule.Timetable;
 import io.tidemark.events.source.EventSource;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,8 @@ final class Errands {
     this.sources = options.sources();
   }
 
-  void run() {
+  /** Does all that; whether there are more events to be found than were looked at. */
+  boolean run() {
     tryTo("say that it is alive", heart::beat);
     tryTo("publish what is scheduled", timetable::fire);
     for (EventSource source : sources) {
@@ -46,7 +48,9 @@ final class Errands {
             int unused = source.poll();
           });
     }
-    tryTo("look for events", namespace::poll);
+    AtomicBoolean more = new AtomicBoolean();
+    tryTo("look for events", () -> more.set(namespace.poll()));
+    return more.get();
   }
 
   private void tryTo(String what, Runnable errand) {

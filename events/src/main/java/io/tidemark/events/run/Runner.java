@@ -39,6 +39,7 @@ public final class Runner implements AutoCloseable {
   private final Worker worker;
 
   private final Object iterating = new Object();
+  private boolean more; // guarded by iterating
   private Tally tally = Tally.NONE; // guarded by this
 
   private Runner(
@@ -86,8 +87,11 @@ public final class Runner implements AutoCloseable {
   private void loop() {
     try {
       while (!agenda.isStopped()) {
-        begin();
-        agenda.awaitNext(options.pollInterval());
+        if (begin()) {
+          agenda.awaitDry();
+        } else {
+          agenda.awaitNext(options.pollInterval());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -102,7 +106,7 @@ public final class Runner implements AutoCloseable {
   public Tally iterate() throws InterruptedException {
     synchronized (iterating) {
       Tally before = tally();
-      begin();
+      more = begin();
       agenda.awaitQuiet();
       return tally().minus(before);
     }
@@ -117,13 +121,14 @@ public final class Runner implements AutoCloseable {
    */
   public Backlog drain(Duration patience) throws InterruptedException {
     Duration left = patience;
+    Tally unused = iterate(); // before their first, the bus doesn't look for handlers
     while (true) {
-      Tally done = iterate();
+      boolean busy = isBusy();
       Backlog backlog = backlog();
       if (agenda.isStopped()) {
         return backlog;
       }
-      if (done.deliveries() > 0 || backlog.claimable() > 0) {
+      if (busy || backlog.claimable() > 0) {
         continue;
       }
       if (backlog.isEmpty() || left.isZero()) {
@@ -135,6 +140,13 @@ public final class Runner implements AutoCloseable {
         throw new InterruptedException("interrupted while draining");
       }
       left = left.minus(pause);
+    }
+  }
+
+  /** Iterates once; whether there was anything to do, or there is more to be found. */
+  private boolean isBusy() throws InterruptedException {
+    synchronized (iterating) {
+      return iterate().deliveries() > 0 || more;
     }
   }
 
@@ -184,12 +196,14 @@ public final class Runner implements AutoCloseable {
     return renewals.renewDue();
   }
 
-  private void begin() {
+  /** Begins an iteration; whether there are more events to be found than were looked at. */
+  private boolean begin() {
     if (!agenda.isStopped()) {
       crew.work(worker, renewals);
     }
-    errands.run();
+    boolean left = errands.run();
     agenda.open();
+    return left;
   }
 
   /** Claims no more. What is being handled goes on; {@link #close()} waits for it. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.events.Backlog;
+import io.tidemark.events.BusOptions;
 import io.tidemark.events.Claim;
 import io.tidemark.events.Event;
 import io.tidemark.events.EventStatus;
+import io.tidemark.events.Interest;
+import io.tidemark.events.NewEvent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -154,8 +157,7 @@ final class RunnerStopTest {
                 context -> {
                   int number = context.event().payloadTree().path("number").intValue();
                   if (number > 0) {
-                    context.emit(
-                        io.tidemark.events.NewEvent.of("x", "{\"number\":" + (number - 1) + "}"));
+                    context.emit(NewEvent.of("x", "{\"number\":" + (number - 1) + "}"));
                   }
                   done.incrementAndGet();
                 }));
@@ -165,6 +167,23 @@ final class RunnerStopTest {
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
 
     assertThat(done).hasValue(14);
+  }
+
+  @Test
+  void aDrainGoesOnBehindManyEventsThatNobodyWants() throws Exception {
+    World shortsighted =
+        new World(BusOptions.standard().withLimits(new BusOptions.Limits(1_000, 20, 5)));
+    Runner runner =
+        shortsighted.runner(
+            Registration.of("a", Interest.in("wanted"), context -> done.incrementAndGet()));
+    for (int i = 0; i < 40; i++) {
+      shortsighted.publish("x", i);
+    }
+    shortsighted.publish("wanted", 1);
+
+    runner.drain(Duration.ZERO);
+
+    assertThat(done).hasValue(1);
   }
 
   @Test
