@@ -11,11 +11,13 @@ import io.tidemark.events.NewEvent.Lineage;
 import io.tidemark.events.Publication;
 import io.tidemark.events.store.Layout.Kind;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +30,9 @@ import java.util.function.Consumer;
  * now. That is harmless, because handlers go by its id.
  */
 public final class Publisher {
+
+  /** Says in an event of long ago that it is there under a later time too. */
+  private static final String COPIED = "copied";
 
   private final Scope scope;
   private final Consumer<Event> stored;
@@ -129,12 +134,32 @@ public final class Publisher {
 
   /** The copy that is looked for comes first: once the other one is there, all is done. */
   private Publication storeLate(Event event) {
-    if (scope.store().head(key(event)).isPresent()) {
+    if (isFound(event)) {
       return new Publication.AlreadyThere(event);
     }
     Event copy = again(event);
-    put(event);
+    boolean unused = put(event, EventJson.write(event).put(COPIED, true));
     return new Publication.Published(copy);
+  }
+
+  /**
+   * Whether an event of long ago is where it is looked for: it was stored in time, or after its
+   * copy. One that is there without either was stored too late by somebody who then failed to make
+   * a copy.
+   */
+  private boolean isFound(Event event) {
+    Instant inTime = event.createdAt().plus(scope.options().maxSkew().dividedBy(2));
+    Optional<ObjectInfo> there = scope.store().head(key(event));
+    return there.isPresent()
+        && (there.get().lastModified().isBefore(inTime) || isCopied(key(event)));
+  }
+
+  private boolean isCopied(String key) {
+    try {
+      return scope.read(key).filter(found -> found.json().path(COPIED).asBoolean()).isPresent();
+    } catch (UnreadableException e) {
+      return false;
+    }
   }
 
   /** Stores a copy under the time of now, in time. */
@@ -161,7 +186,10 @@ public final class Publisher {
 
   /** Stores an event unless it is there; whether it wasn't. */
   private boolean put(Event event) {
-    ObjectNode json = EventJson.write(event);
+    return put(event, EventJson.write(event));
+  }
+
+  private boolean put(Event event, ObjectNode json) {
     try {
       return scope.write(key(event), json, Condition.ifAbsent()).written();
     } catch (OutcomeUnknownException e) {
