@@ -33,16 +33,22 @@ record Cursor(String upTo, Set<String> finished) {
     finished = Set.copyOf(finished);
   }
 
-  /** What both know. */
+  /**
+   * What both know. Of one that is behind nothing is kept: its ids may be of events before the
+   * other's name, which would never be forgotten, and an id that is cleaned up may come again.
+   */
   Cursor and(Cursor other) {
-    boolean otherIsAhead = ObjectKeys.ORDER.compare(other.upTo, upTo) > 0;
+    int ahead = ObjectKeys.ORDER.compare(upTo, other.upTo);
+    if (ahead != 0) {
+      return ahead > 0 ? this : other;
+    }
     Set<String> both = new LinkedHashSet<>(finished);
     for (String id : other.finished) {
       if (both.size() < MOST_FINISHED) {
         both.add(id);
       }
     }
-    return new Cursor(otherIsAhead ? other.upTo : upTo, both);
+    return new Cursor(upTo, both);
   }
 
   ObjectNode write(String handlerId, Interest interest, Instant now) {

@@ -194,10 +194,15 @@ final class Desk {
     }
   }
 
-  /** What is to be written down. */
-  Cursor cursor(NavigableMap<String, Shelved> byName) {
+  /**
+   * What is to be written down.
+   *
+   * @param others up to where others are known to be done
+   */
+  Cursor cursor(NavigableMap<String, Shelved> byName, String others) {
+    String from = ObjectKeys.ORDER.compare(others, upTo) > 0 ? others : upTo;
     Set<String> finished = new LinkedHashSet<>();
-    for (Shelved event : byName.tailMap(upTo, false).values()) {
+    for (Shelved event : byName.tailMap(from, false).values()) {
       if (finished.size() == Cursor.MOST_FINISHED) {
         break;
       }
@@ -205,7 +210,7 @@ final class Desk {
         finished.add(event.id());
       }
     }
-    return new Cursor(upTo, finished);
+    return new Cursor(from, finished);
   }
 
   /** Takes over what others have written down, of events that are known here. */

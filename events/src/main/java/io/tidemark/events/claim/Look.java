@@ -192,8 +192,9 @@ final class Look {
    */
   private boolean writeDown(Desk desk) {
     CursorCare care = desk.care();
-    Cursor cursor = shelf.cursor(desk);
-    if (cursor.equals(care.kept().cursor()) && !care.isStale()) {
+    Cursor known = care.kept().cursor();
+    Cursor cursor = shelf.cursor(desk, known.upTo()).and(known);
+    if (cursor.equals(known) && !care.isStale()) {
       care.postpone(nanos());
       return false;
     }

@@ -225,8 +225,8 @@ final class Shelf {
     behind.clear();
   }
 
-  synchronized Cursor cursor(Desk desk) {
-    return desk.cursor(byName);
+  synchronized Cursor cursor(Desk desk, String others) {
+    return desk.cursor(byName, others);
   }
 
   synchronized void learn(Desk desk, Cursor cursor) {
