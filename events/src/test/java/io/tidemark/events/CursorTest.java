@@ -4,12 +4,16 @@ package io.tidemark.events;
 import static io.tidemark.events.EventsFixture.NS;
 import static io.tidemark.events.EventsFixture.all;
 import static io.tidemark.events.EventsFixture.ids;
+import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.BusOptions.Limits;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,5 +68,41 @@ class CursorTest {
     passLong("h");
 
     assertThat(fixture.during(() -> passLong("h")).of(Operation.PUT)).isZero();
+  }
+
+  @Test
+  void aCopyOfWhatIsDoneHoldsNobodyUp() {
+    Event first = fixture.publish(NewEvent.of("t", "{}").withId("x"));
+    assertThat(only(fixture.namespace().claim(all("slow", 1))).event()).isEqualTo(first);
+    handle("h");
+    passLong("h");
+    fixture.other().publish(NewEvent.of("t", "{}").withId("x"));
+    passLong("h");
+    fixture.publish(NewEvent.of("t", "{}").withId("y"));
+    passLong("h");
+
+    assertThat(cursor("h").path("up_to").asText()).contains("_y");
+    assertThat(fixture.namespace().backlog("h").isEmpty()).isTrue();
+  }
+
+  @Test
+  void whoPublishesMoreThanItHandlesKeepsNotAllInMind() {
+    BusOptions few = fixture.options().withLimits(new Limits(1_000, 20, 1));
+    Namespace namespace = fixture.other(few);
+    assertThat(namespace.claim(all("h", 1))).isEmpty();
+    for (int i = 0; i < 50; i++) {
+      namespace.publish(NewEvent.of("t", "{}").withId("e" + i));
+    }
+    assertThat(namespace.backlog("h").claimable()).isLessThanOrEqualTo(10);
+
+    Set<String> handled = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      fixture.pass(Duration.ofSeconds(2));
+      for (Delivery delivery : namespace.claim(all("h", 5))) {
+        assertThat(delivery.ack().settled()).isTrue();
+        handled.add(delivery.event().id());
+      }
+    }
+    assertThat(handled).hasSize(50);
   }
 }

@@ -29,6 +29,9 @@ public final class Clerk {
 
   private static final Logger LOG = LoggerFactory.getLogger(Clerk.class);
 
+  /** Of what is published here, so many times as much is known ahead as of what is looked for. */
+  private static final int OWN_AHEAD = 10;
+
   private static final Comparator<Hold> ORDER =
       Comparator.comparing((Hold hold) -> hold.event().priority(), Comparator.reverseOrder())
           .thenComparing(hold -> hold.event().createdAt())
@@ -47,7 +50,8 @@ public final class Clerk {
     this.shelf = new Shelf();
     this.look = new Look(scope, shelf);
     this.claims = new Claims(scope);
-    this.publisher = new Publisher(scope, shelf::place);
+    int most = OWN_AHEAD * scope.options().limits().readAhead();
+    this.publisher = new Publisher(scope, event -> shelf.place(event, most));
     this.deadLetters = new DeadLetters(scope, claims, publisher);
     this.terms = new Terms(scope.options());
   }

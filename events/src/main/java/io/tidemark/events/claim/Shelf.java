@@ -97,6 +97,11 @@ final class Shelf {
     if (same != null) {
       same.alsoNamed(found.name());
       byName.put(found.name(), same);
+      if (same.isUnread()) {
+        unread.add(same);
+      } else { // who was past its last name isn't any more, and asks its claim
+        desks.values().forEach(desk -> desk.offer(same));
+      }
       return true;
     }
     byName.put(found.name(), found);
@@ -105,9 +110,13 @@ final class Shelf {
     return true;
   }
 
-  /** An event has been published here. */
-  synchronized void place(Event event) {
-    if (desks.isEmpty()) {
+  /**
+   * An event has been published here.
+   *
+   * @param most who has so many before it looks for the rest later, as what it has is kept here
+   */
+  synchronized void place(Event event, int most) {
+    if (desks.isEmpty() || desks.values().stream().anyMatch(desk -> desk.free() >= most)) {
       return;
     }
     String name = Layout.eventName(event.createdAt(), event.id());
