@@ -25,6 +25,7 @@ record Letter(Namespace namespace, Event event) {
     Naming.type(wanted.type());
     String id = wanted.id().orElseGet(() -> EventIds.next(now));
     Naming.event(id);
+    wanted.createdAt().ifPresent(Naming::time);
     Lineage lineage = wanted.lineage().orElseGet(() -> new Lineage(id, 0));
     Naming.event(lineage.rootEventId());
     if (lineage.chainDepth() > limits.maxChainDepth()) {

@@ -2,6 +2,7 @@
 package io.tidemark.events.store;
 
 import io.tidemark.events.InvalidNameException;
+import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
@@ -42,6 +43,13 @@ public final class Naming {
               + " of at most "
               + LONGEST
               + " characters");
+    }
+  }
+
+  /** The time of an event, which is part of its name. */
+  public static void time(Instant createdAt) {
+    if (createdAt.isBefore(Instant.EPOCH)) {
+      throw new InvalidNameException("an event of " + createdAt + ", before there were any");
     }
   }
 

@@ -104,9 +104,7 @@ public final class Publisher {
               + now
               + "; publish it when its time has come, or set the clock");
     }
-    if (given.isBefore(Instant.EPOCH)) {
-      throw new IllegalArgumentException("an event of " + given + ", before there were any");
-    }
+    Naming.time(given);
     return given.truncatedTo(ChronoUnit.MICROS);
   }
 

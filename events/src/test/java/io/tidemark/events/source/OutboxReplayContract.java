@@ -65,6 +65,23 @@ interface OutboxReplayContract {
   }
 
   @Test
+  default void f25_aDocumentOfBeforeAllTimesStopsNoOther() {
+    Member process = place().process();
+    ObjectNode old = CanonicalJson.object().put("id", "old").put("namespace", "default");
+    old.put("type", Member.MOVED).put("created_at", "1969-12-31T23:59:59+00:00");
+    old.putObject("payload");
+    try (Session session = process.session()) {
+      session.ensure(new Customer("c1", 1)).commit(Map.of(), Terms.none(), Outbox.of(List.of(old)));
+    }
+    process.leave("c2", "a");
+
+    process.outbox().close();
+
+    assertThat(process.deliveries("h")).extracting(Event::type).contains(Member.MOVED);
+    assertThat(process.keys(Place.BUS + "events/default/")).hasSize(1);
+  }
+
+  @Test
   default void f25_aBranchTellsWhatIsItsOwnAndAMergeDoublesNothing() {
     BranchName dev = new BranchName("dev");
     Member main = place().process();
