@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.schedule;
 
+import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
 import io.tidemark.events.Publication;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class Timetable {
   private static final Logger LOG = LoggerFactory.getLogger(Timetable.class);
 
+  private static final int MOST_OWED = 1_000;
+
   private final Namespace namespace;
   private final List<Schedule> schedules;
   private final Clock clock;
@@ -38,6 +42,11 @@ public final class Timetable {
 
   /** Ids of what was published, with the time of each. */
   private final Map<String, Instant> published = new HashMap<>();
+
+  /** What was due and couldn't be published, by id; it is tried again however long that takes. */
+  private final Map<String, Owed> owed = new LinkedHashMap<>();
+
+  private record Owed(NewEvent event, Instant minute) {}
 
   private Optional<Instant> lookedAt = Optional.empty();
 
@@ -57,13 +66,14 @@ public final class Timetable {
   public void fire() {
     Instant now = clock.instant();
     Instant from = now.minus(overlap);
+    List.copyOf(owed.values()).forEach(each -> publish(each.event(), each.minute()));
     for (Schedule schedule : schedules) {
       lookedAt.ifPresent(before -> sayWhatIsLeftOut(schedule, before, from));
       for (Instant minute = firstMinute(from);
           !minute.isAfter(now);
           minute = minute.plus(1, ChronoUnit.MINUTES)) {
         if (schedule.cron().matches(minute)) {
-          publish(schedule.at(namespace.name(), minute), minute);
+          publishOnce(schedule.at(namespace.name(), minute), minute);
         }
       }
     }
@@ -76,15 +86,23 @@ public final class Timetable {
     return minute.isBefore(from) ? minute.plus(1, ChronoUnit.MINUTES) : minute;
   }
 
+  private void publishOnce(NewEvent event, Instant minute) {
+    String id = event.id().orElseThrow();
+    if (!published.containsKey(id) && !owed.containsKey(id)) {
+      publish(event, minute);
+    }
+  }
+
   private void publish(NewEvent event, Instant minute) {
     String id = event.id().orElseThrow();
-    if (published.containsKey(id)) {
-      return;
-    }
     try {
       Publication unused = namespace.publish(event);
       published.put(id, minute);
+      owed.remove(id);
     } catch (TidemarkException e) {
+      if (owed.size() < MOST_OWED && !(e instanceof InvalidPayloadException)) {
+        owed.put(id, new Owed(event, minute));
+      }
       LOG.warn("{} of {} isn't published yet: {}", event.type(), minute, e.getMessage());
     }
   }

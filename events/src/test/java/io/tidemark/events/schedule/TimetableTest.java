@@ -4,6 +4,7 @@ package io.tidemark.events.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.EventType;
@@ -130,6 +131,23 @@ final class TimetableTest {
     assertThat(listed()).isEmpty();
     timetable.fire();
     assertThat(listed()).containsExactly(TEN);
+  }
+
+  @Test
+  void aStoreThatIsAwayForLongMakesNobodyMissATime() {
+    Timetable timetable = timetable(world.clock(), schedule("0 10 * * *"));
+    world.faulty().always(Operation.PUT, Fault.unavailable());
+    for (int i = 0; i < 10; i++) {
+      timetable.fire();
+      world.pass(Duration.ofMinutes(1));
+    }
+    world.faulty().heal();
+
+    timetable.fire();
+    timetable.fire();
+
+    assertThat(listed()).containsExactly(TEN);
+    assertThat(world.namespace().claim(new ClaimRequest("a", Interest.all(), 10, "s"))).hasSize(1);
   }
 
   @Test
