@@ -27,6 +27,9 @@ import java.util.Set;
  * {@link #drain(Duration)} from a loop of your own; not both at once.
  */
 public final class Runner implements AutoCloseable {
+  /** So often in a row what could be claimed may not be; then the store is away. */
+  private static final int VAIN = 3;
+
   private final Namespace namespace;
   private final List<Registration> handlers;
   private final RunnerOptions options;
@@ -122,13 +125,15 @@ public final class Runner implements AutoCloseable {
   public Backlog drain(Duration patience) throws InterruptedException {
     Duration left = patience;
     Tally unused = iterate(); // before their first, the bus doesn't look for handlers
+    int vain = 0;
     while (true) {
       boolean busy = isBusy();
       Backlog backlog = backlog();
       if (agenda.isStopped()) {
         return backlog;
       }
-      if (busy || backlog.claimable() > 0) {
+      vain = busy ? 0 : vain + 1;
+      if (vain == 0 || (backlog.claimable() > 0 && vain <= VAIN)) {
         continue;
       }
       if (backlog.isEmpty() || left.isZero()) {
