@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.EventIds;
 import io.tidemark.events.store.Layout;
 import io.tidemark.events.store.Layout.EventName;
 import io.tidemark.events.store.Layout.Kind;
@@ -179,7 +178,7 @@ final class Survey {
   private Shelved shelved(String name, ObjectInfo info, Instant now) {
     Optional<EventName> parsed = Layout.parse(name);
     if (parsed.isEmpty()) {
-      String id = EventIds.of("unreadable", scope.namespace(), name);
+      String id = scope.layout().strayId(name);
       Instant when = info.lastModified().truncatedTo(ChronoUnit.MICROS);
       return new Shelved(id, name, when, Optional.of("the name " + name + " isn't an event's"));
     }

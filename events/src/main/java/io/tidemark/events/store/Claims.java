@@ -32,18 +32,23 @@ public record Claims(Scope scope) {
   }
 
   public Optional<Found> read(String eventId, String handlerId) {
-    return scope.store().get(scope.layout().claim(eventId, handlerId)).map(Claims::parse);
+    return read(scope.layout().claim(eventId, handlerId));
   }
 
   /** Reads a claim by its key. */
   public Optional<Found> read(String key) {
-    return scope.store().get(key).map(Claims::parse);
+    return scope.store().get(key).map(object -> parse(key, object));
   }
 
-  private static Found parse(StoredObject object) {
+  /** One that says it is another's is none: it would be written to the place of that. */
+  private Found parse(String key, StoredObject object) {
     try {
       ObjectNode json = Scope.parse(object.bytes());
-      return new Found.Sound(new StoredClaim(StoredClaim.read(json), json, object.etag()));
+      Claim claim = StoredClaim.read(json);
+      if (!scope.layout().claim(claim.eventId(), claim.handlerId()).equals(key)) {
+        throw new UnreadableException("is of another event or handler than its place says");
+      }
+      return new Found.Sound(new StoredClaim(claim, json, object.etag()));
     } catch (UnreadableException e) {
       return new Found.Unreadable(object.etag(), e.problem(), object.text());
     }

@@ -54,7 +54,7 @@ public final class Cleaner {
     Map<String, List<String>> claimKeys = claimKeys();
     Set<String> there = new HashSet<>();
     List<Candidate> candidates = new ArrayList<>();
-    for (Map.Entry<String, List<EventName>> event : events().entrySet()) {
+    for (Map.Entry<String, List<EventName>> event : events(there).entrySet()) {
       there.add(event.getKey());
       List<EventName> names = event.getValue();
       if (names.stream().allMatch(name -> name.createdAt().isBefore(wanted.before()))) {
@@ -99,12 +99,23 @@ public final class Cleaner {
     return keys;
   }
 
-  private Map<String, List<EventName>> events() {
+  /**
+   * All events by their ids.
+   *
+   * @param strays gets the ids of what isn't an event by its name, and stays as its claims do
+   */
+  private Map<String, List<EventName>> events(Set<String> strays) {
     Map<String, List<EventName>> names = new HashMap<>();
     try (Stream<ObjectInfo> found = scope.list(Kind.EVENTS)) {
       found
-          .flatMap(info -> Layout.parse(scope.layout().name(Kind.EVENTS, info.key())).stream())
-          .forEach(name -> names.computeIfAbsent(name.id(), id -> new ArrayList<>()).add(name));
+          .map(info -> scope.layout().name(Kind.EVENTS, info.key()))
+          .forEach(
+              name ->
+                  Layout.parse(name)
+                      .ifPresentOrElse(
+                          event ->
+                              names.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event),
+                          () -> strays.add(scope.layout().strayId(name))));
     }
     return names;
   }
@@ -124,10 +135,18 @@ public final class Cleaner {
       return false;
     }
     if (sound.stored().isHalfDead()) { // or what it was about would be lost
-      Optional<Event> event = archive.event(candidate.names().get(0).id());
-      deadLetters.complete(sound.stored(), new Subject(event, Optional.empty()));
+      deadLetters.complete(sound.stored(), subject(candidate.names().get(0)));
     }
     return true;
+  }
+
+  /** What an event was about; the text of one that can't be read. */
+  private Subject subject(EventName name) {
+    Optional<Event> event = archive.event(name.id());
+    String key = scope.layout().key(Kind.EVENTS, name.name());
+    return event
+        .map(Subject::of)
+        .orElseGet(() -> new Subject(event, scope.store().get(key).map(found -> found.text())));
   }
 
   private void delete(Candidate candidate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
+import io.tidemark.events.EventIds;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 import java.util.Optional;
@@ -87,6 +88,11 @@ public record Layout(String prefix, String namespace) {
             + "+00:00";
     return UtcTimestamp.parse(text)
         .map(createdAt -> new EventName(name, createdAt, parts.group(5)));
+  }
+
+  /** The id under which something is given up whose name is none of an event. */
+  public String strayId(String name) {
+    return EventIds.of("unreadable", namespace, name);
   }
 
   public String claim(String eventId, String handlerId) {

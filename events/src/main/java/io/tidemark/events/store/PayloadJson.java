@@ -56,8 +56,9 @@ public final class PayloadJson {
 
   private static String canonical(String payload) {
     try {
-      JsonNode tree = CanonicalJson.parse(payload);
-      if (tree instanceof ObjectNode object) {
+      // In another, as it will be in the event, which has to be readable afterwards.
+      JsonNode tree = CanonicalJson.parse("[" + payload + "]");
+      if (tree.size() == 1 && tree.get(0) instanceof ObjectNode object) {
         return CanonicalJson.write(object);
       }
     } catch (IOException e) {
