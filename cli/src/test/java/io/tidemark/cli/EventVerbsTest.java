@@ -164,4 +164,10 @@ class EventVerbsTest extends EventVerbs {
     assertThat(claim("--type", "order.created")).isEqualTo("nothing to do");
     assertThat(done("events", "dead-letters")).contains("broken", "mailer", "is no JSON");
   }
+
+  @Test
+  void timesOfNothingAreRefused() {
+    failed(2, "--max-skew takes a time from 1s", "events", "list", "--max-skew", "0s");
+    failed(2, "--lease a time from 1s", "events", "claim", "mailer", "--lease", "0s");
+  }
 }

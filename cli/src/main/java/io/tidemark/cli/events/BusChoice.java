@@ -17,10 +17,16 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Where the events are, and how to print what is found: what every verb on events takes. */
 final class BusChoice {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
 
   @Mixin private NamesOptions options;
 
@@ -45,6 +51,9 @@ final class BusChoice {
 
   /** How the bus is used unless a verb knows better. */
   BusOptions settings() {
+    if (maxSkew.isZero()) {
+      throw new ParameterException(verb.commandLine(), "--max-skew takes a time from 1s");
+    }
     return BusOptions.standard().withMaxSkew(maxSkew);
   }
 
