@@ -18,7 +18,8 @@ abstract class EventsContract
         SessionContract,
         ArchiveContract,
         CleanupContract,
-        BadObjectsContract {
+        BadObjectsContract,
+        HandlerContract {
 
   private EventsFixture fixture;
 
