@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.access;
+
+/** Whose names a grant is about: each realm has names of its own. */
+public enum Realm {
+  /** Ledgers and graph sources, by {@code name:branch}. */
+  NAMES,
+  /** Collections of features, by their ids. */
+  FEATURES,
+  /** Namespaces of events. */
+  EVENTS,
+  /** The server itself, which has no names. */
+  SERVER
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.server.access.Caller;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+
+/** A request to one route, from a caller who may make it. */
+public final class Call {
+
+  private final Request request;
+  private final Map<String, String> parameters;
+  private final Fields query;
+  private final Caller caller;
+  private final Limits limits;
+  private final String id;
+
+  Call(
+      Request request,
+      Map<String, String> parameters,
+      Fields query,
+      Caller caller,
+      Limits limits,
+      String id) {
+    this.request = request;
+    this.parameters = parameters;
+    this.query = query;
+    this.caller = caller;
+    this.limits = limits;
+    this.id = id;
+  }
+
+  /** Names this request in answers and logs. */
+  public String id() {
+    return id;
+  }
+
+  public Caller caller() {
+    return caller;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  /** A step of the path. */
+  public String path(String parameter) {
+    String value = parameters.get(parameter);
+    if (value == null) {
+      throw new IllegalArgumentException("the route has no {" + parameter + "}");
+    }
+    return value;
+  }
+
+  /** A parameter of the query; of several of that name the first. */
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(query.getValue(name));
+  }
+
+  /** All parameters of that name. */
+  public List<String> queries(String name) {
+    return query.getValuesOrEmpty(name);
+  }
+
+  /** Whether a parameter is given, and not as {@code false}. */
+  public boolean flag(String name) {
+    Optional<String> value = query(name);
+    if (value.isPresent() && !List.of("", "true", "false").contains(value.get())) {
+      throw invalid("the parameter " + name + " is true or false, unlike \"" + value.get() + "\"");
+    }
+    return value.filter(text -> !text.equals("false")).isPresent();
+  }
+
+  /** A parameter that is a whole number, within bounds. */
+  public Optional<Long> number(String name, long least, long greatest) {
+    Optional<String> text = query(name);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      long value = Long.parseLong(text.get());
+      if (value >= least && value <= greatest) {
+        return Optional.of(value);
+      }
+    } catch (NumberFormatException e) {
+      // is told below
+    }
+    throw invalid(
+        "the parameter %s is a whole number from %d to %d, unlike \"%s\""
+            .formatted(name, least, greatest, text.get()));
+  }
+
+  /** How many things to list: {@code limit}, at most a page. */
+  public int pageSize() {
+    return number("limit", 1, limits.pageSize()).map(Long::intValue).orElse(100);
+  }
+
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(request.getHeaders().get(name));
+  }
+
+  /** The body as it comes; for what has no limit. */
+  public InputStream stream() {
+    return Content.Source.asInputStream(request);
+  }
+
+  /** The body as bytes, up to the limit of a document. */
+  public byte[] bytes() throws IOException {
+    if (request.getLength() > limits.bodyBytes()) {
+      throw tooLarge();
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] buffer = new byte[8192];
+    try (InputStream in = stream()) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (bytes.size() + n > limits.bodyBytes()) {
+          throw tooLarge();
+        }
+        bytes.write(buffer, 0, n);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The body as a JSON object. */
+  public ObjectNode body() throws IOException {
+    byte[] bytes = bytes();
+    try {
+      if (json().readTree(bytes) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (StreamConstraintsException e) {
+      throw invalid("the body is JSON beyond the limits: " + e.getOriginalMessage());
+    } catch (JsonProcessingException e) {
+      throw invalid("the body is no JSON: " + e.getOriginalMessage());
+    }
+    throw invalid("the body has to be a JSON object");
+  }
+
+  /** A member of a body that has to be text. */
+  public static String text(JsonNode body, String member) {
+    JsonNode value = body.path(member);
+    if (!value.isTextual()) {
+      throw invalid("the body needs \"" + member + "\", a text");
+    }
+    return value.textValue();
+  }
+
+  /** Reads JSON within the limits. */
+  public JsonMapper json() {
+    return JsonMapper.builder(
+            com.fasterxml.jackson.core.JsonFactory.builder()
+                .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(limits.jsonDepth()).build())
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build())
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .build();
+  }
+
+  /** Ends a request that can't be meant. */
+  public static ProblemException invalid(String detail) {
+    return new ProblemException(Problem.of(400, "invalid-request", detail));
+  }
+
+  private ProblemException tooLarge() {
+    return new ProblemException(
+        Problem.of(
+            413,
+            "too-large",
+            "the body has more than " + limits.bodyBytes() + " bytes; send less at a time"));
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.TidemarkException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Why a request wasn't carried out, as RFC 9457 has it.
+ *
+ * @param status of the answer
+ * @param code what programs go by; the same from release to release
+ * @param detail for people: the problem, the value and the remedy
+ * @param more further members, such as the actual state of a conflict
+ */
+public record Problem(int status, String code, String detail, Map<String, JsonNode> more) {
+
+  /** The media type of a problem. */
+  public static final String TYPE = "application/problem+json";
+
+  public Problem {
+    more = Map.copyOf(more);
+  }
+
+  public static Problem of(int status, String code, String detail) {
+    return new Problem(status, code, detail, Map.of());
+  }
+
+  /** The same with one more member. */
+  public Problem with(String member, JsonNode value) {
+    Map<String, JsonNode> members = new TreeMap<>(more);
+    members.put(member, value);
+    return new Problem(status, code, detail, members);
+  }
+
+  /** What a failure of any room is to those outside. */
+  public static Problem of(TidemarkException e) {
+    return of(status(e.code()), e.code(), String.valueOf(e.getMessage()));
+  }
+
+  /** The document. */
+  public ObjectNode json(String requestId) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("type", "urn:tidemark:problem:" + code);
+    json.put("title", code.replace('-', ' '));
+    json.put("status", status);
+    json.put("code", code);
+    json.put("detail", detail);
+    json.put("instance", "urn:tidemark:request:" + requestId);
+    new TreeMap<>(more).forEach(json::set);
+    return json;
+  }
+
+  private static int status(String code) {
+    return switch (code) {
+      case "invalid-key",
+          "invalid-location",
+          "invalid-connection",
+          "invalid-address",
+          "invalid-filter",
+          "invalid-sql",
+          "invalid-name",
+          "invalid-payload",
+          "invalid-schema",
+          "invalid-value",
+          "invalid-query",
+          "invalid-feature",
+          "invalid-request",
+          "invalid-input",
+          "invalid-cron",
+          "invalid-token",
+          "event-from-the-future",
+          "max-event-chain-depth",
+          "migration",
+          "transfer" ->
+          400;
+      case "access-denied", "refused-sql", "refused-target" -> 403;
+      case "not-found", "collection-not-found", "unknown-event", "uninitialized" -> 404;
+      case "already-exists",
+          "already-initialized",
+          "duplicate-id",
+          "contention",
+          "lock-contention",
+          "head-mismatch",
+          "schema-outdated",
+          "lease-lost",
+          "lease-expired",
+          "refused",
+          "refused-drop" ->
+          409;
+      case "retracted", "log-gone" -> 410;
+      case "batch-size-exceeded" -> 413;
+      case "sql-limit", "undecodable-payload" -> 422;
+      case "unavailable", "storage-full", "stopped" -> 503;
+      case "outcome-unknown" -> 504;
+      default -> 500;
+    };
+  }
+}

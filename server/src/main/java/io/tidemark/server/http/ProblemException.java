@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import io.tidemark.objects.TidemarkException;
+import java.util.Map;
+
+/** Ends a request with a problem that only the server knows of. */
+public final class ProblemException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Problem problem;
+  private final transient Map<String, String> headers;
+
+  public ProblemException(Problem problem) {
+    this(problem, Map.of());
+  }
+
+  public ProblemException(Problem problem, Map<String, String> headers) {
+    super(problem.code(), problem.detail(), null);
+    this.problem = problem;
+    this.headers = Map.copyOf(headers);
+  }
+
+  public Problem problem() {
+    return problem;
+  }
+
+  /** What the answer has in its head. */
+  public Map<String, String> headers() {
+    return headers;
+  }
+}

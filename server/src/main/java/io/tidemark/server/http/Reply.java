@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a request is answered with. */
+public sealed interface Reply {
+
+  /** The media type of all that is neither a problem nor has one of its own. */
+  String JSON = "application/json";
+
+  int status();
+
+  Map<String, String> headers();
+
+  /** A document. */
+  static Json ok(JsonNode body) {
+    return json(200, body);
+  }
+
+  static Json json(int status, JsonNode body) {
+    return new Json(status, JSON, body, Map.of());
+  }
+
+  /** Nothing but its status. */
+  static Empty empty(int status) {
+    return new Empty(status, Map.of());
+  }
+
+  /** A problem, of a request that was understood; what wasn't is thrown. */
+  static Failed problem(Problem problem) {
+    return new Failed(problem, Map.of());
+  }
+
+  /** The same with one more header. */
+  default Reply with(String header, String value) {
+    Map<String, String> more = new TreeMap<>(headers());
+    more.put(header, value);
+    if (this instanceof Json json) {
+      return new Json(json.status, json.type, json.body, more);
+    }
+    if (this instanceof Bytes bytes) {
+      return new Bytes(bytes.status, bytes.type, bytes.content, more);
+    }
+    if (this instanceof Streamed streamed) {
+      return new Streamed(streamed.status, streamed.type, streamed.writing, more);
+    }
+    if (this instanceof Failed failed) {
+      return new Failed(failed.problem, more);
+    }
+    return new Empty(status(), more);
+  }
+
+  /** A JSON document. */
+  record Json(int status, String type, JsonNode body, Map<String, String> headers)
+      implements Reply {}
+
+  /** Bytes that are at hand. */
+  @SuppressWarnings("ArrayRecordComponent") // handed from one to the next, and never compared
+  record Bytes(int status, String type, byte[] content, Map<String, String> headers)
+      implements Reply {}
+
+  /** What is written by and by, however long it is. */
+  record Streamed(int status, String type, Writing writing, Map<String, String> headers)
+      implements Reply {}
+
+  /** Nothing but its status. */
+  record Empty(int status, Map<String, String> headers) implements Reply {}
+
+  /** A problem. */
+  record Failed(Problem problem, Map<String, String> headers) implements Reply {
+    @Override
+    public int status() {
+      return problem.status();
+    }
+  }
+
+  /**
+   * Writes a body. When it fails after the first bytes are out, the connection is broken off, so
+   * that the reader can't take what there is for the whole.
+   */
+  @FunctionalInterface
+  interface Writing {
+    void to(OutputStream out) throws IOException;
+  }
+}

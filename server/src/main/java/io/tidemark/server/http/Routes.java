@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Every operation there is. The first route that fits is taken, so one with a fixed step comes
+ * before one that takes any text there.
+ */
+public final class Routes {
+
+  private final List<Route> all;
+
+  public Routes(List<Route> all) {
+    this.all = List.copyOf(all);
+  }
+
+  /** Every route, in the order in which they are tried. */
+  public List<Route> all() {
+    return all;
+  }
+
+  /** A route and the parameters that it found in a path. */
+  record Match(Route route, Map<String, String> parameters) {}
+
+  /**
+   * Finds the route of a request.
+   *
+   * @param path as it came, still encoded
+   * @throws ProblemException when there is none for the path, or none with this method
+   */
+  Match find(String method, String path) {
+    List<String> steps = Route.steps(path).stream().map(Routes::decoded).toList();
+    String wanted = method.equals("HEAD") ? "GET" : method;
+    List<Route> others = new ArrayList<>();
+    for (Route route : all) {
+      Optional<Map<String, String>> parameters = route.match(steps);
+      if (parameters.isPresent() && route.method().equals(wanted)) {
+        return new Match(route, parameters.get());
+      }
+      parameters.ifPresent(unused -> others.add(route));
+    }
+    if (others.isEmpty()) {
+      throw new ProblemException(
+          Problem.of(404, "no-route", "there is nothing at this path; see /openapi.json"));
+    }
+    TreeSet<String> allowed = new TreeSet<>();
+    others.forEach(route -> allowed.add(route.method()));
+    if (allowed.contains("GET")) {
+      allowed.add("HEAD");
+    }
+    String list = String.join(", ", allowed);
+    throw new ProblemException(
+        Problem.of(405, "method-not-allowed", "this path takes " + list), Map.of("Allow", list));
+  }
+
+  private static String decoded(String step) {
+    try {
+      // A plus is a plus in a path; only in a form it is a space.
+      return URLDecoder.decode(step.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(
+          Problem.of(400, "invalid-path", "the path has a '%' without two digits behind it"));
+    }
+  }
+}

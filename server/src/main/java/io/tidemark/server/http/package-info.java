@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What is common to all requests: routes, calls, replies, problems and the limits on them. */
+@NullMarked
+package io.tidemark.server.http;
+
+import org.jspecify.annotations.NullMarked;

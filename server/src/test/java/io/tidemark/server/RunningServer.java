@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.names.NameService;
+import io.tidemark.server.access.Gate;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** A server on a free port, and somebody who asks it. */
+public final class RunningServer implements AutoCloseable {
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final TidemarkServer server;
+
+  public RunningServer(Holdings holdings) {
+    this(holdings, Gate.open(), ServerSettings.standard());
+  }
+
+  public RunningServer(Holdings holdings, Gate gate, ServerSettings settings) {
+    this.server = TidemarkServer.start(settings.withPort(0), holdings, gate);
+  }
+
+  /** One that serves nothing but names, which are in memory. */
+  public static RunningServer inMemory() {
+    return new RunningServer(Holdings.of(NameService.open("memory:")));
+  }
+
+  public TidemarkServer server() {
+    return server;
+  }
+
+  public URI uri(String path) {
+    return URI.create(server.address() + path);
+  }
+
+  public HttpResponse<String> get(String path) {
+    return send(HttpRequest.newBuilder(uri(path)).build());
+  }
+
+  public HttpResponse<String> send(String method, String path, String body) {
+    return send(
+        HttpRequest.newBuilder(uri(path)).method(method, BodyPublishers.ofString(body)).build());
+  }
+
+  public HttpResponse<String> send(HttpRequest request) {
+    try {
+      return HTTP.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  public static JsonNode json(HttpResponse<String> response) {
+    try {
+      return JSON.readTree(response.body());
+    } catch (IOException e) {
+      throw new AssertionError(response.body(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
