@@ -74,7 +74,12 @@ public final class Front extends Handler.Abstract {
     Fields query = Request.extractQueryParameters(request);
     Call call = new Call(request, match.parameters(), query, caller, limits, id);
     gate.require(caller, match.route().need(), call);
-    return match.route().endpoint().answer(call);
+    boolean wideAsText = WideNumbers.asText(call);
+    Reply reply = match.route().endpoint().answer(call);
+    return wideAsText && reply instanceof Reply.Json json
+        ? new Reply.Json(
+            json.status(), json.type(), WideNumbers.asText(json.body()), json.headers())
+        : reply;
   }
 
   private static Reply failed(Throwable e, Request request, String id) {
