@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.upkeep;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.names.Address;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RetractedException;
+import io.tidemark.names.watch.NameEvent;
+import io.tidemark.names.watch.NameFeed;
+import io.tidemark.names.watch.Watch;
+import io.tidemark.names.watch.WatchFilter;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after every ledger of a nameservice: repairs indices that writers left behind, compacts,
+ * deletes what nobody needs. It hears of heads that move, and goes round all ledgers now and then
+ * for those of which nobody told it.
+ *
+ * <p>Any number of them may look after the same ledgers. Each looks without asking anybody; what is
+ * to be done is done under the soft lock of the ledger, so the others see who is at it and leave it
+ * alone. All of it is safe without the lock, which only saves work.
+ */
+public final class Caretaker implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final Duration AFTER_TROUBLE = Duration.ofMinutes(5);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
+  private final NamedLedgers ledgers;
+  private final Errand errand;
+  private final LedgerOptions options;
+  private final Rhythm rhythm;
+  private final Watch watch;
+  private final Thread thread;
+
+  /** When to look at a ledger, in nanoseconds of this process. Its own thread's. */
+  private final Map<Address, Long> due = new HashMap<>();
+
+  private volatile boolean closed;
+
+  private Caretaker(
+      NameService names, NameFeed feed, LedgerOptions options, String holder, Rhythm rhythm) {
+    this.ledgers = new NamedLedgers(names);
+    this.options = options;
+    this.rhythm = rhythm;
+    this.errand = new Errand(names, holder, rhythm, () -> closed);
+    this.watch = feed.watch(WatchFilter.all().ofKind(Kind.LEDGER));
+    this.thread = new Thread(this::run, "tidemark-caretaker");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts looking after ledgers.
+   *
+   * @param feed tells which have moved; isn't closed with this
+   * @param options how ledgers are opened
+   * @param holder how locks name this process
+   */
+  public static Caretaker start(
+      NameService names, NameFeed feed, LedgerOptions options, String holder, Rhythm rhythm) {
+    Caretaker caretaker = new Caretaker(names, feed, options, holder, rhythm);
+    caretaker.thread.start();
+    return caretaker;
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        watch.next(untilNext()).ifPresent(this::heard);
+        nextDue().ifPresent(this::tend);
+      } catch (InterruptedException e) {
+        return;
+      } catch (TidemarkException e) {
+        LOG.warn("can't hear which ledgers have moved, and go on: {}", e.getMessage());
+      }
+    }
+  }
+
+  private Duration untilNext() {
+    long now = System.nanoTime();
+    long wait =
+        due.values().stream().mapToLong(when -> when - now).min().orElse(LONGEST_WAIT.toNanos());
+    return Duration.ofNanos(Math.max(0, Math.min(wait, LONGEST_WAIT.toNanos())));
+  }
+
+  private void heard(NameEvent event) {
+    switch (event.type()) {
+      case PURGED, RETRACTED, UNREADABLE -> due.remove(event.address());
+      case APPEARED, MOVED, RESTORED -> {
+        long soon = System.nanoTime() + rhythm.after().toNanos();
+        // From the first move on, or one that moves all the time would never be looked at.
+        due.merge(event.address(), soon, (known, other) -> known - other < 0 ? known : other);
+      }
+    }
+  }
+
+  private Optional<Address> nextDue() {
+    long now = System.nanoTime();
+    return due.entrySet().stream()
+        .filter(entry -> entry.getValue() - now <= 0)
+        .min(Comparator.comparingLong(entry -> entry.getValue() - now))
+        .map(Map.Entry::getKey);
+  }
+
+  private void tend(Address address) {
+    due.put(address, System.nanoTime() + jittered(rhythm.sweep()));
+    try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
+      errand.run(address, opened.ledger());
+    } catch (UninitializedLedgerException
+        | NotFoundException
+        | RetractedException
+        | InvalidLocationException e) {
+      LOG.debug("{} is no ledger to look after: {}", address, e.getMessage());
+    } catch (CancellationException e) {
+      LOG.debug("looking after {} was given up: {}", address, e.getMessage());
+    } catch (TidemarkException e) {
+      LOG.warn("looking after {} failed, and will be tried again: {}", address, e.getMessage());
+      due.put(address, System.nanoTime() + jittered(AFTER_TROUBLE));
+    } catch (RuntimeException e) {
+      LOG.error("looking after {} failed, and will be tried again", address, e);
+      due.put(address, System.nanoTime() + jittered(AFTER_TROUBLE));
+    }
+  }
+
+  /** So that several caretakers don't come at the same time for ever. */
+  private static long jittered(Duration time) {
+    long nanos = time.toNanos();
+    return nanos + ThreadLocalRandom.current().nextLong(nanos / 10 + 1);
+  }
+
+  /** Gives up what is under way, which harms nothing, and gives locks back. */
+  @Override
+  public void close() {
+    closed = true;
+    watch.close();
+    try {
+      thread.join(LAST_WORDS.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

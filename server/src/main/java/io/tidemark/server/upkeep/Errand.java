@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.upkeep;
+
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Lock;
+import io.tidemark.names.SoftLocks.Purpose;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One look at one ledger, and what it takes to put it right. */
+final class Errand {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Errand.class);
+  private static final Duration LEASE = Duration.ofMinutes(2);
+  private static final Purpose PURPOSE = Purpose.MAINTENANCE;
+
+  private final SoftLocks locks;
+  private final String holder;
+  private final Rhythm rhythm;
+  private final BooleanSupplier stopped;
+
+  /** When each was last searched for what nobody needs. */
+  private final Map<Address, Long> collected = new HashMap<>();
+
+  Errand(NameService names, String holder, Rhythm rhythm, BooleanSupplier stopped) {
+    this.locks = new SoftLocks(names, Clock.systemUTC(), LEASE);
+    this.holder = holder;
+    this.rhythm = rhythm;
+    this.stopped = stopped;
+  }
+
+  /** What a look has found to do. */
+  private record Findings(
+      boolean repair, boolean compact, List<Leftover> leftovers, List<Old> superseded) {
+    boolean isEmpty() {
+      return !repair && !compact && leftovers.isEmpty() && superseded.isEmpty();
+    }
+  }
+
+  /**
+   * Looks, and does what is to be done unless another does.
+   *
+   * @throws CancellationException when it was stopped, or the lock was lost
+   */
+  void run(Address address, Ledger ledger) {
+    Findings found = look(address, ledger);
+    if (found.isEmpty()) {
+      return;
+    }
+    SoftLocks.Acquisition acquisition =
+        locks.acquire(address, PURPOSE, holder, OptionalLong.empty());
+    if (acquisition instanceof SoftLocks.HeldBy other) {
+      LOG.debug("{} is being looked after by {}", address, other.lock().holder());
+      return;
+    }
+    Held held = new Held(address, ((SoftLocks.Acquired) acquisition).lock());
+    try {
+      act(address, ledger, found, held);
+    } finally {
+      held.release();
+    }
+  }
+
+  private Findings look(Address address, Ledger ledger) {
+    boolean repair = !ledger.indices().planRepair(Depth.NEWEST).isEmpty();
+    boolean compact = !ledger.compaction().plan(Extent.FULL_TIERS).merges().isEmpty();
+    // Whatever is left over is found from main, of all branches.
+    boolean collect = address.branch().equals(Address.MAIN) && isDue(address);
+    return new Findings(
+        repair,
+        compact,
+        collect ? ledger.leftovers().find(rhythm.safeAge()) : List.of(),
+        collect ? ledger.superseded().find(rhythm.safeAge()) : List.of());
+  }
+
+  private boolean isDue(Address address) {
+    long now = System.nanoTime();
+    Long last = collected.get(address);
+    if (last != null && now - last < rhythm.collect().toNanos()) {
+      return false;
+    }
+    collected.put(address, now);
+    return true;
+  }
+
+  private static void act(Address address, Ledger ledger, Findings found, Held held) {
+    if (found.repair()) {
+      ledger.indices().repair(Depth.NEWEST);
+      LOG.info("repaired the indices of {}", address);
+    }
+    if (found.compact()) {
+      int merges =
+          ledger
+              .compaction()
+              .run(ledger.compaction().plan(Extent.FULL_TIERS), (merge, rows) -> held.requireHeld())
+              .size();
+      LOG.info("compacted {}: {} merges", address, merges);
+    }
+    for (Leftover leftover : found.leftovers()) {
+      held.requireHeld();
+      ledger.leftovers().delete(leftover);
+    }
+    for (Old old : found.superseded()) {
+      held.requireHeld();
+      ledger.superseded().delete(old);
+    }
+    int deleted = found.leftovers().size() + found.superseded().size();
+    if (deleted > 0) {
+      LOG.info("deleted {} that nobody needs of {}", deleted, address);
+    }
+  }
+
+  /** A lock that is refreshed while there is work, and given back after it. */
+  private final class Held {
+
+    private final Address address;
+    private Lock lock;
+    private long refreshed = System.nanoTime();
+
+    Held(Address address, Lock lock) {
+      this.address = address;
+      this.lock = lock;
+    }
+
+    void requireHeld() {
+      if (stopped.getAsBoolean()) {
+        throw new CancellationException("the server stops");
+      }
+      long now = System.nanoTime();
+      if (now - refreshed > LEASE.toNanos() / 4) {
+        lock =
+            locks
+                .refresh(address, PURPOSE, lock, -1)
+                .orElseThrow(() -> new CancellationException("another has taken the lock over"));
+        refreshed = now;
+      }
+    }
+
+    void release() {
+      boolean unused = locks.release(address, PURPOSE, lock);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Key;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.watch.FeedSettings;
+import io.tidemark.names.watch.NameFeed;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ledgers are looked after by however many caretakers there are. */
+final class CaretakerTest {
+
+  private static final Address CRM = Address.parse("crm");
+  private static final String INDEX = "ledgers/crm/meta/indices/entities/Customer.json";
+
+  /** What is younger than a lease may be of a writer at work. */
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private static final Rhythm QUICK =
+      new Rhythm(Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofMillis(50), SHORT);
+
+  private static final FeedSettings OFTEN = new FeedSettings(Duration.ofMillis(20), 2);
+
+  @Entity
+  record Customer(@Key String id, long age) {}
+
+  @TempDir Path directory;
+  private NameService names;
+
+  @BeforeEach
+  void make() {
+    names = NameService.open(directory.toString());
+    try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+      init.init();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    names.close();
+  }
+
+  @Test
+  void compactsWhatOthersCommitted() {
+    commit(9);
+    assertThat(merges()).isEqualTo(1);
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
+      await().untilAsserted(() -> assertThat(lock()).isEmpty());
+    }
+    assertThat(rows()).isEqualTo(9);
+  }
+
+  @Test
+  void repairsAnIndexThatAWriterLeftBehind() {
+    commit(2);
+    String before = index();
+    commit(3);
+    overwrite(before);
+    assertThat(isSound()).isFalse();
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      await().untilAsserted(() -> assertThat(isSound()).isTrue());
+    }
+  }
+
+  @Test
+  void deletesWhatNobodyNeeds() {
+    commit(1);
+    String left = "ledgers/crm/commits/2-dead/manifest.json";
+    names.objects().orElseThrow().put(left, Body.of("{}"), Condition.none());
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      await().untilAsserted(() -> assertThat(names.objects().orElseThrow().get(left)).isEmpty());
+    }
+    assertThat(rows()).isEqualTo(1);
+  }
+
+  @Test
+  void leavesALedgerAloneThatAnotherLooksAfter() {
+    commit(9);
+    SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(5));
+    SoftLocks.Acquisition held =
+        locks.acquire(CRM, Purpose.MAINTENANCE, "another", OptionalLong.empty());
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      // A second ledger is looked after many times meanwhile, so this one was looked at, too.
+      Address other = Address.parse("other");
+      try (NamedInit init = new NamedInit(names, other, Optional.empty())) {
+        init.init();
+      }
+      commit(other, 9);
+      await().untilAsserted(() -> assertThat(merges(other)).isEqualTo(0));
+      assertThat(merges()).isEqualTo(1);
+      assertThat(lock().orElseThrow().holder()).isEqualTo("another");
+      locks.release(CRM, Purpose.MAINTENANCE, ((SoftLocks.Acquired) held).lock());
+      await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
+    }
+  }
+
+  @Test
+  void severalShareTheWork() {
+    commit(9);
+    try (NameService elsewhere = NameService.open(directory.toString());
+        NameFeed feed = new NameFeed(names, OFTEN);
+        NameFeed otherFeed = new NameFeed(elsewhere, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one");
+        Caretaker alsoIgnored = caretaker(elsewhere, otherFeed, "two")) {
+      for (int i = 0; i < 3; i++) {
+        commit(9);
+        await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
+      }
+      await().untilAsserted(() -> assertThat(lock()).isEmpty());
+    }
+    assertThat(rows()).isEqualTo(9);
+    assertThat(isSound()).isTrue();
+  }
+
+  private Caretaker caretaker(NameService of, NameFeed feed, String holder) {
+    return Caretaker.start(of, feed, shortLease(), holder, QUICK);
+  }
+
+  private static LedgerOptions shortLease() {
+    WriterSettings usual = WriterSettings.standard();
+    return LedgerOptions.standard()
+        .withWriter(
+            new WriterSettings(
+                "caretaker",
+                SHORT,
+                usual.lockTimeout(),
+                usual.idleAfter(),
+                usual.retry(),
+                usual.time()));
+  }
+
+  private Optional<SoftLocks.Lock> lock() {
+    return new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(5))
+        .find(CRM, Purpose.MAINTENANCE);
+  }
+
+  private void commit(int times) {
+    commit(CRM, times);
+  }
+
+  /** As many commits, each with a change of its own. */
+  private void commit(Address address, int times) {
+    try (NamedLedgers.Opened opened = open(address)) {
+      for (int i = 0; i < times; i++) {
+        try (Session session = opened.ledger().session(RecordType.of(Customer.class))) {
+          session.ensure(new Customer("c" + i, System.nanoTime()));
+          session.commit(Map.of());
+        }
+      }
+    }
+  }
+
+  private NamedLedgers.Opened open(Address address) {
+    return new NamedLedgers(names).open(address, LedgerOptions.standard());
+  }
+
+  private int merges() {
+    return merges(CRM);
+  }
+
+  private int merges(Address address) {
+    try (NamedLedgers.Opened opened = open(address)) {
+      return opened.ledger().compaction().plan(Extent.FULL_TIERS).merges().size();
+    }
+  }
+
+  private boolean isSound() {
+    try (NamedLedgers.Opened opened = open(CRM)) {
+      return opened.ledger().indices().verify(Depth.EVERY_COMMIT).ok();
+    }
+  }
+
+  private long rows() {
+    try (NamedLedgers.Opened opened = open(CRM)) {
+      return opened.ledger().query().entities(Customer.class).count();
+    }
+  }
+
+  private String index() {
+    return names.objects().orElseThrow().get(INDEX).orElseThrow().text();
+  }
+
+  private void overwrite(String text) {
+    names.objects().orElseThrow().put(INDEX, Body.of(text), Condition.none());
+  }
+}
