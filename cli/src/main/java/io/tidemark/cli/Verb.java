@@ -26,6 +26,7 @@ import io.tidemark.cli.names.PurgeVerb;
 import io.tidemark.cli.names.RecordVerb;
 import io.tidemark.cli.names.SourceVerb;
 import io.tidemark.cli.names.WatchVerb;
+import io.tidemark.cli.server.ServeVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -49,6 +50,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
     FEATURES("Verbs on features"),
     EVENTS("Verbs on events"),
     NAMES("Verbs on names"),
+    SERVER("Verbs on servers"),
     OTHERS("Other verbs");
 
     private final String heading;
@@ -83,6 +85,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
             "Publish events, hand them out and see what becomes of them",
             () -> new EventsVerb()));
     verbs.addAll(names());
+    verbs.addAll(servers());
     verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
     verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));
     return verbs;
@@ -120,6 +123,15 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         name("purge", "Remove a record for good", () -> new PurgeVerb()),
         name("watch", "Tell what moves, as it does", () -> new WatchVerb()),
         name("migrate", "Convert records in older forms", () -> new MigrateVerb()));
+  }
+
+  private static List<Verb> servers() {
+    return List.of(
+        server("serve", "Serve what there is over HTTP, and look after it", () -> new ServeVerb()));
+  }
+
+  private static Verb server(String name, String summary, Supplier<Object> command) {
+    return new Verb(Group.SERVER, name, summary, command);
   }
 
   private static Verb ledger(String name, String summary, Supplier<Object> command) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The private cluster that goes with a place for data. */
-final class ClusterChoice {
+public final class ClusterChoice {
 
   /** A name with a dot is no object's; see the room {@code objects}. */
   private static final String FOLDER = ".postgres";
@@ -26,7 +26,7 @@ final class ClusterChoice {
    *
    * @param location what {@code --data} says; empty when that is no directory
    */
-  static Optional<PrivateCluster> in(String location) {
+  public static Optional<PrivateCluster> in(String location) {
     Optional<Path> directory = Optional.empty();
     if (location.startsWith("file:/")) {
       directory = Optional.of(Path.of(URI.create(location).getPath()));

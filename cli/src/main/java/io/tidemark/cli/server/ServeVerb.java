@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.features.Features;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.names.NameService;
+import io.tidemark.names.watch.NameFeed;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.upkeep.Caretaker;
+import io.tidemark.server.upkeep.FeatureUpkeep;
+import io.tidemark.server.upkeep.Rhythm;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark serve}. */
+@Command(
+    description =
+        "Serves names, ledgers and events over HTTP, and features if there is a PostgreSQL. Looks"
+            + " after them meanwhile: repairs, compacts, collects, numbers transactions. Several"
+            + " servers may serve the same store; they share that work. Ends on Ctrl-C or SIGTERM,"
+            + " after the requests that are under way.",
+    footer = {
+      "",
+      "Examples:",
+      "  tidemark serve                                   ./tidemark-data on port 7700",
+      "  tidemark serve --data s3://bucket/prefix --port 80",
+      "  tidemark serve --data dynamodb://table --objects s3://bucket/prefix",
+      "  tidemark serve --features embedded               with a PostgreSQL of its own",
+      "  tidemark serve --data http://upstream:7700       passes all on to another server"
+    })
+public final class ServeVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      paramLabel = "URI",
+      defaultValue = "${env:TIDEMARK_DATA:-./tidemark-data}",
+      description = {
+        "Where the data is: a path, s3://bucket/prefix,",
+        "dynamodb://table, connection.json or another server.",
+        "Default: $TIDEMARK_DATA, else ./tidemark-data"
+      })
+  private String data = "./tidemark-data";
+
+  @Option(
+      names = "--objects",
+      paramLabel = "URI",
+      description = {
+        "Where ledgers and events are, if the store of --data",
+        "has only names: a path, or s3://bucket/prefix."
+      })
+  private @Nullable String objects;
+
+  @Option(names = "--host", description = "The address to listen on. Default: 127.0.0.1")
+  private String host = ServerSettings.standard().host();
+
+  @Option(names = "--port", description = "0 for any that is free. Default: 7700")
+  private int port = ServerSettings.standard().port();
+
+  @Mixin private ServedFeatures served;
+
+  @Option(
+      names = "--no-upkeep",
+      description = "Leave repairs, compaction and collection to other servers.")
+  private boolean idle;
+
+  @Option(names = "--json", description = "Say where it listens in JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (UntilSignal signal = new UntilSignal();
+        NameService names = NameService.open(data);
+        Beside beside = Beside.of(names, objects);
+        ServedFeatures.Opened features = served.open(data, this::say)) {
+      Holdings holdings = new Holdings(names, beside.store(), features.features());
+      ServerSettings settings = new ServerSettings(host, port, ServerSettings.standard().limits());
+      try (Upkeep upkeep = Upkeep.of(holdings, idle);
+          TidemarkServer server = TidemarkServer.start(settings, holdings, Gate.open())) {
+        tell(server, holdings);
+        signal.await();
+      }
+      say("stopped");
+    }
+    return ExitCodes.OK;
+  }
+
+  /** The store of ledgers and events, which is the names' own or another. */
+  private record Beside(Optional<ObjectStore> store, boolean owned) implements AutoCloseable {
+
+    static Beside of(NameService names, @Nullable String objects) {
+      return objects == null
+          ? new Beside(names.objects(), false)
+          : new Beside(Optional.of(ObjectStore.open(objects)), true);
+    }
+
+    @Override
+    public void close() {
+      if (owned) {
+        store.ifPresent(ObjectStore::close);
+      }
+    }
+  }
+
+  /** What goes on beside the requests. */
+  private record Upkeep(List<AutoCloseable> parts) implements AutoCloseable {
+
+    static Upkeep of(Holdings holdings, boolean idle) {
+      List<AutoCloseable> parts = new ArrayList<>();
+      if (!idle) {
+        String holder = "server-" + ProcessHandle.current().pid();
+        NameFeed feed = new NameFeed(holdings.names());
+        parts.add(
+            Caretaker.start(
+                holdings.names(), feed, LedgerOptions.standard(), holder, Rhythm.standard()));
+        parts.add(feed);
+        holdings
+            .features()
+            .ifPresent(features -> parts.add(FeatureUpkeep.start(features, holdings.names())));
+      }
+      return new Upkeep(parts);
+    }
+
+    @Override
+    public void close() {
+      for (AutoCloseable part : parts) {
+        try {
+          part.close();
+        } catch (Exception e) {
+          throw new IllegalStateException(e); // none of them throws what is checked
+        }
+      }
+    }
+  }
+
+  private void tell(TidemarkServer server, Holdings holdings) {
+    String beside = holdings.objects().map(s -> s.capabilities().location()).orElse("-");
+    String features = holdings.features().map(Features::storageId).orElse("-");
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ObjectNode told =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("address", server.address().toString())
+              .put("names", holdings.names().location());
+      told.put("objects", holdings.objects().isPresent() ? beside : null);
+      told.put("features", holdings.features().isPresent() ? features : null);
+      out.println(told);
+    } else {
+      out.println("Tidemark listens on " + server.address());
+      out.println(
+          Table.aligned(
+              List.of(
+                  List.of("  names", holdings.names().location()),
+                  List.of("  ledgers, events", beside),
+                  List.of("  features", features))));
+    }
+    out.flush();
+  }
+
+  private void say(String text) {
+    spec.commandLine().getErr().println("tidemark: " + text);
+    spec.commandLine().getErr().flush();
+  }
+}

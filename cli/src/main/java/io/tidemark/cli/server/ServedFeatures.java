@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import io.tidemark.cli.features.ClusterChoice;
+import io.tidemark.features.Features;
+import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.cluster.ClusterState;
+import io.tidemark.features.cluster.PrivateCluster;
+import io.tidemark.features.db.JdbcUrl;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Which features a server serves. */
+final class ServedFeatures {
+
+  private static final String EMBEDDED = "embedded";
+
+  /** As many at once as requests that wait for the database are worth; others wait for these. */
+  private static final int CONNECTIONS = 16;
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--features",
+      paramLabel = "URL|embedded",
+      defaultValue = "${env:TIDEMARK_JDBC:-}",
+      description = {
+        "The database of features: jdbc:postgresql://host/db,",
+        "or 'embedded' for a private PostgreSQL in the",
+        "directory of --data. Default: $TIDEMARK_JDBC, else none"
+      })
+  private String jdbc = "";
+
+  @Option(
+      names = "--storage",
+      paramLabel = "ID",
+      defaultValue = "${env:TIDEMARK_STORAGE:-store}",
+      description = "How GUIDs begin. Default: $TIDEMARK_STORAGE, else store")
+  private String storage = "store";
+
+  /** Features, and the private cluster that was started for them. */
+  record Opened(Optional<Features> features, Optional<PrivateCluster> started)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      features.ifPresent(Features::close);
+      started.ifPresent(PrivateCluster::down);
+    }
+  }
+
+  /**
+   * Opens them, if there are to be any.
+   *
+   * @param data where a private cluster would be
+   * @param told is told what takes long
+   */
+  Opened open(String data, Consumer<String> told) {
+    if (jdbc.isEmpty()) {
+      return new Opened(Optional.empty(), Optional.empty());
+    }
+    if (!jdbc.equals(EMBEDDED)) {
+      JdbcUrl url = JdbcUrl.parse(jdbc);
+      @Nullable String password = System.getenv("PGPASSWORD");
+      JdbcUrl whole = password == null || url.hasPassword() ? url : url.withPassword(password);
+      return new Opened(Optional.of(features(whole)), Optional.empty());
+    }
+    PrivateCluster cluster =
+        ClusterChoice.in(data)
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "--features embedded needs a directory as --data; give the URL of a"
+                            + " PostgreSQL instead"));
+    boolean runs = cluster.state() instanceof ClusterState.Running;
+    JdbcUrl url = cluster.up(told).url();
+    try {
+      // One that somebody else has started goes on without this server.
+      return new Opened(Optional.of(features(url)), runs ? Optional.empty() : Optional.of(cluster));
+    } catch (RuntimeException e) {
+      if (!runs) {
+        boolean unused = cluster.down();
+      }
+      throw e;
+    }
+  }
+
+  private Features features(JdbcUrl url) {
+    return Features.open(
+        url.secret(), storage, FeaturesOptions.defaults().withConnections(CONNECTIONS));
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.upkeep;
+
+import io.tidemark.features.Features;
+import io.tidemark.features.log.Sequencer;
+import io.tidemark.features.log.SequencerOptions;
+import io.tidemark.features.maintain.BackgroundMaintainer;
+import io.tidemark.features.maintain.MaintainOptions;
+import io.tidemark.names.NameService;
+
+/**
+ * Numbers transactions and maintains collections. Of several servers on one database each is ready
+ * to, and one at a time does: that is agreed upon in the database.
+ */
+public record FeatureUpkeep(Sequencer sequencer, BackgroundMaintainer maintainer)
+    implements AutoCloseable {
+
+  /** Starts both; collections have their heads in these names. */
+  public static FeatureUpkeep start(Features features, NameService names) {
+    Sequencer sequencer =
+        features.log().startSequencer(SequencerOptions.defaults().publishingTo(names));
+    return new FeatureUpkeep(sequencer, features.startMaintainer(MaintainOptions.defaults()));
+  }
+
+  @Override
+  public void close() {
+    maintainer.close();
+    sequencer.close();
+  }
+}
