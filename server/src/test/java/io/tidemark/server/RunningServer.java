@@ -13,7 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** A server on a free port, and somebody who asks it. */
+/** A server on a free port, and somebody who asks it and holds it to its promises. */
 public final class RunningServer implements AutoCloseable {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -53,7 +53,14 @@ public final class RunningServer implements AutoCloseable {
 
   public HttpResponse<String> send(HttpRequest request) {
     try {
-      return HTTP.send(request, BodyHandlers.ofString());
+      HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
+      Promises.check(
+          request.method(),
+          request.uri().getRawPath(),
+          response.statusCode(),
+          response.headers().firstValue("Content-Type"),
+          response.body());
+      return response;
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.NameService;
+import io.tidemark.server.http.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The description of the API and the routes are the same. {@link Promises} holds the answers. */
+final class OpenApiTest {
+
+  private static final Set<String> VERBS = Set.of("get", "put", "post", "delete", "patch");
+  private static final Pattern PARAMETER = Pattern.compile("\\{([^}.]+)(\\.\\.\\.)?}");
+
+  @Test
+  void everyRouteIsDescribedAndEveryDescriptionIsOfARoute() {
+    Set<String> routes =
+        TidemarkServer.routes(Holdings.of(NameService.open("memory:"))).all().stream()
+            .map(OpenApiTest::text)
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> described = new TreeSet<>();
+    operations().forEach((operation, node) -> described.add(operation));
+    assertThat(described).isEqualTo(routes);
+  }
+
+  private static String text(Route route) {
+    return route.method() + " " + PARAMETER.matcher(route.template()).replaceAll("{$1}");
+  }
+
+  @Test
+  void everyOperationIsWhole() {
+    List<String> missing = new ArrayList<>();
+    Set<String> ids = new TreeSet<>();
+    operations()
+        .forEach(
+            (name, operation) -> {
+              if (!ids.add(operation.path("operationId").asText(name + " has no operationId"))) {
+                missing.add(name + ": its operationId is another's");
+              }
+              if (!operation.has("summary") || operation.path("tags").isEmpty()) {
+                missing.add(name + ": it has no summary or no tag");
+              }
+              if (!name.matches("GET /(live|openapi.json|version)")
+                  && !operation.path("responses").has("default")) {
+                missing.add(name + ": it has no default response");
+              }
+              Set<String> declared = new TreeSet<>();
+              for (JsonNode parameter : parameters(name, operation)) {
+                if (parameter.path("in").asText().equals("path")) {
+                  declared.add(parameter.path("name").asText());
+                }
+              }
+              Set<String> needed = new TreeSet<>();
+              Matcher matcher = PARAMETER.matcher(name);
+              while (matcher.find()) {
+                needed.add(matcher.group(1));
+              }
+              if (!declared.equals(needed)) {
+                missing.add(name + ": its path has " + needed + ", declared are " + declared);
+              }
+            });
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhere() {
+    List<String> dead = new ArrayList<>();
+    for (JsonNode reference : Promises.document().findValues("$ref")) {
+      if (Promises.document().at(reference.asText().substring(1)).isMissingNode()) {
+        dead.add(reference.asText());
+      }
+    }
+    assertThat(dead).isEmpty();
+  }
+
+  private static List<JsonNode> parameters(String name, JsonNode operation) {
+    List<JsonNode> all = new ArrayList<>();
+    JsonNode item = Promises.document().path("paths").path(name.substring(name.indexOf(' ') + 1));
+    for (JsonNode list : List.of(item.path("parameters"), operation.path("parameters"))) {
+      for (JsonNode parameter : list) {
+        all.add(
+            parameter.has("$ref")
+                ? Promises.document().at(parameter.path("$ref").asText().substring(1))
+                : parameter);
+      }
+    }
+    return all;
+  }
+
+  private static Map<String, JsonNode> operations() {
+    Map<String, JsonNode> all = new java.util.TreeMap<>();
+    for (Map.Entry<String, JsonNode> path : Promises.document().path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> entry : path.getValue().properties()) {
+        if (VERBS.contains(entry.getKey())) {
+          all.put(entry.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), entry.getValue());
+        }
+      }
+    }
+    return all;
+  }
+}
