@@ -2,24 +2,39 @@
 package io.tidemark.server;
 
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.server.ServerSettings.Tls;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Front;
 import io.tidemark.server.http.Limits;
+import io.tidemark.server.http.Patience;
+import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.names.NameRoutes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,19 +54,33 @@ public final class TidemarkServer implements AutoCloseable {
   private TidemarkServer(ServerSettings settings, Gate gate, Routes routes) {
     this.routes = routes;
     Limits limits = settings.limits();
-    QueuedThreadPool threads = new QueuedThreadPool(limits.threads());
+    QueuedThreadPool threads = new QueuedThreadPool(limits.crowd().threads());
     threads.setName("tidemark");
     this.server = new Server(threads);
     this.connector = connector(server, settings);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(limits.connections(), server));
-    server.setHandler(new GracefulHandler(new Front(routes, gate, limits)));
+    server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
+    Patience patience = new Patience(limits, new Front(routes, gate, limits));
+    connector.addBean(patience, false);
+    server.setHandler(new GracefulHandler(patience));
+    server.setErrorHandler(new ProblemErrors());
     server.setStopTimeout(DRAIN.toMillis());
   }
 
   /** Starts a server that answers when this returns. */
+  public static TidemarkServer start(ServerSettings settings, Holdings holdings) {
+    return start(settings, holdings, Gate.of(settings.access()));
+  }
+
+  /** Starts one with a gate of the caller's own. */
   public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
-    TidemarkServer server = new TidemarkServer(settings, gate, routes(holdings));
+    return start(settings, routes(holdings), gate);
+  }
+
+  /** Starts one that has no other operations than these. */
+  static TidemarkServer start(ServerSettings settings, Routes routes, Gate gate) {
+    refuseExposure(settings, gate);
+    TidemarkServer server = new TidemarkServer(settings, gate, routes);
     try {
       server.server.start();
     } catch (Exception e) {
@@ -62,6 +91,25 @@ public final class TidemarkServer implements AutoCloseable {
           e);
     }
     return server;
+  }
+
+  /** A server that asks nobody who they are is reached by its own machine alone. */
+  private static void refuseExposure(ServerSettings settings, Gate gate) {
+    if (gate.isForOwnMachine() && !isLoopback(settings.host())) {
+      throw new InvalidAccessException(
+          "a server on %s can be reached from other machines, and nobody would be asked who they are;"
+                  .formatted(settings.host())
+              + " give it a file of tokens (--tokens, see 'tidemark token create') or JWT, listen on"
+              + " 127.0.0.1, or say --insecure");
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 
   /** Every operation on what a server holds. */
@@ -82,16 +130,46 @@ public final class TidemarkServer implements AutoCloseable {
             "tidemark",
             UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
             UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
-    ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    ServerConnector connector =
+        settings
+            .tls()
+            .map(tls -> new ServerConnector(server, secure(tls, http), plain))
+            .orElseGet(() -> new ServerConnector(server, plain));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
-    connector.setIdleTimeout(settings.limits().idle().toMillis());
+    connector.setIdleTimeout(settings.limits().pace().idle().toMillis());
     return connector;
+  }
+
+  private static SslConnectionFactory secure(Tls tls, HttpConfiguration http) {
+    SslContextFactory.Server keys = new SslContextFactory.Server();
+    keys.setKeyStorePath(tls.keystore().toUri().toString());
+    keys.setKeyStoreType("PKCS12");
+    try (Stream<String> lines = Files.lines(tls.passwordFile())) {
+      keys.setKeyStorePassword(lines.findFirst().orElse(""));
+    } catch (IOException | UncheckedIOException e) {
+      throw new InvalidAccessException(
+          "can't read the password of the keystore in %s; check --tls-password-file"
+              .formatted(tls.passwordFile()));
+    }
+    SecureRequestCustomizer customizer = new SecureRequestCustomizer();
+    // Callers check the server's name; the server has no others to be mistaken for.
+    customizer.setSniHostCheck(false);
+    http.addCustomizer(customizer);
+    return new SslConnectionFactory(keys, HttpVersion.HTTP_1_1.asString());
   }
 
   /** Where it listens. */
   public URI address() {
-    return URI.create("http://" + connector.getHost() + ":" + connector.getLocalPort());
+    boolean tls = connector.getProtocols().contains("ssl");
+    String host = connector.getHost();
+    return URI.create(
+        "%s://%s:%d"
+            .formatted(
+                tls ? "https" : "http",
+                host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host,
+                connector.getLocalPort()));
   }
 
   /** Every operation it has. */

@@ -27,8 +27,28 @@ public record Caller(String name, List<Grant> grants) {
     return new Caller("anonymous", all);
   }
 
+  /** Somebody who hasn't said who they are, and may do what everybody may. */
+  static Caller nobody() {
+    return new Caller("nobody", List.of());
+  }
+
   /** Whether something may be done to a name. */
   public boolean may(Action action, Realm realm, String name) {
     return grants.stream().anyMatch(grant -> grant.covers(action, realm, name));
+  }
+
+  /** Whether it may be done to anything of a realm. */
+  public boolean maySome(Action action, Realm realm) {
+    return grants.stream().anyMatch(grant -> grant.action() == action && grant.realm() == realm);
+  }
+
+  /**
+   * Ends a request that would do something to a name that may not be done; for names that aren't in
+   * the path, such as that of the branch to merge.
+   */
+  public void require(Action action, Realm realm, String name) {
+    if (!may(action, realm, name)) {
+      throw Refusal.of(this, new Grant(action, realm, name));
+    }
   }
 }

@@ -1,28 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.access;
 
-import io.tidemark.server.http.Call;
-import org.jspecify.annotations.Nullable;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.server.access.AccessSettings.Risk;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Tells who calls, and decides what they may do: nobody else does. */
+/**
+ * Tells who calls, and decides what they may do: nobody else does. What isn't granted is refused.
+ *
+ * <p>A gate that asks nobody is for a server that only its own machine can reach. Since a browser
+ * on that machine runs the scripts of others, such a gate holds requests to the name by which they
+ * reach the server, so that no foreign name can be pointed at it, and refuses writes that come from
+ * the pages of others.
+ */
 public final class Gate {
 
-  private Gate() {}
+  private static final Pattern BEARER = Pattern.compile("(?i)bearer +([A-Za-z0-9._~+/=-]+) *");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(?i)(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]{1,5})?");
+
+  /** Knows some tokens. */
+  interface Callers {
+
+    /** Whose token it is; empty when it isn't valid. */
+    Optional<Caller> find(String token);
+  }
+
+  private enum Mode {
+    ASKS,
+    OWN_MACHINE,
+    ANYBODY
+  }
+
+  private final Mode mode;
+  private final List<Callers> callers;
+  private final FailedAttempts failed;
+
+  private Gate(Mode mode, List<Callers> callers, FailedAttempts failed) {
+    this.mode = mode;
+    this.callers = List.copyOf(callers);
+    this.failed = failed;
+  }
 
   /** Asks nobody who they are; for a server that only its own machine can reach. */
   public static Gate open() {
-    return new Gate();
+    return new Gate(Mode.OWN_MACHINE, List.of(), new FailedAttempts(MonotonicTime.system()));
+  }
+
+  /** As the settings say. */
+  public static Gate of(AccessSettings settings) {
+    return of(settings, Clock.systemUTC(), MonotonicTime.system());
+  }
+
+  static Gate of(AccessSettings settings, Clock clock, MonotonicTime time) {
+    List<Callers> callers = new ArrayList<>();
+    settings
+        .tokens()
+        .ifPresent(
+            file ->
+                callers.add(
+                    new TokenCallers(
+                        new TokenFile(file, settings.accepted().contains(Risk.SHARED_TOKEN_FILE)),
+                        clock,
+                        time)));
+    settings.jwt().ifPresent(jwt -> callers.add(JwtCallers.of(jwt)));
+    Mode unasked =
+        settings.accepted().contains(Risk.ANYBODY_FROM_ANYWHERE) ? Mode.ANYBODY : Mode.OWN_MACHINE;
+    return new Gate(callers.isEmpty() ? unasked : Mode.ASKS, callers, new FailedAttempts(time));
+  }
+
+  /** Whether only those get in whom somebody else must not be able to reach. */
+  public boolean isForOwnMachine() {
+    return mode == Mode.OWN_MACHINE;
   }
 
   /**
-   * Who makes a request.
+   * Lets a request in, or ends it.
    *
-   * @param authorization the header, if there is one
+   * @param need of the route
+   * @param parameters the steps of its path
+   * @return who makes it
    */
-  public Caller caller(@Nullable String authorization) {
-    return Caller.anybody();
+  public Caller admit(Knock knock, Need need, Map<String, String> parameters) {
+    if (mode == Mode.OWN_MACHINE) {
+      refuseForeign(knock);
+    }
+    if (need.action().isEmpty()) {
+      return mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
+    }
+    Caller caller = mode == Mode.ASKS ? known(knock) : Caller.anybody();
+    require(caller, need.action().get(), need, parameters);
+    return caller;
   }
 
-  /** Ends a request that isn't allowed. */
-  public void require(Caller caller, Need need, Call call) {}
+  private static void refuseForeign(Knock knock) {
+    String host = knock.host().orElse("");
+    if (!LOOPBACK.matcher(host).matches()) {
+      throw Refusal.foreign("the host", host);
+    }
+    if (knock.writes()) {
+      Optional<String> foreign =
+          knock.origin().filter(origin -> !origin.equalsIgnoreCase("http://" + host));
+      foreign.ifPresent(
+          origin -> {
+            throw Refusal.foreign("the origin", origin);
+          });
+    }
+  }
+
+  private Caller known(Knock knock) {
+    if (knock.authorization().isEmpty()) {
+      throw Refusal.unauthenticated(Refusal.Why.NO_TOKEN);
+    }
+    Matcher bearer = BEARER.matcher(knock.authorization().get());
+    Optional<Caller> caller =
+        bearer.matches()
+            ? callers.stream().flatMap(some -> some.find(bearer.group(1)).stream()).findFirst()
+            : Optional.empty();
+    // A valid token is never held up by what others behind the same address have sent.
+    return caller.orElseThrow(() -> failed.refusal(knock.address()));
+  }
+
+  private static void require(
+      Caller caller, Action action, Need need, Map<String, String> parameters) {
+    Optional<String> name = need.parameter().map(parameters::get);
+    if (need.parameter().isPresent() && name.isEmpty()) {
+      throw new IllegalStateException("the route needs a grant for a step it doesn't have");
+    }
+    if (name.isPresent()) {
+      caller.require(action, need.realm(), name.get());
+    } else if (!caller.maySome(action, need.realm())) {
+      throw Refusal.of(caller, new Grant(action, need.realm(), ""));
+    }
+  }
 }

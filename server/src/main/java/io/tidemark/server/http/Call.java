@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -10,13 +11,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.server.access.Caller;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -27,21 +26,29 @@ public final class Call {
   private final Map<String, String> parameters;
   private final Fields query;
   private final Caller caller;
-  private final Limits limits;
+  private final Reading reading;
   private final String id;
+
+  /**
+   * How the body is read.
+   *
+   * @param body as far as it has come
+   * @param json reads documents within the limits
+   */
+  record Reading(BodyStart body, JsonMapper json, Limits limits) {}
 
   Call(
       Request request,
-      Map<String, String> parameters,
+      Routes.Match match,
       Fields query,
       Caller caller,
-      Limits limits,
+      Reading reading,
       String id) {
     this.request = request;
-    this.parameters = parameters;
+    this.parameters = match.parameters();
     this.query = query;
     this.caller = caller;
-    this.limits = limits;
+    this.reading = reading;
     this.id = id;
   }
 
@@ -55,7 +62,7 @@ public final class Call {
   }
 
   public Limits limits() {
-    return limits;
+    return reading.limits;
   }
 
   /** A step of the path. */
@@ -107,34 +114,35 @@ public final class Call {
 
   /** How many things to list: {@code limit}, at most a page. */
   public int pageSize() {
-    return number("limit", 1, limits.pageSize()).map(Long::intValue).orElse(100);
+    return number("limit", 1, limits().pageSize()).map(Long::intValue).orElse(100);
   }
 
   public Optional<String> header(String name) {
     return Optional.ofNullable(request.getHeaders().get(name));
   }
 
+  /** Whether the whole body has come, so that nobody waits for the caller any more. */
+  boolean isWhole() {
+    return reading.body.isWhole();
+  }
+
   /** The body as it comes; for what has no limit. */
   public InputStream stream() {
-    return Content.Source.asInputStream(request);
+    return reading.body.stream();
   }
 
   /** The body as bytes, up to the limit of a document. */
   public byte[] bytes() throws IOException {
-    if (request.getLength() > limits.bodyBytes()) {
-      throw tooLarge();
+    byte[] bytes = reading.body.upTo(limits().bodyBytes());
+    if (bytes == null) {
+      throw new ProblemException(
+          Problem.of(
+              413,
+              "too-large",
+              "the body has more than %d bytes; send less at a time"
+                  .formatted(limits().bodyBytes())));
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    byte[] buffer = new byte[8192];
-    try (InputStream in = stream()) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        if (bytes.size() + n > limits.bodyBytes()) {
-          throw tooLarge();
-        }
-        bytes.write(buffer, 0, n);
-      }
-    }
-    return bytes.toByteArray();
+    return bytes;
   }
 
   /** The body as a JSON object. */
@@ -163,10 +171,21 @@ public final class Call {
 
   /** Reads JSON within the limits. */
   public JsonMapper json() {
+    return reading.json;
+  }
+
+  static JsonMapper json(Limits limits) {
+    Limits.Json json = limits.json();
     return JsonMapper.builder(
-            com.fasterxml.jackson.core.JsonFactory.builder()
+            JsonFactory.builder()
                 .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(limits.jsonDepth()).build())
+                    StreamReadConstraints.builder()
+                        .maxNestingDepth(json.depth())
+                        .maxTokenCount(json.tokens())
+                        .maxNumberLength(json.numberLength())
+                        .maxNameLength(json.nameLength())
+                        .maxStringLength((int) Math.min(limits.bodyBytes(), Integer.MAX_VALUE))
+                        .build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build())
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -177,13 +196,5 @@ public final class Call {
   /** Ends a request that can't be meant. */
   public static ProblemException invalid(String detail) {
     return new ProblemException(Problem.of(400, "invalid-request", detail));
-  }
-
-  private ProblemException tooLarge() {
-    return new ProblemException(
-        Problem.of(
-            413,
-            "too-large",
-            "the body has more than " + limits.bodyBytes() + " bytes; send less at a time"));
   }
 }

@@ -7,14 +7,23 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Knock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -29,33 +38,46 @@ public final class Front extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(Front.class);
   private static final String REQUEST_ID = "X-Request-Id";
   private static final Pattern FOREIGN_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Set<String> READING = Set.of("GET", "HEAD");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Routes routes;
   private final Gate gate;
   private final Limits limits;
+  private final JsonMapper bodies;
+
+  /** One for each request that may hold a thread for as long as its caller likes. */
+  private final Semaphore streams;
 
   public Front(Routes routes, Gate gate, Limits limits) {
     this.routes = routes;
     this.gate = gate;
     this.limits = limits;
+    this.bodies = Call.json(limits);
+    this.streams = new Semaphore(limits.crowd().streams());
   }
+
+  /** A request with where its answer goes. */
+  private record Exchange(Request request, Response response, Callback callback, String id) {}
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     String id = id(request);
     response.getHeaders().put(REQUEST_ID, id);
-    Reply reply;
+    Exchange exchange = new Exchange(request, response, callback, id);
     try {
-      reply = reply(request, id);
+      Routes.Match match = routes.find(request.getMethod(), request.getHttpURI().getPath());
+      Caller caller = gate.admit(knock(request), match.route().need(), match.parameters());
+      Fields query = QueryText.parse(request.getHttpURI().getQuery(), limits.queryParameters());
+      BodyStart.read(
+          request,
+          body -> {
+            Call.Reading reading = new Call.Reading(body, bodies, limits);
+            answer(exchange, match, new Call(request, match, query, caller, reading, id));
+          },
+          failure -> send(failed(failure, exchange), exchange));
     } catch (Throwable e) {
-      reply = failed(e, request, id);
-    }
-    try {
-      send(reply, request, response, callback, id);
-    } catch (Throwable e) {
-      LOG.warn("request {}: its answer broke off: {}", id, e.toString());
-      callback.failed(e);
+      send(failed(e, exchange), exchange);
     }
     return true;
   }
@@ -68,12 +90,42 @@ public final class Front extends Handler.Abstract {
         : UUID.randomUUID().toString();
   }
 
-  private Reply reply(Request request, String id) throws IOException {
-    Routes.Match match = routes.find(request.getMethod(), request.getHttpURI().getPath());
-    Caller caller = gate.caller(request.getHeaders().get(HttpHeader.AUTHORIZATION));
-    Fields query = Request.extractQueryParameters(request);
-    Call call = new Call(request, match.parameters(), query, caller, limits, id);
-    gate.require(caller, match.route().need(), call);
+  private static Knock knock(Request request) {
+    HttpFields headers = request.getHeaders();
+    return new Knock(
+        String.valueOf(Request.getRemoteAddr(request)),
+        Optional.ofNullable(headers.get(HttpHeader.AUTHORIZATION)),
+        Optional.ofNullable(headers.get(HttpHeader.HOST)),
+        Optional.ofNullable(headers.get(HttpHeader.ORIGIN)),
+        !READING.contains(request.getMethod()));
+  }
+
+  private void answer(Exchange exchange, Routes.Match match, Call call) {
+    boolean waits = !call.isWhole();
+    if (waits && !streams.tryAcquire()) {
+      send(busy(), exchange);
+      return;
+    }
+    try {
+      Reply reply;
+      try {
+        reply = reply(match, call);
+      } catch (Throwable e) {
+        reply = failed(e, exchange);
+      }
+      if (!waits && reply instanceof Reply.Streamed) {
+        waits = streams.tryAcquire();
+        reply = waits ? reply : busy();
+      }
+      send(reply, exchange);
+    } finally {
+      if (waits) {
+        streams.release();
+      }
+    }
+  }
+
+  private static Reply reply(Routes.Match match, Call call) throws IOException {
     boolean wideAsText = WideNumbers.asText(call);
     Reply reply = match.route().endpoint().answer(call);
     return wideAsText && reply instanceof Reply.Json json
@@ -82,16 +134,51 @@ public final class Front extends Handler.Abstract {
         : reply;
   }
 
-  private static Reply failed(Throwable e, Request request, String id) {
+  private static Reply busy() {
+    return Reply.problem(
+            Problem.of(
+                503,
+                "busy",
+                "as many long bodies and answers are on their way as the server takes; try again"
+                    + " soon"))
+        .with("Retry-After", "1");
+  }
+
+  private static Reply failed(Throwable e, Exchange exchange) {
     if (e instanceof ProblemException known) {
       return new Reply.Failed(known.problem(), known.headers());
     }
     if (e instanceof TidemarkException known) {
       return Reply.problem(Problem.of(known));
     }
-    LOG.error("request {}: {} failed", id, request.getMethod(), e);
+    if (e instanceof HttpException known) {
+      return Reply.problem(ProblemErrors.problem(known.getCode()));
+    }
+    if (isBrokenOff(e)) {
+      LOG.debug("request {}: it broke off", exchange.id);
+      return Reply.problem(
+          Problem.of(408, "broken-off", "the body broke off or took too long; send it again"));
+    }
+    LOG.error("request {}: {} failed", exchange.id, exchange.request.getMethod(), e);
     return Reply.problem(
         Problem.of(500, "bug", "the server failed; its log says why under this request's id"));
+  }
+
+  /** Whether the caller is to blame, who went away or was too slow. */
+  private static boolean isBrokenOff(Throwable e) {
+    return e instanceof EofException
+        || e instanceof ClosedChannelException
+        || e instanceof TimeoutException
+        || (e instanceof IOException && e.getCause() instanceof TimeoutException);
+  }
+
+  private static void send(Reply reply, Exchange exchange) {
+    try {
+      send(reply, exchange.request, exchange.response, exchange.callback, exchange.id);
+    } catch (Throwable e) {
+      LOG.warn("request {}: its answer broke off: {}", exchange.id, e.toString());
+      exchange.callback.failed(e);
+    }
   }
 
   private static void send(

@@ -1,29 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import io.tidemark.ledger.query.sql.SqlLimits;
 import java.time.Duration;
 
 /**
- * How much one request may ask for.
+ * How much callers may ask for, one by one and all together.
  *
  * @param bodyBytes of a document; streams are read by and by and have no limit here
- * @param jsonDepth how deep objects and arrays may lie in one another
- * @param headerBytes of the head of a request
+ * @param headerBytes of the head of a request, its path and query included
+ * @param queryParameters how many of them a request may have
  * @param pageSize how many things an answer lists at most
- * @param idle how long a connection may say nothing, also in the middle of a request
- * @param connections at once; more have to wait to be accepted
- * @param threads that answer requests
+ * @param json what a document may look like
+ * @param pace how long a caller may take
+ * @param crowd how many there may be at once
+ * @param sql what one query may use
  */
 public record Limits(
     long bodyBytes,
-    int jsonDepth,
     int headerBytes,
+    int queryParameters,
     int pageSize,
-    Duration idle,
-    int connections,
-    int threads) {
+    Json json,
+    Pace pace,
+    Crowd crowd,
+    SqlLimits sql) {
+
+  /**
+   * What a document may look like. Text in it is bounded by the document.
+   *
+   * @param depth how deep objects and arrays may lie in one another
+   * @param tokens how many brackets, names and values it may have, since each costs memory
+   * @param numberLength how many characters a number may have
+   * @param nameLength how many characters the name of a member may have
+   */
+  public record Json(int depth, int tokens, int numberLength, int nameLength) {}
+
+  /**
+   * How long a caller may take. Only time counts in which the server waits for the caller.
+   *
+   * @param idle how long a connection may stay without a whole request, and how long nothing at all
+   *     may come or be taken in the middle of one
+   * @param grace how long a body may take to come, and an answer to be taken, however short
+   * @param bytesPerSecond what has to come or be taken beyond that
+   */
+  public record Pace(Duration idle, Duration grace, int bytesPerSecond) {
+
+    /** How long so many bytes may take. */
+    public Duration allowed(long bytes) {
+      return grace.plusMillis(bytes * 1000 / bytesPerSecond);
+    }
+  }
+
+  /**
+   * How many there may be at once.
+   *
+   * @param connections more than that wait to be accepted. Before it comes to that, those are
+   *     closed that have been without a request the longest
+   * @param threads that answer requests
+   * @param streams requests that hold a thread while a body comes or an answer is taken piece by
+   *     piece; fewer than threads, so that some are always left for the others
+   * @param queries that run at the same time, since each may use as much as {@link SqlLimits} says
+   */
+  public record Crowd(int connections, int threads, int streams, int queries) {}
 
   public static Limits standard() {
-    return new Limits(16L << 20, 64, 16 << 10, 1000, Duration.ofSeconds(30), 10_000, 64);
+    return new Limits(
+        16L << 20,
+        16 << 10,
+        1000,
+        1000,
+        new Json(64, 1_000_000, 1000, 4096),
+        new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
+        new Crowd(10_000, 64, 32, 8),
+        SqlLimits.standard().withTime(Duration.ofSeconds(30)));
+  }
+
+  public Limits withBodyBytes(long other) {
+    return new Limits(other, headerBytes, queryParameters, pageSize, json, pace, crowd, sql);
+  }
+
+  public Limits withPace(Pace other) {
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, other, crowd, sql);
+  }
+
+  public Limits withCrowd(Crowd other) {
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, other, sql);
+  }
+
+  public Limits withSql(SqlLimits other) {
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, crowd, other);
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,13 +58,24 @@ public final class Routes {
         Problem.of(405, "method-not-allowed", "this path takes " + list), Map.of("Allow", list));
   }
 
+  /**
+   * A step as it is meant. What is no text, or has characters that nobody can see, is no part of a
+   * path: it would only be there to be read differently by somebody behind.
+   */
   private static String decoded(String step) {
     try {
       // A plus is a plus in a path; only in a form it is a space.
-      return URLDecoder.decode(step.replace("+", "%2B"), StandardCharsets.UTF_8);
+      String text = QueryText.decoded(step.replace("+", "%2B"));
+      if (text.chars().noneMatch(Character::isISOControl)) {
+        return text;
+      }
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(
-          Problem.of(400, "invalid-path", "the path has a '%' without two digits behind it"));
+      // is told below
     }
+    throw new ProblemException(
+        Problem.of(
+            400,
+            "invalid-path",
+            "the path isn't text in UTF-8, encoded by '%' and two digits, without controls"));
   }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.access;
+
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import java.util.Map;
+
+/** How callers are told that they may not. */
+final class Refusal {
+
+  private Refusal() {}
+
+  /**
+   * What is told somebody without a grant. Who may not read a name isn't told whether it is there:
+   * it is absent to them.
+   */
+  static ProblemException of(Caller caller, Grant missing) {
+    if (missing.action() == Action.READ && !missing.prefix().isEmpty()) {
+      return new ProblemException(
+          Problem.of(404, "not-found", "there is no " + missing.prefix() + "; check the address"));
+    }
+    return new ProblemException(
+        Problem.of(
+            403,
+            "forbidden",
+            "%s may not do this, which takes the grant %s; ask who runs the server for it"
+                .formatted(caller.name(), missing)));
+  }
+
+  /** What is told somebody who has to say who they are. */
+  static ProblemException unauthenticated(Why why) {
+    return new ProblemException(
+        Problem.of(401, "unauthenticated", why.detail),
+        Map.of("WWW-Authenticate", "Bearer realm=\"tidemark\"" + why.challenge));
+  }
+
+  /** What is told somebody who has tried too often. */
+  static ProblemException tooManyAttempts(long seconds) {
+    return new ProblemException(
+        Problem.of(
+            429,
+            "too-many-attempts",
+            "too many requests from here had a token that isn't valid; come back in %d s with one"
+                    .formatted(seconds)
+                + " that is"),
+        Map.of("Retry-After", Long.toString(seconds)));
+  }
+
+  /** What is told a browser that was sent here by a page of somebody else's. */
+  static ProblemException foreign(String header, String value) {
+    return new ProblemException(
+        Problem.of(
+            403,
+            "forbidden-host",
+            "this server asks nobody who they are and so answers its own machine alone, but %s is"
+                    .formatted(header)
+                + " \"%s\"; call it as localhost, or have it ask for tokens".formatted(value)));
+  }
+
+  /** Why nobody knows who calls. */
+  enum Why {
+    NO_TOKEN("this takes a token; send it as \"Authorization: Bearer TOKEN\"", ""),
+    BAD_TOKEN("the token isn't valid, or not any more; get another", ", error=\"invalid_token\"");
+
+    private final String detail;
+    private final String challenge;
+
+    Why(String detail, String challenge) {
+      this.detail = detail;
+      this.challenge = challenge;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.access;
+
+import io.tidemark.objects.StoreFailureException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Tokens, one JSON object a line. It has no secrets in it, but who can write it can let themselves
+ * in and who can read it learns who may do what, so it belongs to one user alone.
+ */
+public final class TokenFile {
+
+  private static final Set<PosixFilePermission> OWNERS =
+      PosixFilePermissions.fromString("rwx------");
+
+  private final Path file;
+  private final boolean shared;
+
+  /** The file of one user. */
+  public TokenFile(Path file) {
+    this(file, false);
+  }
+
+  /** One that others may read too, if that is accepted. */
+  TokenFile(Path file, boolean shared) {
+    this.file = file;
+    this.shared = shared;
+  }
+
+  /** All tokens; none when there is no file. */
+  public List<Token> read() {
+    List<Token> tokens = new ArrayList<>();
+    try {
+      refuseShared();
+      int number = 0;
+      for (String line : Files.readAllLines(file)) {
+        number++;
+        if (!line.isBlank()) {
+          tokens.add(token(line, number));
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw failure("read", e);
+    }
+    return tokens;
+  }
+
+  private Token token(String line, int number) {
+    try {
+      return Token.ofLine(line);
+    } catch (InvalidAccessException e) {
+      throw new InvalidAccessException(
+          "line %d of %s isn't understood: %s".formatted(number, file, e.getMessage()));
+    }
+  }
+
+  private void refuseShared() throws IOException {
+    if (shared || !Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      return;
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (!OWNERS.containsAll(permissions)) {
+      throw new InvalidAccessException(
+          "others may read or write the tokens in %s (%s); run chmod 600 on it"
+              .formatted(file, PosixFilePermissions.toString(permissions)));
+    }
+  }
+
+  /** Adds one; a name has one token only. */
+  public void add(Token token) {
+    change(
+        tokens -> {
+          if (tokens.stream().anyMatch(other -> other.name().equals(token.name()))) {
+            throw new InvalidAccessException(
+                "there is a token named %s already; remove it first, or take another name"
+                    .formatted(token.name()));
+          }
+          List<Token> more = new ArrayList<>(tokens);
+          more.add(token);
+          return more;
+        });
+  }
+
+  /** Takes one out, which isn't valid from then on. */
+  public void remove(String name) {
+    change(
+        tokens -> {
+          List<Token> left = tokens.stream().filter(token -> !token.name().equals(name)).toList();
+          if (left.size() == tokens.size()) {
+            throw new InvalidAccessException(
+                "there is no token named %s in %s; see 'tidemark token list'"
+                    .formatted(name, file));
+          }
+          return left;
+        });
+  }
+
+  /** Puts a new file in the place of the old one, so that a reader finds either. */
+  private void change(UnaryOperator<List<Token>> how) {
+    Path whole = file.toAbsolutePath();
+    Path lock = whole.resolveSibling(whole.getFileName() + ".lock");
+    Path next = whole.resolveSibling(whole.getFileName() + ".next");
+    try (FileChannel channel =
+            FileChannel.open(
+                lock,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                privately(whole));
+        FileLock held = channel.lock()) {
+      List<String> lines = how.apply(read()).stream().map(Token::line).toList();
+      Files.deleteIfExists(next);
+      Files.createFile(next, privately(whole));
+      Files.write(next, lines);
+      replace(next, whole);
+    } catch (IOException e) {
+      throw failure("write", e);
+    }
+  }
+
+  private static FileAttribute<?>[] privately(Path file) throws IOException {
+    Path directory = file.getParent();
+    boolean posix =
+        directory != null && Files.getFileStore(directory).supportsFileAttributeView("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private static void replace(Path next, Path file) throws IOException {
+    try {
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Changes when the file does. */
+  Object stamp() {
+    try {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return List.of(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
+    } catch (NoSuchFileException e) {
+      return "absent";
+    } catch (IOException e) {
+      throw failure("read", e);
+    }
+  }
+
+  private StoreFailureException failure(String what, IOException e) {
+    return new StoreFailureException("can't %s the tokens in %s: %s".formatted(what, file, e), e);
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** Makes problem documents of what Jetty refuses by itself, which say no word of its own. */
+public final class ProblemErrors extends ErrorHandler {
+
+  @Override
+  protected void generateResponse(
+      Request request,
+      Response response,
+      int code,
+      @Nullable String message,
+      @Nullable Throwable cause,
+      Callback callback) {
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.TYPE);
+    response.write(true, ByteBuffer.wrap(bytes(code)), callback);
+  }
+
+  private static byte[] bytes(int status) {
+    String id = UUID.randomUUID().toString();
+    return problem(status).json(id).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What a status of Jetty's means. */
+  static Problem problem(int status) {
+    return switch (status) {
+      case 408 -> Problem.of(status, "broken-off", "the request took too long; send it again");
+      case 413 -> Problem.of(status, "too-large", "the body is too long; send less at a time");
+      case 414 -> Problem.of(status, "too-large", "the path or the query is too long; shorten it");
+      case 431 -> Problem.of(status, "too-large", "the head of the request is too long");
+      case 503 -> Problem.of(status, "unavailable", "the server is about to stop; try another");
+      default ->
+          status >= 500
+              ? Problem.of(status, "bug", "the server failed; its log says why")
+              : Problem.of(status, "invalid-request", "the request isn't understood; see RFC 9112");
+    };
+  }
+}
