@@ -13,7 +13,6 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.upkeep.Caretaker;
 import io.tidemark.server.upkeep.FeatureUpkeep;
 import io.tidemark.server.upkeep.Rhythm;
@@ -92,9 +91,9 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(names, objects);
         ServedFeatures.Opened features = served.open(data, this::say)) {
       Holdings holdings = new Holdings(names, beside.store(), features.features());
-      ServerSettings settings = new ServerSettings(host, port, ServerSettings.standard().limits());
+      ServerSettings settings = ServerSettings.standard().withHost(host).withPort(port);
       try (Upkeep upkeep = Upkeep.of(holdings, idle);
-          TidemarkServer server = TidemarkServer.start(settings, holdings, Gate.open())) {
+          TidemarkServer server = TidemarkServer.start(settings, holdings)) {
         tell(server, holdings);
         signal.await();
       }

@@ -113,9 +113,9 @@ public final class Front extends Handler.Abstract {
       } catch (Throwable e) {
         reply = failed(e, exchange);
       }
-      if (!waits && reply instanceof Reply.Streamed) {
+      if (!waits && reply instanceof Reply.Streamed streamed) {
         waits = streams.tryAcquire();
-        reply = waits ? reply : busy();
+        reply = waits ? reply : abandoned(streamed);
       }
       send(reply, exchange);
     } finally {
@@ -132,6 +132,24 @@ public final class Front extends Handler.Abstract {
         ? new Reply.Json(
             json.status(), json.type(), WideNumbers.asText(json.body()), json.headers())
         : reply;
+  }
+
+  /** What a stream is from may be open already; it ends as if its reader had gone. */
+  private static Reply abandoned(Reply.Streamed streamed) {
+    try (OutputStream gone = new Gone()) {
+      streamed.writing().to(gone);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("an answer was abandoned, since there are too many: {}", e.toString());
+    }
+    return busy();
+  }
+
+  /** Where nobody reads. */
+  private static final class Gone extends OutputStream {
+    @Override
+    public void write(int oneByte) throws IOException {
+      throw new EofException("too many streams");
+    }
   }
 
   private static Reply busy() {

@@ -72,7 +72,7 @@ public record Limits(
         1000,
         new Json(64, 1_000_000, 1000, 4096),
         new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
-        new Crowd(10_000, 64, 32, 8),
+        new Crowd(10_000, 128, 64, 8),
         SqlLimits.standard().withTime(Duration.ofSeconds(30)));
   }
 

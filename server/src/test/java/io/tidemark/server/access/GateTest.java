@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.server.http.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class GateTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
+  private static final Need READ = Need.of(Action.READ, Realm.NAMES, "address");
+  private static final Need WRITE = Need.of(Action.WRITE, Realm.NAMES, "address");
+  private static final Map<String, String> CRM = Map.of("address", "acme/crm:main");
+  private static final Map<String, String> OTHER = Map.of("address", "other:main");
+
+  @TempDir Path directory;
+  private final HeldTime time = new HeldTime();
+  private TokenFile tokens;
+  private String secret;
+  private Gate gate;
+
+  /** Goes on when it is told to. */
+  private static final class HeldTime implements MonotonicTime {
+    private long nanos;
+
+    @Override
+    public long nanos() {
+      return nanos;
+    }
+
+    @Override
+    public void pause(Duration duration) {
+      nanos += duration.toNanos();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    Path file = directory.resolve("tokens");
+    tokens = new TokenFile(file);
+    secret = create("reader", "read:names/acme/", Optional.empty());
+    gate = gate(AccessSettings.none().withTokens(file));
+  }
+
+  private Gate gate(AccessSettings settings) {
+    return Gate.of(settings, Clock.fixed(NOW, ZoneOffset.UTC), time);
+  }
+
+  private String create(String name, String grant, Optional<Instant> expires) {
+    Token.Fresh fresh = Token.create(name, Grant.parse(grant), NOW, expires);
+    tokens.add(fresh.token());
+    return fresh.secret();
+  }
+
+  private Caller read(String token) {
+    return gate.admit(Knock.with("Bearer " + token), READ, CRM);
+  }
+
+  private static ProblemException refused(Runnable request) {
+    ProblemException e = catchThrowableOfType(ProblemException.class, request::run);
+    assertThat(e).isNotNull();
+    return e;
+  }
+
+  @Test
+  void whoHasTheTokenIsItsOwner() {
+    assertThat(read(secret)).isEqualTo(new Caller("reader", Grant.parse("read:names/acme/")));
+    assertThat(gate.admit(Knock.with("bearer  " + secret), READ, CRM).name()).isEqualTo("reader");
+  }
+
+  @Test
+  void whoHasNoneIsAskedForIt() {
+    Knock knock =
+        new Knock("127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty(), false);
+    ProblemException e = refused(() -> gate.admit(knock, READ, CRM));
+    assertThat(e.problem().status()).isEqualTo(401);
+    assertThat(e.code()).isEqualTo("unauthenticated");
+    assertThat(e.headers()).containsEntry("WWW-Authenticate", "Bearer realm=\"tidemark\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer ", "Bearer x", "Basic dXNlcjpwYXNz", "Bearer tm__", "Bearer tm_000000000000_x",
+        "Bearer ../../etc/passwd", "Bearer a b", "Bearer \u00e4", "tm", "Bearer tm_' OR 1=1_x"
+      })
+  void whatIsNoTokenIsRefusedLikeAWrongOne(String header) {
+    ProblemException e = refused(() -> gate.admit(Knock.with(header), READ, CRM));
+    ProblemException wrong = refused(() -> read("tm_0123456789ab_" + "A".repeat(43)));
+    assertThat(e.problem()).isEqualTo(wrong.problem());
+    assertThat(e.headers())
+        .isEqualTo(wrong.headers())
+        .containsEntry("WWW-Authenticate", "Bearer realm=\"tidemark\", error=\"invalid_token\"");
+  }
+
+  @Test
+  void aNameOutOfReachIsAbsentToWhoReadsAndForbiddenToWhoWrites() {
+    ProblemException read = refused(() -> gate.admit(Knock.with("Bearer " + secret), READ, OTHER));
+    assertThat(read.problem().status()).isEqualTo(404);
+    assertThat(read.code()).isEqualTo("not-found");
+    assertThat(read).hasMessage("there is no other:main; check the address");
+    ProblemException write = refused(() -> gate.admit(Knock.with("Bearer " + secret), WRITE, CRM));
+    assertThat(write.problem().status()).isEqualTo(403);
+    assertThat(write.code()).isEqualTo("forbidden");
+    assertThat(write)
+        .hasMessage(
+            "reader may not do this, which takes the grant write:names/acme/crm:main; ask who runs"
+                + " the server for it");
+  }
+
+  @Test
+  void aListingIsForWhoMayReadSomeAndWhatAnybodyMayKnowTakesNoToken() {
+    Knock knock = Knock.with("Bearer " + secret);
+    assertThat(gate.admit(knock, Need.some(Action.READ, Realm.NAMES), Map.of()).name())
+        .isEqualTo("reader");
+    assertThat(
+            refused(() -> gate.admit(knock, Need.some(Action.READ, Realm.EVENTS), Map.of())).code())
+        .isEqualTo("forbidden");
+    assertThat(refused(() -> gate.admit(knock, Need.admin(), Map.of())).code())
+        .isEqualTo("forbidden");
+    Caller nobody = gate.admit(Knock.with("nonsense"), Need.nothing(), Map.of());
+    assertThat(nobody.grants()).isEmpty();
+  }
+
+  @Test
+  void aTokenEndsWhenItExpires() {
+    String ended = create("ended", "read:names", Optional.of(NOW));
+    String lasting = create("lasting", "read:names", Optional.of(NOW.plusSeconds(1)));
+    time.pause(Duration.ofSeconds(2));
+    assertThat(refused(() -> read(ended)).code()).isEqualTo("unauthenticated");
+    assertThat(read(lasting).name()).isEqualTo("lasting");
+  }
+
+  @Test
+  void theFileIsReadAgainWhenItChanges() throws IOException {
+    String second = create("second", "read:names", Optional.empty());
+    assertThat(refused(() -> read(second)).code()).isEqualTo("unauthenticated");
+    time.pause(Duration.ofSeconds(2));
+    assertThat(read(second).name()).isEqualTo("second");
+
+    tokens.remove("second");
+    time.pause(Duration.ofSeconds(2));
+    assertThat(refused(() -> read(second)).code()).isEqualTo("unauthenticated");
+    assertThat(read(secret).name()).isEqualTo("reader");
+
+    Path file = directory.resolve("tokens");
+    Files.writeString(file, "a slip");
+    time.pause(Duration.ofSeconds(2));
+    assertThat(read(secret).name()).isEqualTo("reader");
+
+    Files.delete(file);
+    time.pause(Duration.ofSeconds(2));
+    assertThat(refused(() -> read(secret)).code()).isEqualTo("unauthenticated");
+  }
+
+  @Test
+  void whoTriesManyTokensIsToldToStopButNobodyElse() {
+    for (int i = 0; i < FailedAttempts.ALLOWED; i++) {
+      assertThat(refused(() -> read("wrong")).problem().status()).isEqualTo(401);
+    }
+    ProblemException stop = refused(() -> read("wrong"));
+    assertThat(stop.problem().status()).isEqualTo(429);
+    assertThat(stop.code()).isEqualTo("too-many-attempts");
+    assertThat(stop.headers()).containsEntry("Retry-After", "60");
+
+    assertThat(read(secret).name()).isEqualTo("reader");
+    assertThat(refused(() -> gate.admit(from("10.0.0.9"), READ, CRM)).problem().status())
+        .isEqualTo(401);
+    time.pause(Duration.ofSeconds(61));
+    assertThat(refused(() -> read("wrong")).problem().status()).isEqualTo(401);
+  }
+
+  @Test
+  void theAddressesOfOneNetworkAreOne() {
+    for (int i = 0; i < FailedAttempts.ALLOWED; i++) {
+      Knock knock = from("2001:db8:1:2::" + Integer.toHexString(i + 1));
+      assertThat(refused(() -> gate.admit(knock, READ, CRM)).problem().status()).isEqualTo(401);
+    }
+    assertThat(refused(() -> gate.admit(from("2001:db8:1:2:3::4"), READ, CRM)).code())
+        .isEqualTo("too-many-attempts");
+    assertThat(refused(() -> gate.admit(from("2001:db8:1:3::1"), READ, CRM)).code())
+        .isEqualTo("unauthenticated");
+  }
+
+  private static Knock from(String address) {
+    return new Knock(
+        address, Optional.of("Bearer wrong"), Optional.empty(), Optional.empty(), false);
+  }
+
+  @Test
+  void anOpenGateLetsOnlyItsOwnMachineIn() {
+    Gate open = Gate.open();
+    assertThat(open.isForOwnMachine()).isTrue();
+    for (String host : new String[] {"localhost", "LOCALHOST:80", "127.0.0.1:7700", "[::1]:1"}) {
+      assertThat(open.admit(browser(host, null, true), WRITE, CRM)).isEqualTo(Caller.anybody());
+    }
+    for (String host :
+        new String[] {"evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "", "[::2]"}) {
+      assertThat(refused(() -> open.admit(browser(host, null, false), READ, CRM)).code())
+          .isEqualTo("forbidden-host");
+    }
+  }
+
+  @Test
+  void anOpenGateRefusesWritesOfForeignPages() {
+    Gate open = Gate.open();
+    String host = "127.0.0.1:7700";
+    assertThat(open.admit(browser(host, "http://127.0.0.1:7700", true), WRITE, CRM)).isNotNull();
+    assertThat(open.admit(browser(host, "https://evil.example", false), READ, CRM)).isNotNull();
+    for (String origin :
+        new String[] {"https://evil.example", "null", "http://127.0.0.1:3000", ""}) {
+      assertThat(refused(() -> open.admit(browser(host, origin, true), WRITE, CRM)).code())
+          .isEqualTo("forbidden-host");
+    }
+  }
+
+  @Test
+  void aGateThatAsksDoesNotMindTheHost() {
+    Knock knock =
+        new Knock(
+            "10.0.0.1",
+            Optional.of("Bearer " + secret),
+            Optional.of("tidemark.example"),
+            Optional.of("https://console.example"),
+            true);
+    assertThat(gate.isForOwnMachine()).isFalse();
+    assertThat(gate.admit(knock, READ, CRM).name()).isEqualTo("reader");
+  }
+
+  private static Knock browser(
+      String host, @org.jspecify.annotations.Nullable String origin, boolean writes) {
+    return new Knock(
+        "127.0.0.1", Optional.empty(), Optional.of(host), Optional.ofNullable(origin), writes);
+  }
+}
