@@ -5,14 +5,11 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.ServerSettings.Tls;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
-import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Front;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
-import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
-import io.tidemark.server.names.NameRoutes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,9 +17,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
@@ -49,10 +44,10 @@ public final class TidemarkServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
-  private final Routes routes;
+  private final Api api;
 
-  private TidemarkServer(ServerSettings settings, Gate gate, Routes routes) {
-    this.routes = routes;
+  private TidemarkServer(ServerSettings settings, Gate gate, Api api) {
+    this.api = api;
     Limits limits = settings.limits();
     QueuedThreadPool threads = new QueuedThreadPool(limits.crowd().threads());
     threads.setName("tidemark");
@@ -60,7 +55,7 @@ public final class TidemarkServer implements AutoCloseable {
     this.connector = connector(server, settings);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
-    Patience patience = new Patience(limits, new Front(routes, gate, limits));
+    Patience patience = new Patience(limits, new Front(api.routes(), gate, limits));
     connector.addBean(patience, false);
     server.setHandler(new GracefulHandler(patience));
     server.setErrorHandler(new ProblemErrors());
@@ -74,13 +69,13 @@ public final class TidemarkServer implements AutoCloseable {
 
   /** Starts one with a gate of the caller's own. */
   public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
-    return start(settings, routes(holdings), gate);
+    return start(settings, new Api(holdings), gate);
   }
 
   /** Starts one that has no other operations than these. */
-  static TidemarkServer start(ServerSettings settings, Routes routes, Gate gate) {
+  static TidemarkServer start(ServerSettings settings, Api api, Gate gate) {
     refuseExposure(settings, gate);
-    TidemarkServer server = new TidemarkServer(settings, gate, routes);
+    TidemarkServer server = new TidemarkServer(settings, gate, api);
     try {
       server.server.start();
     } catch (Exception e) {
@@ -110,14 +105,6 @@ public final class TidemarkServer implements AutoCloseable {
     } catch (UnknownHostException e) {
       return false;
     }
-  }
-
-  /** Every operation on what a server holds. */
-  static Routes routes(Holdings holdings) {
-    List<Route> all = new ArrayList<>();
-    all.addAll(new HealthRoutes(holdings).routes());
-    all.addAll(new NameRoutes(holdings.names()).routes());
-    return new Routes(all);
   }
 
   private static ServerConnector connector(Server server, ServerSettings settings) {
@@ -174,7 +161,7 @@ public final class TidemarkServer implements AutoCloseable {
 
   /** Every operation it has. */
   public Routes routes() {
-    return routes;
+    return api.routes();
   }
 
   /** Takes no more requests, lets those end that are under way, and stops. */
@@ -185,5 +172,6 @@ public final class TidemarkServer implements AutoCloseable {
     } catch (Exception e) {
       LOG.warn("the server didn't stop cleanly: {}", e.toString());
     }
+    api.close();
   }
 }

@@ -26,9 +26,10 @@ final class OpenApiTest {
   @Test
   void everyRouteIsDescribedAndEveryDescriptionIsOfARoute() {
     Set<String> routes =
-        TidemarkServer.routes(Holdings.of(NameService.open("memory:"))).all().stream()
-            .map(OpenApiTest::text)
-            .collect(Collectors.toCollection(TreeSet::new));
+        new Api(Holdings.of(NameService.open("memory:")))
+            .routes().all().stream()
+                .map(OpenApiTest::text)
+                .collect(Collectors.toCollection(TreeSet::new));
     Set<String> described = new TreeSet<>();
     operations().forEach((operation, node) -> described.add(operation));
     assertThat(described).isEqualTo(routes);

@@ -3,7 +3,6 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.ledger.AgeConverter;
 import io.tidemark.cli.terminal.Table;
@@ -12,6 +11,7 @@ import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.Interest;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.view.EventView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,22 +96,9 @@ final class ClaimVerb implements Callable<Integer> {
     List<Delivery> claimed =
         choice.bus().awaited("looking for events ...", () -> namespace.claim(request));
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    claimed.forEach(delivery -> json.add(json(delivery)));
+    claimed.forEach(delivery -> json.add(EventView.json(delivery)));
     choice.bus().print(json, claimed.isEmpty() ? "nothing to do" : text(claimed, name));
     return ExitCodes.OK;
-  }
-
-  private static ObjectNode json(Delivery delivery) {
-    ObjectNode json =
-        Shown.object()
-            .put("event_id", delivery.event().id())
-            .put("handler_id", delivery.handlerId())
-            .put("session_id", delivery.sessionId())
-            .put("attempt", delivery.attempt())
-            .put("lease_until", Shown.time(delivery.leaseUntil()))
-            .put("idempotency_key", delivery.idempotencyKey());
-    json.set("event", Shown.json(delivery.event()));
-    return json;
   }
 
   private String text(List<Delivery> claimed, String session) {

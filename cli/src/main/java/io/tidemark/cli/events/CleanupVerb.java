@@ -6,6 +6,7 @@ import io.tidemark.cli.ledger.AgeConverter;
 import io.tidemark.events.Cleanup;
 import io.tidemark.events.CleanupReport;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.view.EventView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -68,18 +69,7 @@ final class CleanupVerb implements Callable<Integer> {
     Cleanup wanted = wanted(bus.store().clock().instant());
     CleanupReport done =
         choice.bus().awaited("cleaning up ...", () -> bus.namespace(choice.name()).cleanup(wanted));
-    choice
-        .bus()
-        .print(
-            Shown.object()
-                .put("namespace", choice.name())
-                .put("before", Shown.time(wanted.before()))
-                .put("deleted", done.events())
-                .put("claims", done.claims())
-                .put("dead_letters", done.deadLetters())
-                .put("sessions", done.sessions())
-                .put("kept", done.kept()),
-            text(done));
+    choice.bus().print(EventView.json(choice.name(), wanted.before(), done), text(done));
     return ExitCodes.OK;
   }
 

@@ -8,6 +8,7 @@ import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.DeadLetter;
 import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,7 +52,7 @@ final class DeadLettersVerb implements Callable<Integer> {
     List<DeadLetter> found =
         choice.bus().awaited("reading dead letters ...", () -> namespace.deadLetters(limit));
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    found.forEach(letter -> json.add(Shown.json(letter)));
+    found.forEach(letter -> json.add(EventView.json(letter)));
     choice.bus().print(json, found.isEmpty() ? "no dead letters" : table(found));
     return ExitCodes.OK;
   }

@@ -3,13 +3,13 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.Event;
 import io.tidemark.events.EventStatus;
 import io.tidemark.events.ListedEvent;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -80,7 +80,7 @@ final class ListVerb implements Callable<Integer> {
     List<ListedEvent> all = found.stream().filter(this::isMeant).toList();
     List<ListedEvent> meant = all.subList(Math.max(0, all.size() - limit), all.size());
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    meant.forEach(event -> json.add(json(event)));
+    meant.forEach(event -> json.add(EventView.json(choice.name(), event)));
     choice.bus().print(json, meant.isEmpty() ? "no events" : table(meant));
     return ExitCodes.OK;
   }
@@ -88,21 +88,6 @@ final class ListVerb implements Callable<Integer> {
   private boolean isMeant(ListedEvent event) {
     return (status == null || event.status() == status)
         && (types.isEmpty() || event.event().filter(it -> types.contains(it.type())).isPresent());
-  }
-
-  private ObjectNode json(ListedEvent listed) {
-    ObjectNode json =
-        listed
-            .event()
-            .map(Shown::json)
-            .orElseGet(
-                () ->
-                    Shown.object()
-                        .put("id", listed.id())
-                        .put("namespace", choice.name())
-                        .put("created_at", Shown.time(listed.createdAt()))
-                        .put("unreadable", true));
-    return json.put("status", listed.status().word());
   }
 
   private static String table(List<ListedEvent> events) {

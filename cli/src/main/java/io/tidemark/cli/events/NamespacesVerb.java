@@ -7,6 +7,7 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.NamespaceInfo;
+import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -38,14 +39,7 @@ final class NamespacesVerb implements Callable<Integer> {
   private int list(EventBus bus) {
     List<NamespaceInfo> found = choice.awaited("counting events ...", bus::namespaces);
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    for (NamespaceInfo each : found) {
-      json.addObject()
-          .put("namespace", each.namespace())
-          .put("pending_events", each.pendingEvents())
-          .put("active_sessions", each.activeSessions())
-          .put("dead_sessions", each.deadSessions())
-          .put("dead_letters", each.deadLetters());
-    }
+    found.forEach(namespace -> json.add(EventView.json(namespace)));
     choice.print(json, found.isEmpty() ? "no namespaces" : table(found));
     return ExitCodes.OK;
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
 import io.tidemark.events.Publication;
+import io.tidemark.events.view.EventView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,7 +93,7 @@ final class PublishVerb implements Callable<Integer> {
     Publication published = namespace.publish(id == null ? wanted : wanted.withId(id));
     String done =
         published instanceof Publication.Published ? "published " : "it was there already: ";
-    choice.bus().print(json(published), done + published.event().id());
+    choice.bus().print(EventView.json(published), done + published.event().id());
     return ExitCodes.OK;
   }
 
@@ -107,7 +107,7 @@ final class PublishVerb implements Callable<Integer> {
           line -> {
             Publication published = events.publish(line, namespace);
             if (choice.bus().json()) {
-              choice.bus().out().println(json(published));
+              choice.bus().out().println(EventView.json(published));
             }
             progress.at("published " + Shown.count(events.published(), "event"));
           });
@@ -118,10 +118,5 @@ final class PublishVerb implements Callable<Integer> {
       choice.bus().out().println("published " + Shown.count(events.published(), "event"));
     }
     return ExitCodes.OK;
-  }
-
-  private static ObjectNode json(Publication publication) {
-    boolean published = publication instanceof Publication.Published;
-    return Shown.json(publication.event()).put("published", published);
   }
 }

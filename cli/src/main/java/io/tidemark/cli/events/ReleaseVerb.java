@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import io.tidemark.events.view.Ended.Way;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,8 +37,6 @@ final class ReleaseVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return held.settle(
-        delivery -> giveUp ? delivery.deadLetter(error) : delivery.release(error),
-        claim -> giveUp && claim.deadLetteredAt().isPresent());
+    return held.settle(giveUp ? Way.GIVE_UP : Way.RELEASE, error);
   }
 }

@@ -4,6 +4,7 @@ package io.tidemark.cli.events;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.view.EventView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,12 +40,7 @@ final class ReplayVerb implements Callable<Integer> {
     Event again = namespace.replay(id);
     choice
         .bus()
-        .print(
-            Shown.object()
-                .put("replayed_event_id", id)
-                .put("new_event_id", again.id())
-                .put("namespace", again.namespace()),
-            "published " + id + " again as " + again.id());
+        .print(EventView.replayed(id, again), "published " + id + " again as " + again.id());
     return ExitCodes.OK;
   }
 }

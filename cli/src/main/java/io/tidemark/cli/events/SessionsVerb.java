@@ -7,6 +7,7 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.SessionInfo;
+import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -40,15 +41,7 @@ final class SessionsVerb implements Callable<Integer> {
     List<SessionInfo> found =
         choice.bus().awaited("reading sessions ...", () -> namespace.sessions().list());
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    for (SessionInfo each : found) {
-      json.addObject()
-          .put("session_id", each.sessionId())
-          .put("namespace", each.namespace())
-          .put("started_at", Shown.time(each.startedAt()))
-          .put("last_heartbeat", Shown.time(each.lastHeartbeat()))
-          .put("is_dead", each.dead())
-          .set("metadata", each.metadata());
-    }
+    found.forEach(session -> json.add(EventView.json(session)));
     choice.bus().print(json, found.isEmpty() ? "no sessions" : table(found));
     return ExitCodes.OK;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.Claim;
@@ -11,6 +9,7 @@ import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Inspection;
 import io.tidemark.events.UnknownEventException;
+import io.tidemark.events.view.EventView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,19 +56,8 @@ final class ShowVerb implements Callable<Integer> {
                             + " in the namespace "
                             + choice.name()
                             + "; 'tidemark events list' shows what there is"));
-    choice.bus().print(json(found), text(found, bus.store().clock().instant()));
+    choice.bus().print(EventView.json(found), text(found, bus.store().clock().instant()));
     return ExitCodes.OK;
-  }
-
-  private static ObjectNode json(Inspection found) {
-    ObjectNode json =
-        Shown.object().put("event_id", found.eventId()).put("status", found.status().word());
-    json.set("event", Shown.json(found.event()));
-    ArrayNode claims = json.putArray("claims");
-    found.claims().forEach(claim -> claims.add(Shown.json(claim)));
-    ArrayNode letters = json.putArray("dead_letters");
-    found.deadLetters().forEach(letter -> letters.add(Shown.json(letter)));
-    return json;
   }
 
   private static String text(Inspection found, Instant now) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.TimeLimit;
@@ -9,6 +10,7 @@ import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.tail.Tail;
 import io.tidemark.events.tail.Told;
+import io.tidemark.events.view.EventView;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
@@ -114,9 +116,10 @@ final class TailVerb implements Callable<Integer> {
 
   private ObjectNode json(Told told) {
     if (told instanceof Told.Published published) {
-      return Shown.json(published.event());
+      return EventView.json(published.event());
     }
-    return Shown.object()
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("id", told.id())
         .put("namespace", choice.name())
         .put("created_at", Shown.time(told.createdAt()))

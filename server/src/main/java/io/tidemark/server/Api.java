@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import io.tidemark.server.events.Buses;
+import io.tidemark.server.events.EventRoutes;
+import io.tidemark.server.health.HealthRoutes;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Routes;
+import io.tidemark.server.names.NameRoutes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Every operation on what a server holds, and what has to be open for it. */
+final class Api implements AutoCloseable {
+
+  private final Buses buses;
+  private final Routes routes;
+
+  Api(Holdings holdings) {
+    this.buses = new Buses(holdings.objects());
+    List<Route> all = new ArrayList<>();
+    all.addAll(new HealthRoutes(holdings).routes());
+    all.addAll(new NameRoutes(holdings.names()).routes());
+    all.addAll(new EventRoutes(buses).routes());
+    this.routes = new Routes(all);
+  }
+
+  /** These operations and no others. */
+  Api(Routes routes) {
+    this.buses = new Buses(Optional.empty());
+    this.routes = routes;
+  }
+
+  Routes routes() {
+    return routes;
+  }
+
+  @Override
+  public void close() {
+    buses.close();
+  }
+}

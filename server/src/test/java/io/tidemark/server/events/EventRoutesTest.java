@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.events;
+
+import static io.tidemark.server.RunningServer.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Events over HTTP. */
+final class EventRoutesTest {
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static RunningServer server;
+
+  private String bus;
+
+  @BeforeAll
+  static void start() {
+    server =
+        new RunningServer(
+            new Holdings(
+                NameService.open("memory:"),
+                Optional.of(ObjectStore.open("memory:")),
+                Optional.empty()));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void choose() {
+    bus = "/v1/events/orders" + COUNT.incrementAndGet();
+  }
+
+  private JsonNode post(String path, String body) {
+    HttpResponse<String> answer = server.send("POST", bus + path, body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return json(answer);
+  }
+
+  private JsonNode get(String path) {
+    HttpResponse<String> answer = server.get(bus + path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return json(answer);
+  }
+
+  @Test
+  void anEventIsOneHoweverOftenItIsPublished() {
+    String event = "{\"type\":\"order.created\",\"payload\":{\"order\":17},\"id\":\"o17\"}";
+    assertThat(post("/events", event).path("published").asBoolean()).isTrue();
+    post("/events", event);
+    JsonNode listed = get("/events").path("items").path(0);
+    assertThat(listed.path("payload").path("order").asInt()).isEqualTo(17);
+    assertThat(listed.path("status").asText()).isEqualTo("pending");
+    assertThat(post("/claims", "{\"handler\":\"mailer\",\"limit\":10}").path("items")).hasSize(1);
+  }
+
+  @Test
+  void severalArePublishedOnlyIfAllCanBeRead() {
+    HttpResponse<String> wrong =
+        server.send(
+            "POST", bus + "/events", "{\"events\":[{\"type\":\"a\"},{\"type\":\"b\",\"x\":1}]}");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(json(wrong).path("detail").asText()).contains("\"x\"");
+    assertThat(get("/events").path("items")).isEmpty();
+    assertThat(post("/events", "{\"events\":[{\"type\":\"a\"},{\"type\":\"b\"}]}").path("items"))
+        .hasSize(2);
+  }
+
+  @Test
+  void whatIsClaimedIsAcknowledgedByItsSession() {
+    post("/events", "{\"type\":\"order.created\",\"id\":\"o1\"}");
+    String claim = "{\"handler\":\"mailer\",\"session\":\"s1\"}";
+    JsonNode claimed = post("/claims", claim).path("items");
+    assertThat(claimed).hasSize(1);
+    assertThat(claimed.path(0).path("event_id").asText()).isEqualTo("o1");
+    assertThat(post("/claims", claim).path("items")).isEmpty();
+
+    assertThat(result("ack", "s2")).isEqualTo("superseded");
+    assertThat(result("renew", "s1")).isEqualTo("renewed");
+    assertThat(result("ack", "s1")).isEqualTo("acked");
+    assertThat(result("ack", "s1")).isEqualTo("acked"); // its answer may have been lost
+    assertThat(get("/events/o1").path("claims")).hasSize(1);
+  }
+
+  @Test
+  void whatIsGivenUpIsADeadLetterAndCanBeReplayed() {
+    post("/events", "{\"type\":\"order.created\",\"id\":\"o1\"}");
+    post("/claims", "{\"handler\":\"mailer\",\"session\":\"s1\"}");
+    assertThat(result("give_up", "s1")).isEqualTo("dead_lettered");
+    JsonNode letters = get("/dead-letters").path("items");
+    assertThat(letters).hasSize(1);
+    assertThat(letters.path(0).path("last_error").asText()).isEqualTo("no such thing");
+    String again = post("/events/o1/replay", "").path("new_event_id").asText();
+    String ofOrders = "{\"handler\":\"printer\",\"types\":[\"order.created\"],\"limit\":10}";
+    assertThat(post("/claims", ofOrders).path("items").findValuesAsText("event_id"))
+        .containsExactly("o1", again);
+  }
+
+  @Test
+  void aCleanupLeavesWhatNobodyHasHandled() {
+    post("/events", "{\"type\":\"order.created\",\"id\":\"o1\"}");
+    JsonNode done = post("/cleanup", "{\"before\":0}");
+    assertThat(done.path("deleted").asInt()).isZero();
+    assertThat(done.path("kept").asInt()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/events|{}|\"type\"",
+        "/events|[]|object",
+        "/events|{\"type\":\"a\"} x|no JSON",
+        "/events|{\"type\":\"a\",\"type\":\"b\"}|Duplicate",
+        "/claims|{}|\"handler\"",
+        "/claims|{\"handler\":\"h\",\"limit\":0}|from 1 to 100",
+        "/claims|{\"handler\":\"h\",\"lease\":7}|30, 300, 3600",
+        "/claims|{\"handler\":\"h\",\"types\":\"a\"}|list of texts",
+        "/settlements|{\"as\":\"eat\",\"handler\":\"h\",\"session\":\"s\"}|give_up",
+        "/settlements|{\"as\":\"ack\",\"handler\":\"h\",\"session\":\"s\"}|1 to 100 ids",
+        "/cleanup|{\"before\":-1}|whole number"
+      })
+  void whatCanNotBeMeantIsSaid(String path, String body, String problem) {
+    HttpResponse<String> answer = server.send("POST", bus + path, body);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(json(answer).path("detail").asText()).contains(problem);
+  }
+
+  @Test
+  void anUnknownEventIsNotFound() {
+    HttpResponse<String> answer = server.get(bus + "/events/nothing");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(json(answer).path("code").asText()).isEqualTo("unknown-event");
+  }
+
+  @Test
+  void aNamespaceThatCanNotBeOneIsRefused() {
+    HttpResponse<String> answer = server.get("/v1/events/..%2Fx/events");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(json(answer).path("code").asText()).isEqualTo("invalid-name");
+  }
+
+  @Test
+  void namespacesAreListed() {
+    post("/events", "{\"type\":\"a\"}");
+    HttpResponse<String> answer = server.get("/v1/events");
+    assertThat(json(answer).path("items").findValuesAsText("namespace"))
+        .contains(bus.substring("/v1/events/".length()));
+  }
+
+  @Test
+  void aServerWithoutAnObjectStoreHasNoEvents() {
+    try (RunningServer bare = RunningServer.inMemory()) {
+      HttpResponse<String> answer = bare.get("/v1/events");
+      assertThat(answer.statusCode()).isEqualTo(404);
+      assertThat(json(answer).path("code").asText()).isEqualTo("no-events");
+    }
+  }
+
+  private String result(String as, String session) {
+    return post(
+            "/settlements",
+            "{\"as\":\"%s\",\"handler\":\"mailer\",\"session\":\"%s\",\"events\":[\"o1\"],\"error\":\"no such thing\"}"
+                .formatted(as, session))
+        .path("items")
+        .path(0)
+        .path("result")
+        .asText();
+  }
+}
