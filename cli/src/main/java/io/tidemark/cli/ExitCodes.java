@@ -71,7 +71,13 @@ public final class ExitCodes {
           "corrupt" ->
           STORAGE;
       case "already-exists", "contention", "lock-contention", "head-mismatch" -> CONFLICT;
-      case "refused", "refused-sql", "retracted", "invalid-token", "refused-drop" -> REFUSED;
+      case "refused",
+          "refused-sql",
+          "retracted",
+          "invalid-token",
+          "invalid-access",
+          "refused-drop" ->
+          REFUSED;
       default -> FAILED;
     };
   }

@@ -42,7 +42,9 @@ import picocli.CommandLine.Spec;
       "  tidemark serve --data s3://bucket/prefix --port 80",
       "  tidemark serve --data dynamodb://table --objects s3://bucket/prefix",
       "  tidemark serve --features embedded               with a PostgreSQL of its own",
-      "  tidemark serve --data http://upstream:7700       passes all on to another server"
+      "  tidemark serve --data http://upstream:7700       passes all on to another server",
+      "  tidemark serve --host 0.0.0.0 --tokens tokens.json --tls-keystore key.p12 \\",
+      "      --tls-password-file key.pass                 for other machines"
     })
 public final class ServeVerb implements Callable<Integer> {
 
@@ -74,6 +76,8 @@ public final class ServeVerb implements Callable<Integer> {
   @Option(names = "--port", description = "0 for any that is free. Default: 7700")
   private int port = ServerSettings.standard().port();
 
+  @Mixin private AccessOptions access;
+
   @Mixin private ServedFeatures served;
 
   @Option(
@@ -91,7 +95,7 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(names, objects);
         ServedFeatures.Opened features = served.open(data, this::say)) {
       Holdings holdings = new Holdings(names, beside.store(), features.features());
-      ServerSettings settings = ServerSettings.standard().withHost(host).withPort(port);
+      ServerSettings settings = access.in(ServerSettings.standard().withHost(host).withPort(port));
       try (Upkeep upkeep = Upkeep.of(holdings, idle);
           TidemarkServer server = TidemarkServer.start(settings, holdings)) {
         tell(server, holdings);

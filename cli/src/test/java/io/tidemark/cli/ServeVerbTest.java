@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.testkit.process.ChildJvm;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that runs in a process of its own. */
+final class ServeVerbTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void servesUntilItIsToldToEnd() throws Exception {
+    String[] words = {"serve", "--data", directory.resolve("data").toString(), "--port", "0"};
+    try (ChildJvm child = ChildJvm.start(Tidemark.class, and(words, "--json"))) {
+      JsonNode told = new JsonMapper().readTree(child.nextLine().orElseThrow());
+      assertThat(told.path("names").asText()).startsWith("file:").endsWith("/data");
+      URI live = URI.create(told.path("address").asText() + "/live");
+      HttpRequest request = HttpRequest.newBuilder(live).build();
+      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
+          .isEqualTo("{\"status\":\"live\"}");
+
+      assertThat(child.endBy("TERM")).isEqualTo(143);
+      assertThat(child.errors()).containsExactly("tidemark: stopped");
+    }
+  }
+
+  @Test
+  void isNotReachedFromOtherMachinesUnlessItAsksWhoCalls() {
+    String[] words = {"serve", "--data", directory.resolve("data").toString(), "--port", "0"};
+    StringWriter err = new StringWriter();
+    int code =
+        Tidemark.run(
+            Verb.all(),
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err),
+            and(words, "--host", "0.0.0.0"));
+    assertThat(code).isEqualTo(ExitCodes.REFUSED);
+    assertThat(err.toString()).contains("--tokens").contains("--insecure");
+  }
+
+  private static String[] and(String[] words, String... more) {
+    String[] all = java.util.Arrays.copyOf(words, words.length + more.length);
+    System.arraycopy(more, 0, all, words.length, more.length);
+    return all;
+  }
+}
