@@ -42,6 +42,8 @@ public final class TidemarkServer implements AutoCloseable {
   /** How long requests that are under way get when the server is to stop. */
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
+  private static final int ACCEPT_QUEUE = 1024;
+
   private final Server server;
   private final ServerConnector connector;
   private final Api api;
@@ -125,6 +127,8 @@ public final class TidemarkServer implements AutoCloseable {
             .orElseGet(() -> new ServerConnector(server, plain));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
+    // While room is made for new connections they wait here, and aren't turned away.
+    connector.setAcceptQueueSize(ACCEPT_QUEUE);
     connector.setIdleTimeout(settings.limits().pace().idle().toMillis());
     return connector;
   }

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.server.access.Caller;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -150,14 +152,36 @@ public final class Call {
     byte[] bytes = bytes();
     try {
       if (json().readTree(bytes) instanceof ObjectNode object) {
+        refuseEndless(object);
         return object;
       }
     } catch (StreamConstraintsException e) {
       throw invalid("the body is JSON beyond the limits: " + e.getOriginalMessage());
     } catch (JsonProcessingException e) {
       throw invalid("the body is no JSON: " + e.getOriginalMessage());
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw endless();
     }
     throw invalid("the body has to be a JSON object");
+  }
+
+  /** A number such as 1e999999999 is short to write, and fills the memory when it is written out. */
+  private void refuseEndless(JsonNode json) {
+    if (json instanceof DecimalNode number) {
+      BigDecimal value = number.decimalValue();
+      if (Math.abs((long) value.precision() - value.scale()) > limits().json().numberLength()
+          || value.scale() > limits().json().numberLength()) {
+        throw endless();
+      }
+    } else if (json.isContainerNode()) {
+      json.forEach(this::refuseEndless);
+    }
+  }
+
+  private ProblemException endless() {
+    return invalid(
+        "the body is JSON beyond the limits: written out, a number has more than %d digits"
+            .formatted(limits().json().numberLength()));
   }
 
   /** A member of a body that has to be text. */

@@ -4,8 +4,8 @@ package io.tidemark.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidemark.objects.MonotonicTime;
 import io.tidemark.server.http.ProblemException;
+import io.tidemark.testkit.objects.FakeTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,25 +30,10 @@ final class GateTest {
   private static final Map<String, String> OTHER = Map.of("address", "other:main");
 
   @TempDir Path directory;
-  private final HeldTime time = new HeldTime();
+  private final FakeTime time = new FakeTime();
   private TokenFile tokens;
   private String secret;
   private Gate gate;
-
-  /** Goes on when it is told to. */
-  private static final class HeldTime implements MonotonicTime {
-    private long nanos;
-
-    @Override
-    public long nanos() {
-      return nanos;
-    }
-
-    @Override
-    public void pause(Duration duration) {
-      nanos += duration.toNanos();
-    }
-  }
 
   @BeforeEach
   void open() {
@@ -142,7 +127,7 @@ final class GateTest {
   void aTokenEndsWhenItExpires() {
     String ended = create("ended", "read:names", Optional.of(NOW));
     String lasting = create("lasting", "read:names", Optional.of(NOW.plusSeconds(1)));
-    time.pause(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(2));
     assertThat(refused(() -> read(ended)).code()).isEqualTo("unauthenticated");
     assertThat(read(lasting).name()).isEqualTo("lasting");
   }
@@ -151,21 +136,21 @@ final class GateTest {
   void theFileIsReadAgainWhenItChanges() throws IOException {
     String second = create("second", "read:names", Optional.empty());
     assertThat(refused(() -> read(second)).code()).isEqualTo("unauthenticated");
-    time.pause(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(2));
     assertThat(read(second).name()).isEqualTo("second");
 
     tokens.remove("second");
-    time.pause(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(2));
     assertThat(refused(() -> read(second)).code()).isEqualTo("unauthenticated");
     assertThat(read(secret).name()).isEqualTo("reader");
 
     Path file = directory.resolve("tokens");
     Files.writeString(file, "a slip");
-    time.pause(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(2));
     assertThat(read(secret).name()).isEqualTo("reader");
 
     Files.delete(file);
-    time.pause(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(2));
     assertThat(refused(() -> read(secret)).code()).isEqualTo("unauthenticated");
   }
 
@@ -182,7 +167,7 @@ final class GateTest {
     assertThat(read(secret).name()).isEqualTo("reader");
     assertThat(refused(() -> gate.admit(from("10.0.0.9"), READ, CRM)).problem().status())
         .isEqualTo(401);
-    time.pause(Duration.ofSeconds(61));
+    time.advance(Duration.ofSeconds(61));
     assertThat(refused(() -> read("wrong")).problem().status()).isEqualTo(401);
   }
 

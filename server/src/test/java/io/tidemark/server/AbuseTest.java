@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Limits;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Routes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever is done to a server, it stays up, answers others meanwhile, and has no more memory and
+ * file descriptors afterwards than before. With {@code -Dsoak=true} there are more that do it.
+ */
+@Timeout(300)
+final class AbuseTest {
+
+  private static final boolean SOAK = Boolean.getBoolean("soak");
+  private static final int THREADS = 16;
+  private static final int STREAMS = 6;
+  private static final int CONNECTIONS = SOAK ? 10_000 : 1_000;
+
+  /** Short enough to be waited for, and long enough that honest requests aren't closed. */
+  private static final Limits LIMITS =
+      Limits.standard()
+          .withBodyBytes(1 << 20)
+          .withPace(new Limits.Pace(Duration.ofSeconds(2), Duration.ofSeconds(1), 1024))
+          .withCrowd(new Limits.Crowd(CONNECTIONS, THREADS, STREAMS, 2));
+
+  private static final AtomicLong STREAMED = new AtomicLong();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static TidemarkServer server;
+  private static long heapBefore;
+  private static long filesBefore;
+
+  @BeforeAll
+  static void start() {
+    server = start(Gate.open());
+    for (int i = 0; i < 100; i++) {
+      answersOthers();
+    }
+    heapBefore = heap();
+    filesBefore = files();
+  }
+
+  private static TidemarkServer start(Gate gate) {
+    return TidemarkServer.start(ServerSettings.standard().withPort(0).withLimits(LIMITS), ROUTES, gate);
+  }
+
+  @AfterAll
+  static void leaksNothing() {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(files() - filesBefore).as("file descriptors").isLessThan(20);
+              assertThat(heap() - heapBefore).as("bytes of heap").isLessThan(16 << 20);
+            });
+    server.close();
+  }
+
+  @AfterEach
+  void stillAnswers() {
+    answersOthers();
+  }
+
+  /** What can be abused: a document, a stream in, a stream out, much at once. */
+  private static final Routes ROUTES =
+      new Routes(
+          List.of(
+              new Route("GET", "/live", Need.nothing(), call -> Reply.empty(204)),
+              new Route("GET", "/named/{name}", named(Action.READ), call -> Reply.empty(204)),
+              new Route("POST", "/document", Need.nothing(), call -> document(call)),
+              new Route("POST", "/in", Need.nothing(), AbuseTest::in),
+              new Route("GET", "/out", Need.nothing(), call -> out()),
+              new Route("GET", "/much", Need.nothing(), call -> much())));
+
+  private static Need named(Action action) {
+    return Need.of(action, Realm.NAMES, "name");
+  }
+
+  private static Reply document(Call call) throws IOException {
+    return Reply.ok(call.body());
+  }
+
+  private static Reply in(Call call) throws IOException {
+    try (InputStream in = call.stream()) {
+      long size = in.transferTo(OutputStream.nullOutputStream());
+      return Reply.ok(JsonNodeFactory.instance.objectNode().put("size", size));
+    }
+  }
+
+  /** So much that no buffer takes it all. */
+  private static Reply out() {
+    return new Reply.Streamed(
+        200,
+        "application/octet-stream",
+        out -> {
+          STREAMED.incrementAndGet();
+          byte[] some = new byte[1 << 16];
+          try {
+            for (int i = 0; i < 16_384; i++) {
+              out.write(some);
+            }
+          } finally {
+            STREAMED.decrementAndGet();
+          }
+        },
+        Map.of());
+  }
+
+  private static Reply much() {
+    return new Reply.Bytes(200, "application/octet-stream", new byte[64 << 20], Map.of());
+  }
+
+  private static HttpResponse<String> get(URI uri, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(1));
+    return HTTP.send(
+        (headers.length == 0 ? request : request.headers(headers)).build(),
+        BodyHandlers.ofString());
+  }
+
+  /** Somebody who does nothing wrong is answered, also who sends a body. */
+  private static void answersOthers() {
+    assertThat(Peer.status(asked(head("GET /live", "Connection: close")))).isEqualTo(204);
+    String post = head("POST /document", "Content-Length: 7", "Connection: close") + "{\"a\":1}";
+    assertThat(asked(post)).endsWith("\r\n\r\n{\"a\":1}");
+  }
+
+  /** A machine that has stood still for seconds finds its connection closed, and asks again. */
+  private static String asked(String request) {
+    String answer = "";
+    for (int i = 0; i < 3 && answer.isEmpty(); i++) {
+      try (Peer peer = new Peer(server)) {
+        peer.send(request);
+        answer = peer.rest();
+      }
+    }
+    return answer;
+  }
+
+  private static HttpResponse<String> post(String path, String body)
+      throws IOException, InterruptedException {
+    return HTTP.send(
+        HttpRequest.newBuilder(server.address().resolve(path))
+            .timeout(Duration.ofMinutes(1))
+            .POST(BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static long heap() {
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private static long files() {
+    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getOpenFileDescriptorCount();
+  }
+
+  @Test
+  void aBodyBeyondTheLimitIsRefusedBeforeItIsRead() {
+    try (Peer peer = new Peer(server)) {
+      peer.send(head("POST /document", "Content-Length: 9000000000"));
+      peer.send("{".repeat(1 << 16));
+      assertThat(Peer.status(peer.rest())).isEqualTo(413);
+    }
+    try (Peer peer = new Peer(server)) {
+      peer.send(head("POST /document", "Transfer-Encoding: chunked"));
+      String chunk = "10000\r\n" + " ".repeat(1 << 16) + "\r\n";
+      for (int i = 0; i < 40 && peer.send(chunk); i++) {
+        // as long as the server takes it
+      }
+      assertThat(peer.rest()).contains("413", "\"code\":\"too-large\"");
+    }
+  }
+
+  private static String head(String request, String... headers) {
+    return request
+        + " HTTP/1.1\r\nHost: localhost\r\n"
+        + String.join("", List.of(headers).stream().map(header -> header + "\r\n").toList())
+        + "\r\n";
+  }
+
+  @Test
+  void jsonBeyondTheLimitsIsRefused() throws Exception {
+    String members =
+        IntStream.range(0, 90_000)
+            .mapToObj(i -> "\"" + i + "\":0")
+            .collect(Collectors.joining(",", "{", "}"));
+    assertThat(members.length()).isLessThan(1 << 20);
+    assertThat(post("/document", members).statusCode()).isEqualTo(200);
+    for (String json :
+        List.of(
+            "[".repeat(500_000),
+            "{\"a\":".repeat(100_000),
+            "{\"a\":" + "[".repeat(64) + "]".repeat(64) + "}",
+            "{\"a\":" + "9".repeat(1001) + "}",
+            "{\"a\":1e" + "9".repeat(999) + "}",
+            "{\"a\":[{\"b\":1e999999999}]}",
+            "{\"a\":1e-999999999}",
+            "{\"" + "a".repeat(50_001) + "\":1}",
+            "{\"a\":1,\"a\":2}",
+            "{\"a\":1} {}",
+            "{\"a\":" + "[],".repeat(100) + "}",
+            "",
+            "\u0000",
+            "null")) {
+      HttpResponse<String> answer = post("/document", json);
+      assertThat(answer.statusCode()).as(json.substring(0, Math.min(40, json.length()))).isEqualTo(400);
+      assertThat(answer.body()).hasSizeLessThan(1000).contains("\"code\":\"invalid-request\"");
+    }
+  }
+
+  @Test
+  void manyTokensOfJsonAreTooMany() throws Exception {
+    Limits.Json few = new Limits.Json(64, 1000, 100, 100);
+    Limits limits =
+        new Limits(1 << 20, 8192, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
+    try (TidemarkServer small =
+        TidemarkServer.start(
+            ServerSettings.standard().withPort(0).withLimits(limits), ROUTES, Gate.open())) {
+      String body = "{\"a\":[" + "0,".repeat(2000) + "0]}";
+      HttpResponse<String> answer =
+          HTTP.send(
+              HttpRequest.newBuilder(small.address().resolve("/document"))
+                  .POST(BodyPublishers.ofString(body))
+                  .build(),
+              BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.body()).contains("JSON beyond the limits");
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "GET /live HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        "POST /document HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{",
+        "POST /document HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+        "POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{"
+      })
+  void whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed(String start) throws Exception {
+    List<Peer> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 5 * THREADS; i++) {
+        Peer peer = new Peer(server);
+        peer.send(start);
+        slow.add(peer);
+      }
+      answersOthers();
+      boolean chunked = start.contains("chunked");
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .pollInterval(Duration.ofMillis(100))
+          .until(
+              () -> {
+                answersOthers();
+                return slow.stream().filter(peer -> peer.send(chunked ? "1\r\n \r\n" : " ")).count()
+                    == 0;
+              });
+    } finally {
+      slow.forEach(Peer::close);
+    }
+  }
+
+  @Test
+  void whoSendsMuchAndThenLittleHasNoCredit() throws Exception {
+    List<Peer> slow = new ArrayList<>();
+    String much = " ".repeat(1 << 18);
+    try {
+      for (int i = 0; i < STREAMS; i++) {
+        Peer peer = new Peer(server);
+        peer.send(head("POST /in", "Content-Length: 100000000"));
+        peer.send(much);
+        slow.add(peer);
+      }
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .pollInterval(Duration.ofMillis(100))
+          .until(
+              () -> {
+                answersOthers();
+                return slow.stream().filter(peer -> peer.send(" ")).count() == 0;
+              });
+    } finally {
+      slow.forEach(Peer::close);
+    }
+  }
+
+  @Test
+  void whoSendsSlowlyButFastEnoughIsHeard() throws Exception {
+    try (Peer peer = new Peer(server)) {
+      peer.send(head("POST /in", "Content-Length: 8192", "Connection: close"));
+      for (int sent = 0; sent < 8192; sent += 512) {
+        String piece = " ".repeat(512);
+        await().pollDelay(Duration.ofMillis(200)).until(() -> peer.send(piece));
+      }
+      assertThat(peer.rest()).endsWith("{\"size\":8192}");
+    }
+  }
+
+  @Test
+  void whoSendsNothingIsClosed() {
+    List<Peer> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        silent.add(new Peer(server));
+      }
+      silent.forEach(peer -> assertThat(peer.rest()).isEmpty());
+    } finally {
+      silent.forEach(Peer::close);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"/out", "/much"})
+  void whoDoesNotReadTheAnswerHoldsNoThreadForEver(String path) throws Exception {
+    List<Peer> deaf = new ArrayList<>();
+    int busy = 0;
+    try {
+      int many = path.equals("/out") ? 2 * THREADS : 4;
+      for (int i = 0; i < many; i++) {
+        Peer peer = new Peer(server);
+        peer.send(head("GET " + path));
+        deaf.add(peer);
+      }
+      for (Peer peer : deaf) {
+        String answer = new String(peer.some(12), java.nio.charset.StandardCharsets.US_ASCII);
+        busy += Peer.status(answer) == 503 ? 1 : 0;
+      }
+      assertThat(busy).isEqualTo(path.equals("/out") ? many - STREAMS : 0);
+      answersOthers();
+      await().atMost(Duration.ofMinutes(2)).until(() -> STREAMED.get() == 0);
+      answersOthers();
+    } finally {
+      deaf.forEach(Peer::close);
+    }
+  }
+
+  @Test
+  void manyConnectionsLeaveRoomForOthers() throws Exception {
+    List<SocketChannel> idle = new ArrayList<>();
+    try {
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort());
+      for (int i = 0; i < CONNECTIONS + 100; i++) {
+        idle.add(SocketChannel.open(address));
+        if (i % 250 == 0) {
+          answersOthers();
+        }
+      }
+      HttpClient stranger = HttpClient.newHttpClient();
+      HttpResponse<String> answer =
+          stranger.send(
+              HttpRequest.newBuilder(server.address().resolve("/live")).build(),
+              BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(204);
+    } finally {
+      for (SocketChannel channel : idle) {
+        channel.close();
+      }
+    }
+  }
+
+  @Test
+  void badTokensAreRefusedAndGoodOnesAreNot(@TempDir Path directory) throws Exception {
+    Token.Fresh fresh =
+        Token.create("good", Grant.parse("read:names"), Instant.now(), Optional.empty());
+    Path file = directory.resolve("tokens");
+    new TokenFile(file).add(fresh.token());
+    try (TidemarkServer asking = start(Gate.of(AccessSettings.none().withTokens(file)))) {
+      URI uri = asking.address().resolve("/named/acme");
+      for (int i = 0; i < 500; i++) {
+        String bad = i % 2 == 0 ? "tm_" + fresh.token().id() + "_" + i : "x".repeat(i * 10);
+        int status = get(uri, "Authorization", "Bearer " + bad).statusCode();
+        assertThat(status).isEqualTo(i < 20 ? 401 : 429);
+        if (i % 100 == 0) {
+          assertThat(get(uri, "Authorization", "Bearer " + fresh.secret()).statusCode())
+              .isEqualTo(204);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aHeadBeyondTheLimitIsRefused() throws Exception {
+    for (String request :
+        List.of(
+            head("GET /live?" + "a=1&".repeat(100_000)),
+            head("GET /" + "a".repeat(100_000)),
+            head("GET /live", "X-Long: " + "a".repeat(100_000)),
+            head("GET /live", ("X: 1\r\n").repeat(20_000) + "Y: 1"))) {
+      try (Peer peer = new Peer(server)) {
+        peer.send(request);
+        String answer = peer.rest();
+        // Who still sends while the server closes may lose the answer.
+        assertThat(Peer.status(answer)).isIn(0, 414, 431);
+        assertThat(answer).hasSizeLessThan(1000);
+      }
+    }
+    HttpResponse<String> many = get(server.address().resolve("/live?" + "a&".repeat(1001)));
+    assertThat(many.statusCode()).isEqualTo(400);
+    assertThat(many.body()).contains("more than 1000 parameters");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "POST /document|Content-Length: 5|Content-Length: 6",
+        "POST /document|Content-Length: 5|Transfer-Encoding: chunked",
+        "POST /document|Transfer-Encoding: chunked|Content-Length: 5",
+        "POST /document|Transfer-Encoding: chunked|Transfer-Encoding: identity",
+        "POST /document|Transfer-Encoding: chunked, identity",
+        "POST /document|Transfer-Encoding: xchunked",
+        "POST /document|Transfer-Encoding : chunked",
+        "POST /document|Content-Length: +5",
+        "POST /document|Content-Length: 5, 5",
+        "POST /document|Content-Length: -1",
+        "POST /document|Content-Length: 0x5",
+        "POST /document|Content-Length: 99999999999999999999",
+        "GET /live|Host: evil",
+        "GET /live| folded: header",
+        "GET /live|X\u0000Y: z",
+        "GET /live|X: y\u0000z",
+        "GET /live HTTP/1.1 x|X: y"
+      })
+  void whatTwoServersCouldReadDifferentlyIsReadByNone(String shape) {
+    String[] parts = shape.split("\\|");
+    String second = "GET /named/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (Peer peer = new Peer(server)) {
+      peer.send(head(parts[0], List.of(parts).subList(1, parts.length).toArray(String[]::new)));
+      peer.send("0\r\n\r\n" + second);
+      String answer = peer.rest();
+      assertThat(Peer.status(answer)).isIn(400, 501);
+      assertThat(answer.split("HTTP/1\\.1 ", -1)).as("answers").hasSize(2);
+      assertThat(answer).contains("application/problem+json").doesNotContain("jetty", "Jetty");
+    }
+  }
+
+  @Test
+  void garbageEndsTheConnection() {
+    byte[] garbage = new byte[1 << 16];
+    new java.util.Random(7).nextBytes(garbage);
+    for (byte[] bytes :
+        List.of(
+            garbage,
+            "\r\n".repeat(10_000).getBytes(java.nio.charset.StandardCharsets.US_ASCII),
+            new byte[1 << 16],
+            new byte[] {0x16, 3, 1, 2, 0, 1},
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+                .getBytes(java.nio.charset.StandardCharsets.US_ASCII))) {
+      try (Peer peer = new Peer(server)) {
+        peer.send(head("GET /live"));
+        peer.send(bytes);
+        assertThat(peer.rest()).doesNotContain("Exception", "jetty");
+      }
+    }
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInTheirOrder() {
+    try (Peer peer = new Peer(server)) {
+      String post = head("POST /document", "Content-Length: 7") + "{\"a\":%d}";
+      StringBuilder all = new StringBuilder();
+      for (int i = 0; i < 9; i++) {
+        all.append(post.formatted(i));
+      }
+      peer.send(all + head("GET /live", "Connection: close"));
+      String answer = peer.rest();
+      for (int i = 0; i < 9; i++) {
+        int at = answer.indexOf("{\"a\":" + i + "}");
+        assertThat(at).isPositive();
+        answer = answer.substring(at);
+      }
+      assertThat(answer).contains("HTTP/1.1 204");
+    }
+  }
+}
