@@ -87,7 +87,8 @@ final class AbuseTest {
   }
 
   private static TidemarkServer start(Gate gate) {
-    return TidemarkServer.start(ServerSettings.standard().withPort(0).withLimits(LIMITS), ROUTES, gate);
+    return TidemarkServer.start(
+        ServerSettings.standard().withPort(0).withLimits(LIMITS), ROUTES, gate);
   }
 
   @AfterAll
@@ -166,8 +167,9 @@ final class AbuseTest {
 
   /** Somebody who does nothing wrong is answered, also who sends a body. */
   private static void answersOthers() {
-    assertThat(Peer.status(asked(head("GET /live", "Connection: close")))).isEqualTo(204);
-    String post = head("POST /document", "Content-Length: 7", "Connection: close") + "{\"a\":1}";
+    assertThat(Peer.status(asked(Peer.head("GET /live", "Connection: close")))).isEqualTo(204);
+    String post =
+        Peer.head("POST /document", "Content-Length: 7", "Connection: close") + "{\"a\":1}";
     assertThat(asked(post)).endsWith("\r\n\r\n{\"a\":1}");
   }
 
@@ -207,25 +209,18 @@ final class AbuseTest {
   @Test
   void aBodyBeyondTheLimitIsRefusedBeforeItIsRead() {
     try (Peer peer = new Peer(server)) {
-      peer.send(head("POST /document", "Content-Length: 9000000000"));
+      peer.send(Peer.head("POST /document", "Content-Length: 9000000000"));
       peer.send("{".repeat(1 << 16));
       assertThat(Peer.status(peer.rest())).isEqualTo(413);
     }
     try (Peer peer = new Peer(server)) {
-      peer.send(head("POST /document", "Transfer-Encoding: chunked"));
+      peer.send(Peer.head("POST /document", "Transfer-Encoding: chunked"));
       String chunk = "10000\r\n" + " ".repeat(1 << 16) + "\r\n";
       for (int i = 0; i < 40 && peer.send(chunk); i++) {
         // as long as the server takes it
       }
       assertThat(peer.rest()).contains("413", "\"code\":\"too-large\"");
     }
-  }
-
-  private static String head(String request, String... headers) {
-    return request
-        + " HTTP/1.1\r\nHost: localhost\r\n"
-        + String.join("", List.of(headers).stream().map(header -> header + "\r\n").toList())
-        + "\r\n";
   }
 
   @Test
@@ -253,7 +248,9 @@ final class AbuseTest {
             "\u0000",
             "null")) {
       HttpResponse<String> answer = post("/document", json);
-      assertThat(answer.statusCode()).as(json.substring(0, Math.min(40, json.length()))).isEqualTo(400);
+      assertThat(answer.statusCode())
+          .as(json.substring(0, Math.min(40, json.length())))
+          .isEqualTo(400);
       assertThat(answer.body()).hasSizeLessThan(1000).contains("\"code\":\"invalid-request\"");
     }
   }
@@ -317,7 +314,7 @@ final class AbuseTest {
     try {
       for (int i = 0; i < STREAMS; i++) {
         Peer peer = new Peer(server);
-        peer.send(head("POST /in", "Content-Length: 100000000"));
+        peer.send(Peer.head("POST /in", "Content-Length: 100000000"));
         peer.send(much);
         slow.add(peer);
       }
@@ -337,7 +334,7 @@ final class AbuseTest {
   @Test
   void whoSendsSlowlyButFastEnoughIsHeard() throws Exception {
     try (Peer peer = new Peer(server)) {
-      peer.send(head("POST /in", "Content-Length: 8192", "Connection: close"));
+      peer.send(Peer.head("POST /in", "Content-Length: 8192", "Connection: close"));
       for (int sent = 0; sent < 8192; sent += 512) {
         String piece = " ".repeat(512);
         await().pollDelay(Duration.ofMillis(200)).until(() -> peer.send(piece));
@@ -368,7 +365,7 @@ final class AbuseTest {
       int many = path.equals("/out") ? 2 * THREADS : 4;
       for (int i = 0; i < many; i++) {
         Peer peer = new Peer(server);
-        peer.send(head("GET " + path));
+        peer.send(Peer.head("GET " + path));
         deaf.add(peer);
       }
       for (Peer peer : deaf) {
@@ -433,10 +430,10 @@ final class AbuseTest {
   void aHeadBeyondTheLimitIsRefused() throws Exception {
     for (String request :
         List.of(
-            head("GET /live?" + "a=1&".repeat(100_000)),
-            head("GET /" + "a".repeat(100_000)),
-            head("GET /live", "X-Long: " + "a".repeat(100_000)),
-            head("GET /live", ("X: 1\r\n").repeat(20_000) + "Y: 1"))) {
+            Peer.head("GET /live?" + "a=1&".repeat(100_000)),
+            Peer.head("GET /" + "a".repeat(100_000)),
+            Peer.head("GET /live", "X-Long: " + "a".repeat(100_000)),
+            Peer.head("GET /live", ("X: 1\r\n").repeat(20_000) + "Y: 1"))) {
       try (Peer peer = new Peer(server)) {
         peer.send(request);
         String answer = peer.rest();
@@ -497,7 +494,7 @@ final class AbuseTest {
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
                 .getBytes(java.nio.charset.StandardCharsets.US_ASCII))) {
       try (Peer peer = new Peer(server)) {
-        peer.send(head("GET /live"));
+        peer.send(Peer.head("GET /live"));
         peer.send(bytes);
         assertThat(peer.rest()).doesNotContain("Exception", "jetty");
       }
@@ -507,12 +504,12 @@ final class AbuseTest {
   @Test
   void pipelinedRequestsAreAnsweredInTheirOrder() {
     try (Peer peer = new Peer(server)) {
-      String post = head("POST /document", "Content-Length: 7") + "{\"a\":%d}";
+      String post = Peer.head("POST /document", "Content-Length: 7") + "{\"a\":%d}";
       StringBuilder all = new StringBuilder();
       for (int i = 0; i < 9; i++) {
         all.append(post.formatted(i));
       }
-      peer.send(all + head("GET /live", "Connection: close"));
+      peer.send(all + Peer.head("GET /live", "Connection: close"));
       String answer = peer.rest();
       for (int i = 0; i < 9; i++) {
         int at = answer.indexOf("{\"a\":" + i + "}");

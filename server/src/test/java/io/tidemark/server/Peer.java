@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** A client that sends what it likes, byte by byte if it must be. */
 final class Peer implements AutoCloseable {
@@ -25,6 +26,14 @@ final class Peer implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** The head of a request to this machine. */
+  static String head(String request, String... headers) {
+    return request
+        + " HTTP/1.1\r\nHost: localhost\r\n"
+        + String.join("", List.of(headers).stream().map(header -> header + "\r\n").toList())
+        + "\r\n";
   }
 
   /** Sends, or learns that the server has closed the connection. */

@@ -165,7 +165,9 @@ public final class Call {
     throw invalid("the body has to be a JSON object");
   }
 
-  /** A number such as 1e999999999 is short to write, and fills the memory when it is written out. */
+  /**
+   * A number such as 1e999999999 is short to write, and fills the memory when it is written out.
+   */
   private void refuseEndless(JsonNode json) {
     if (json instanceof DecimalNode number) {
       BigDecimal value = number.decimalValue();

@@ -64,6 +64,7 @@ public final class Front extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     String id = id(request);
     response.getHeaders().put(REQUEST_ID, id);
+    ProblemErrors.refuseGuessing(response);
     Exchange exchange = new Exchange(request, response, callback, id);
     try {
       Routes.Match match = routes.find(request.getMethod(), request.getHttpURI().getPath());

@@ -22,8 +22,14 @@ public final class ProblemErrors extends ErrorHandler {
       @Nullable String message,
       @Nullable Throwable cause,
       Callback callback) {
+    refuseGuessing(response);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.TYPE);
     response.write(true, ByteBuffer.wrap(bytes(code)), callback);
+  }
+
+  /** A browser is to take no answer, which may show what was asked, for a page. */
+  static void refuseGuessing(Response response) {
+    response.getHeaders().put("X-Content-Type-Options", "nosniff");
   }
 
   private static byte[] bytes(int status) {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.NameService;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Routes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every operation, asked by everybody. */
+final class AccessTableTest {
+
+  private static final String INSIDE = "acme/crm:main";
+  private static final String OUTSIDE = "acmecorp/crm:main";
+
+  /** What {@code access.txt} says of an operation. */
+  private record Line(Optional<Action> action, Realm realm, Optional<String> parameter) {
+
+    static Line parse(String text) {
+      if (text.equals("anybody")) {
+        return new Line(Optional.empty(), Realm.SERVER, Optional.empty());
+      }
+      String[] words = text.split(" ");
+      return new Line(
+          Optional.of(Action.valueOf(words[0].toUpperCase(Locale.ROOT))),
+          Realm.valueOf(words[1].toUpperCase(Locale.ROOT)),
+          words[2].equals("some")
+              ? Optional.empty()
+              : Optional.of(words[2].substring(1, words[2].length() - 1)));
+    }
+
+    static String text(Need need) {
+      return need.action().isEmpty()
+          ? "anybody"
+          : "%s %s %s"
+              .formatted(
+                  need.action().get().name().toLowerCase(Locale.ROOT),
+                  need.realm().name().toLowerCase(Locale.ROOT),
+                  need.parameter().map(name -> "{" + name + "}").orElse("some"));
+    }
+  }
+
+  /** Somebody, and whether a line lets them do it to a name. */
+  private record Role(String name, List<Grant> grants) {
+
+    boolean may(Line line, String name) {
+      Action action = line.action.orElseThrow();
+      return line.parameter.isPresent()
+          ? grants.stream()
+              .anyMatch(
+                  grant ->
+                      grant.action() == action
+                          && grant.realm() == line.realm
+                          && (grant.prefix().isEmpty() || name.startsWith("acme/")))
+          : grants.stream()
+              .anyMatch(grant -> grant.action() == action && grant.realm() == line.realm);
+    }
+  }
+
+  private static List<Route> routes() {
+    return TidemarkServer.routes(Holdings.of(NameService.open("memory:"))).all();
+  }
+
+  private static Map<String, String> table() {
+    Map<String, String> lines = new LinkedHashMap<>();
+    try (InputStream in =
+        AccessTableTest.class.getResourceAsStream("/io/tidemark/server/access.txt")) {
+      String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      for (String line : text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
+        String[] parts = line.trim().split("\\s+", 3);
+        lines.put(parts[0] + " " + parts[1], parts[2]);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return lines;
+  }
+
+  @Test
+  void everyRouteIsInTheTableAndEveryLineIsOfARoute() {
+    TreeSet<String> needed = new TreeSet<>();
+    routes().forEach(route -> needed.add(route + " " + Line.text(route.need())));
+    TreeSet<String> allowed = new TreeSet<>();
+    table().forEach((route, line) -> allowed.add(route + " " + line));
+    assertThat(needed)
+        .as("what routes need; a line that is missing belongs into access.txt, if it is right")
+        .isEqualTo(allowed);
+  }
+
+  @Test
+  void everyRouteLetsThoseInWhoMayAndNobodyElse(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("tokens");
+    Map<Role, String> roles = roles(new TokenFile(file));
+    List<Route> stubs =
+        routes().stream()
+            .map(
+                route ->
+                    new Route(
+                        route.method(), route.template(), route.need(), call -> Reply.empty(204)))
+            .toList();
+    Map<String, String> table = table();
+    List<String> wrong = new ArrayList<>();
+    try (TidemarkServer server =
+        TidemarkServer.start(
+            ServerSettings.standard().withPort(0),
+            new Routes(stubs),
+            Gate.of(AccessSettings.none().withTokens(file)))) {
+      for (Route route : stubs) {
+        Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
+        for (String name : List.of(INSIDE, OUTSIDE)) {
+          URI uri = server.address().resolve(path(route, line, name));
+          for (Map.Entry<Role, String> role : roles.entrySet()) {
+            int expected = expected(line, role.getKey(), name);
+            int actual = status(route.method(), uri, Optional.of(role.getValue()));
+            if (actual != expected) {
+              wrong.add(
+                  "%s as %s on %s: %d, not %d"
+                      .formatted(route, role.getKey().name(), name, actual, expected));
+            }
+          }
+          int unknown = line.action.isEmpty() ? 204 : 401;
+          if (status(route.method(), uri, Optional.empty()) != unknown) {
+            wrong.add(route + " without a token");
+          }
+          int bad = status(route.method(), uri, Optional.of("tm_000000000000_x"));
+          if (bad != unknown && (bad != 429 || unknown == 204)) {
+            wrong.add(route + " with a bad token: " + bad);
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static int expected(Line line, Role role, String name) {
+    if (line.action.isEmpty() || role.may(line, name)) {
+      return 204;
+    }
+    return line.action.get() == Action.READ && line.parameter.isPresent() ? 404 : 403;
+  }
+
+  /** For each action and realm somebody who may do it to all, and in some realms to some. */
+  private static Map<Role, String> roles(TokenFile file) {
+    Map<Role, String> roles = new LinkedHashMap<>();
+    for (Realm realm : Realm.values()) {
+      for (Action action : Action.values()) {
+        List<String> prefixes = realm == Realm.SERVER ? List.of("") : List.of("", "acme/");
+        for (String prefix : prefixes) {
+          Grant grant = new Grant(action, realm, prefix);
+          String name = grant.toString().replaceAll("[:/]", "-") + "x";
+          Token.Fresh fresh = Token.create(name, List.of(grant), Instant.now(), Optional.empty());
+          file.add(fresh.token());
+          roles.put(new Role(grant.toString(), List.of(grant)), fresh.secret());
+        }
+      }
+    }
+    Token.Fresh none = Token.create("none", List.of(), Instant.now(), Optional.empty());
+    file.add(none.token());
+    roles.put(new Role("nothing", List.of()), none.secret());
+    return roles;
+  }
+
+  private static String path(Route route, Line line, String name) {
+    String path = route.template();
+    if (line.parameter.isPresent()) {
+      path =
+          path.replaceAll("\\{" + line.parameter.get() + "(\\.\\.\\.)?}", name.replace("/", "%2F"));
+    }
+    return path.replaceAll("\\{[^}]*}", "x");
+  }
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private static int status(String method, URI uri, Optional<String> token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody());
+    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    HttpResponse<Void> response = HTTP.send(request.build(), BodyHandlers.discarding());
+    return response.statusCode();
+  }
+}
