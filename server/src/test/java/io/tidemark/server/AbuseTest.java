@@ -472,7 +472,8 @@ final class AbuseTest {
     String[] parts = shape.split("\\|");
     String second = "GET /named/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
     try (Peer peer = new Peer(server)) {
-      peer.send(head(parts[0], List.of(parts).subList(1, parts.length).toArray(String[]::new)));
+      peer.send(
+          Peer.head(parts[0], List.of(parts).subList(1, parts.length).toArray(String[]::new)));
       peer.send("0\r\n\r\n" + second);
       String answer = peer.rest();
       assertThat(Peer.status(answer)).isIn(400, 501);
