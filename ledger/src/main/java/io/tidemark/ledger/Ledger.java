@@ -8,9 +8,13 @@ import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Points;
 import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.branch.Standing;
+import io.tidemark.ledger.branch.Takeover;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
+import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CommitProtocol;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
@@ -196,11 +200,30 @@ public final class Ledger implements AutoCloseable {
 
   /** What it would come to, or comes to, to take in what was committed on another branch. */
   public Merge merge(BranchName source, Resolution resolution) {
-    return new Merge(
-        new Merge.Target(
-            parts.objects(), parts.chain(), parts.protocol(), parts.catalog(), parts.validated()),
-        source,
-        resolution);
+    return new Merge(target(), source, resolution);
+  }
+
+  private Merge.Target target() {
+    return new Merge.Target(
+        parts.objects(), parts.chain(), parts.protocol(), parts.catalog(), parts.validated());
+  }
+
+  /** Where it stands now, for others to compare with or to take over. */
+  public Standing standing() {
+    Base seen = parts.heads().refresh();
+    return new Standing(
+        parts.objects(),
+        parts.chain(),
+        new Base(
+            seen.versioned(), seen.newest().map(newest -> Adoption.of(parts.chain(), newest))));
+  }
+
+  /**
+   * Moves on to where the same ledger stands in another store, from where all commits that are
+   * missing here have been copied.
+   */
+  public Takeover takeover(Standing elsewhere) {
+    return new Takeover(target(), elsewhere);
   }
 
   /**

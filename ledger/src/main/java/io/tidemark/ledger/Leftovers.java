@@ -111,16 +111,21 @@ public final class Leftovers {
 
   /**
    * Deletes one; the manifest last, so that a crash leaves what is found again. Documents that have
-   * become those of a branch since they were found, or may have, stay.
+   * become those of a branch since they were found, or may have, stay; and so does what somebody
+   * has written to since, who is copying commits from another store.
    */
   public void delete(Leftover leftover) {
     if (isHome(leftover) && !isAbandoned(leftover)) {
       return;
     }
-    List<String> keys = new ArrayList<>();
+    List<ObjectInfo> there;
     try (Stream<ObjectInfo> found = objects.list(leftover.directory())) {
-      found.map(ObjectInfo::key).forEach(keys::add);
+      there = found.toList();
     }
+    if (there.stream().anyMatch(info -> info.lastModified().isAfter(leftover.newest()))) {
+      return;
+    }
+    List<String> keys = new ArrayList<>(there.stream().map(ObjectInfo::key).toList());
     String manifest = objects.key(Layout.manifest(leftover.directory()));
     keys.sort((a, b) -> Boolean.compare(a.equals(manifest), b.equals(manifest)));
     keys.forEach(key -> objects.delete(objects.path(key)));

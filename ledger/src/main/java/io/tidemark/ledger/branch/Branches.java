@@ -115,6 +115,25 @@ public final class Branches {
     return name.isMain() ? taken() : newBranch(name).at(base -> commitId);
   }
 
+  /**
+   * Makes a branch as it stands in another store, from where its commits have been copied.
+   *
+   * @param forked where it is to be said to have begun, which is a commit that is here
+   */
+  public Creation createAs(BranchName name, Standing elsewhere, Head.Forked forked) {
+    return name.isMain() ? taken() : newBranch(name).as(elsewhere, forked);
+  }
+
+  /**
+   * Writes what a ledger or a branch has beside its head, as it stands in another store, to where
+   * there is none yet.
+   *
+   * @param epoch of the head that is to follow
+   */
+  public static void prepare(LedgerObjects target, Standing elsewhere, String epoch) {
+    Fork.elsewhere(elsewhere).write(target, epoch);
+  }
+
   private NewBranch newBranch(BranchName name) {
     Point.requireName(name);
     return new NewBranch(objects, chain, heads, settings, name);

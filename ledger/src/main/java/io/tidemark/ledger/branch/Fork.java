@@ -27,12 +27,36 @@ final class Fork {
   private final Manifest at;
   private final PastCatalog catalog;
   private final TypeFiles files;
+  private final Snapshots snapshots;
+
+  /** Whether the branch can use files of several commits that the source has. */
+  private enum Snapshots {
+    SHARED,
+    OUT_OF_REACH
+  }
 
   Fork(LedgerObjects objects, Chain chain, Base source, Link from) {
+    this(objects, chain, source, from, Snapshots.SHARED);
+  }
+
+  private Fork(LedgerObjects objects, Chain chain, Base source, Link from, Snapshots snapshots) {
     this.source = source;
     this.at = Adoption.of(chain, chain.at(from));
     this.catalog = new PastCatalog(objects, chain, source, at);
     this.files = new TypeFiles(objects, chain);
+    this.snapshots = snapshots;
+  }
+
+  /**
+   * Of what stands in another store, whose commits have been copied and whose snapshots haven't.
+   */
+  static Fork elsewhere(Standing source) {
+    return new Fork(
+        source.objects(),
+        source.chain(),
+        source.base(),
+        source.tip().orElseThrow(),
+        Snapshots.OUT_OF_REACH);
   }
 
   void write(LedgerObjects target, String epoch) {
@@ -51,7 +75,7 @@ final class Fork {
     Manifest newest = source.newest().orElseThrow();
     // After a drop, also one since the source was looked at, the index has nothing of before.
     Optional<TypeIndex> known =
-        newest.floor(type) > at.commitId()
+        snapshots == Snapshots.OUT_OF_REACH || newest.floor(type) > at.commitId()
             ? Optional.empty()
             : files.index(type, source.head().epoch()).filter(i -> !i.lacks(at.lastTouch(type)));
     List<Entry> entries = known.map(TypeIndex::entries).orElse(List.of());

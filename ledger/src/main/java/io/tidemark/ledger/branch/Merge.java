@@ -107,7 +107,7 @@ public final class Merge {
   /** A type comes before its first row, under the lock; what a crash leaves is a type without. */
   private void enter(MergeProposal proposal) {
     if (proposal.outcome() instanceof MergeOutcome.FastForward) {
-      target.protocol().underLock(base -> proposal.sides().enterMissing(base));
+      target.protocol().underLock(proposal.sides().onward()::enterMissing);
     } else {
       target.validated().validate(proposal.sides().schemas(proposal.missing()));
     }

@@ -6,7 +6,6 @@ import io.tidemark.ledger.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
 import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.CurrentTypes;
 import io.tidemark.ledger.commit.Draft;
 import io.tidemark.ledger.commit.DraftFiles;
@@ -17,21 +16,16 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The proposal of a merge. Which kind it is, and what it writes, is found anew for each head of the
  * target that it is asked about; the source is taken as it is at that moment.
  */
 final class MergeProposal implements Proposal, AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(MergeProposal.class);
 
   private final Merge.Target target;
   private final BranchName source;
@@ -103,7 +97,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
         return Optional.empty();
       }
       if (found instanceof FastForward) {
-        return Optional.of(forward(now));
+        return Optional.of(now.onward().draft());
       }
       return found instanceof Merged ? Optional.of(commit(now, scan)) : Optional.empty();
     }
@@ -115,8 +109,9 @@ final class MergeProposal implements Proposal, AutoCloseable {
     if (now.isUpToDate()) {
       found = new UpToDate(now.their().commitId(), now.our().commitId());
     } else if (now.isForward()) {
-      now.requireNoContradiction();
-      missing.addAll(now.missing());
+      Onward onward = now.onward();
+      onward.requireNoContradiction();
+      missing.addAll(onward.missing());
       found = new FastForward(now.their().commitId(), now.our().commitId());
     } else {
       found = merged(now, scan);
@@ -153,21 +148,6 @@ final class MergeProposal implements Proposal, AutoCloseable {
         () -> new Merged(now.their().commitId(), base, scan.counts(), Optional.empty()));
   }
 
-  /** The documents follow the head, and mustn't fail what has happened. */
-  private static Draft forward(Sides now) {
-    Committed commit = new Committed(now.chain().at(now.their()), now.their().path());
-    return Draft.forward(
-        commit,
-        () -> {
-          try {
-            Base moved = new Base(now.ours().versioned(), now.theirs().newest());
-            now.types().follow(moved, now.theirs());
-          } catch (TidemarkException e) {
-            LOG.warn("the catalog doesn't show what was merged yet, and will: {}", e.getMessage());
-          }
-        });
-  }
-
   private Draft commit(Sides now, MergeScan scan) {
     List<Draft.Part> parts = new ArrayList<>();
     for (TypeId type : scan.queue().types()) {
@@ -192,7 +172,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
   @Override
   public void confirm() {
     if (outcome() instanceof FastForward) {
-      sides().unlessGone(sides()::requireNoContradiction);
+      sides().unlessGone(sides().onward()::requireNoContradiction);
     }
     sides().requireSource();
   }

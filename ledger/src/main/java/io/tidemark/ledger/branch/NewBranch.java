@@ -20,6 +20,7 @@ import io.tidemark.ledger.store.LedgerObjects.Document;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -61,7 +62,7 @@ final class NewBranch {
     Head.Forked forked = new Head.Forked(objects.branch().text(), from);
     Optional<Head.Versioned> there = before.flatMap(found -> Head.find(target, found));
     if (there.isPresent()) {
-      return judge(there.get().head(), forked);
+      return judge(there.get().head(), forked, from);
     }
     try {
       new Fork(objects, chain, source, from).write(target, epoch);
@@ -70,9 +71,23 @@ final class NewBranch {
       throw e;
     }
     requireStillThere(source);
-    Condition unchanged =
-        before.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
-    return begin(forked, unchanged);
+    return begin(forked, from, unchanged(before));
+  }
+
+  /** Makes it as it stands in another store, from where its commits have been copied. */
+  Creation as(Standing source, Head.Forked forked) {
+    Optional<Document> before = target.read(Layout.HEAD);
+    Link tip = source.tip().orElseThrow();
+    Optional<Head.Versioned> there = before.flatMap(found -> Head.find(target, found));
+    if (there.isPresent()) {
+      return judge(there.get().head(), forked, tip);
+    }
+    Fork.elsewhere(source).write(target, epoch);
+    return begin(forked, tip, unchanged(before));
+  }
+
+  private static Condition unchanged(Optional<Document> before) {
+    return before.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
   }
 
   private Link from(Base source, long id) {
@@ -97,18 +112,14 @@ final class NewBranch {
     }
   }
 
-  private Creation begin(Head.Forked forked, Condition unchanged) {
-    ObjectNode head =
-        Head.ofBranch(forked, objects.store().clock().instant(), settings.runtimeId(), epoch);
+  private Creation begin(Head.Forked forked, Link tip, Condition unchanged) {
+    Instant now = objects.store().clock().instant();
+    ObjectNode head = Head.ofBranch(forked, tip, now, settings.runtimeId(), epoch);
     Optional<OutcomeUnknownException> doubt = Optional.empty();
     try {
       if (target.write(Layout.HEAD, head, unchanged).written()) {
         return new Made(
-            new Branch(
-                target.branch(),
-                forked.from().commitId(),
-                Optional.of(forked),
-                Optional.of(epoch)));
+            new Branch(target.branch(), tip.commitId(), Optional.of(forked), Optional.of(epoch)));
       }
     } catch (OutcomeUnknownException e) {
       doubt = Optional.of(e);
@@ -117,19 +128,18 @@ final class NewBranch {
     if (there.isEmpty() && doubt.isPresent()) {
       throw doubt.get(); // it may yet arrive
     }
-    return there.map(found -> judge(found, forked)).orElseThrow(this::droppedMeanwhile);
+    return there.map(found -> judge(found, forked, tip)).orElseThrow(this::droppedMeanwhile);
   }
 
   /**
    * A branch that begins where it was to begin, and hasn't moved, is the one that was asked for;
    * and so is one of this very try, wherever it has got to.
    */
-  private Creation judge(Head there, Head.Forked forked) {
+  private Creation judge(Head there, Head.Forked forked, Link tip) {
     Branch branch = Branch.of(target.branch(), there);
     boolean ours = there.epoch().equals(Optional.of(epoch));
     boolean same =
-        there.forked().equals(Optional.of(forked))
-            && there.tip().equals(Optional.of(forked.from()));
+        there.forked().equals(Optional.of(forked)) && there.tip().equals(Optional.of(tip));
     return ours || same ? new Made(branch) : new Taken(branch);
   }
 

@@ -107,34 +107,14 @@ record Sides(
     return new State(objects, chain(), theirs.head(), commit, read);
   }
 
-  /** Types of the source that the target doesn't have. */
-  List<TypeId> missing() {
-    return types.missing(ours, theirs);
+  /** Moving on to the source's newest commit. */
+  Onward onward() {
+    return new Onward(chain(), target.objects().branch(), types, ours, theirs);
   }
 
   /** Some of its types as the source has them. */
   List<TypeSchema> schemas(List<TypeId> some) {
     return some.stream().flatMap(type -> types.sourceSchema(type, theirs).stream()).toList();
-  }
-
-  /** Enters the types that the target, as it is by now, doesn't have, under its lock. */
-  boolean enterMissing(Base now) {
-    types.enter(types.missing(now, theirs), theirs);
-    return true;
-  }
-
-  /** True, or it fails. */
-  boolean requireNoContradiction() {
-    List<TypeId> different = types.contradictions(ours, theirs);
-    if (!different.isEmpty()) {
-      throw new SchemasDifferException(
-          "the branches have declared "
-              + different
-              + " with different schemas, "
-              + target.objects().branch()
-              + " without rows");
-    }
-    return true;
   }
 
   /** Looks at the sides; what seems damaged because the source is gone is told to be that. */

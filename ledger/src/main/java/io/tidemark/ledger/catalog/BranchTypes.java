@@ -6,6 +6,7 @@ import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,5 +90,9 @@ public record BranchTypes(Catalog target, Catalog source) {
       }
     }
     target.followDrops(moved);
+    sourceAt
+        .newest()
+        .flatMap(Manifest::typeFloors)
+        .ifPresent(dropped -> dropped.keySet().forEach(type -> target.remember(type, source)));
   }
 }

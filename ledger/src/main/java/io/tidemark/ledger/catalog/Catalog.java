@@ -273,6 +273,22 @@ public final class Catalog {
     VersionsFile.read(objects, type).holding(history).write(objects);
   }
 
+  /**
+   * Keeps what another catalog remembers of types of a name that were dropped: a branch that begins
+   * before the drop has the type.
+   */
+  void remember(TypeId type, Catalog other) {
+    VersionsFile file = VersionsFile.read(objects, type);
+    List<SchemaVersion> former = new ArrayList<>(file.former());
+    VersionsFile.read(other.objects, type).former().stream()
+        .filter(version -> former.stream().noneMatch(known -> known.id() == version.id()))
+        .filter(version -> file.versions().stream().noneMatch(v -> v.id() == version.id()))
+        .forEach(former::add);
+    if (former.size() > file.former().size()) {
+      file.holding(file.versions(), former).write(objects);
+    }
+  }
+
   private void entered(Collection<SchemaVersion> versions) {
     JsonEdit.of(objects, Layout.REGISTRY)
         .apply(json -> versions.forEach(version -> enter(json, version)));

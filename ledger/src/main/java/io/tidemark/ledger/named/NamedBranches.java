@@ -8,12 +8,16 @@ import io.tidemark.ledger.branch.Branch;
 import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.branch.Branches.Creation;
+import io.tidemark.ledger.branch.Lineage;
 import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.branch.Standing;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Branches.Drop;
@@ -91,6 +95,93 @@ public final class NamedBranches {
     }
   }
 
+  /**
+   * Makes a branch as it stands in another store, from where its commits have been copied, or
+   * completes one whose making broke off. It is said to have begun where it left the branch that it
+   * began from there, if that is here too, or else main.
+   *
+   * @param tip of what stands there
+   * @return false when there is one of that name
+   * @throws BranchRefusedException when it has no commit in common with main here
+   * @throws AlreadyExistsException when the name is that of something else
+   */
+  public boolean createAs(Address target, Standing elsewhere, Ref tip) {
+    BranchName name = new BranchName(target.branch());
+    Point.requireName(name);
+    Address main = target.onBranch(Address.MAIN);
+    try (NamedLedgers.Opened opened = ledgers.open(main, options)) {
+      Ledger ledger = opened.ledger();
+      if (ledger.branches().find(name).isPresent()) {
+        return false;
+      }
+      Head.Forked forked = forked(ledger, opened.place().objects(main), elsewhere);
+      NameRecord named =
+          names
+              .find(target)
+              .orElseGet(
+                  () ->
+                      names
+                          .branches()
+                          .create(
+                              main.onBranch(forked.branch()), target.branch(), Optional.of(tip)));
+      requireItsName(named, elsewhere);
+      Creation creation = ledger.branches().createAs(name, elsewhere, forked);
+      if (creation instanceof Creation.Made made) {
+        requireStillNamed(ledger, target, made.branch());
+      }
+      return creation instanceof Creation.Made;
+    }
+  }
+
+  /** A name without a branch is what a crash left, if what it says is part of what is to be. */
+  private static void requireItsName(NameRecord named, Standing elsewhere) {
+    long t = named.commit().t();
+    Link tip = elsewhere.tip().orElseThrow();
+    boolean its =
+        !named.meta().retracted()
+            && named.meta().kind() == Kind.LEDGER
+            && (t == 0
+                || (t <= tip.commitId()
+                    && named
+                        .commit()
+                        .id()
+                        .equals(Optional.of(elsewhere.contentId(elsewhere.lineage(tip).at(t))))));
+    if (!its) {
+      throw new AlreadyExistsException(
+          named.address()
+              + " is a name already, of something else at commit "
+              + t
+              + "; drop or purge it, or choose another");
+    }
+  }
+
+  private Head.Forked forked(Ledger ledger, LedgerObjects place, Standing elsewhere) {
+    Lineage theirs = elsewhere.lineage(elsewhere.tip().orElseThrow());
+    Optional<Head.Forked> said =
+        elsewhere.base().head().forked().filter(f -> leavesThere(place, f, theirs));
+    return said.or(
+            () ->
+                ledger
+                    .standing()
+                    .tip()
+                    .flatMap(ours -> theirs.meeting(ledger.standing().lineage(ours)))
+                    .map(link -> new Head.Forked(Address.MAIN, link)))
+        .orElseThrow(
+            () ->
+                new BranchRefusedException(
+                    "what is to become a branch of the ledger in "
+                        + place.location()
+                        + " has no commit in common with its main; it is another ledger"));
+  }
+
+  private boolean leavesThere(LedgerObjects place, Head.Forked forked, Lineage theirs) {
+    LedgerObjects branch = place.on(new BranchName(forked.branch()));
+    Optional<Link> tip = Head.read(branch).flatMap(head -> head.head().tip());
+    return tip.isPresent()
+        && theirs.contains(forked.from())
+        && new Lineage(new Chain(branch), tip.get()).contains(forked.from());
+  }
+
   private NameRecord named(Ledger ledger, Address source, Address target, long commit) {
     if (ledger.log().head().isPresent() && ledger.log().contentId(commit).isEmpty()) {
       throw new UnknownCommitException(commit, ledger.log().head().orElse(0L));
@@ -105,15 +196,21 @@ public final class NamedBranches {
     if (creation instanceof Creation.Taken taken) {
       throw exists(target, taken.other());
     }
-    // Whoever drops it while it is being made takes the name, and may find no branch yet.
-    if (creation instanceof Creation.Made made && !isNamed(target)) {
-      ledger.branches().drop(made.branch());
+    if (creation instanceof Creation.Made made) {
+      requireStillNamed(ledger, target, made.branch());
+    }
+    return named;
+  }
+
+  /** Whoever drops it while it is being made takes the name, and may find no branch yet. */
+  private void requireStillNamed(Ledger ledger, Address target, Branch made) {
+    if (!isNamed(target)) {
+      ledger.branches().drop(made);
       throw new BranchRefusedException(
           target
               + " was dropped by somebody else while it was being made; make it again if it is"
               + " wanted");
     }
-    return named;
   }
 
   private boolean isNamed(Address address) {

@@ -52,7 +52,7 @@ public final class NamedLedgers {
   public record Place(ObjectStore store, String prefix, boolean owned) implements AutoCloseable {
 
     /** What a branch has there. */
-    LedgerObjects objects(Address address) {
+    public LedgerObjects objects(Address address) {
       return new LedgerObjects(store, prefix).on(new BranchName(address.branch()));
     }
 
@@ -145,7 +145,7 @@ public final class NamedLedgers {
   }
 
   /** Where a ledger is or would be: where the record of its main branch says. */
-  Place somewhere(Address address) {
+  public Place somewhere(Address address) {
     Address main = address.onBranch(Address.MAIN);
     Optional<String> said = names.find(main).flatMap(record -> objects(record.config()));
     return place(address, said.orElse(usual(address)));

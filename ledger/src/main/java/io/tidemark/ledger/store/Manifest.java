@@ -186,7 +186,12 @@ public record Manifest(
     links.forEach(link -> json.addArray().add(link.commitId()).add(link.path()));
   }
 
-  static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
+  /**
+   * Reads what is stored.
+   *
+   * @throws CorruptLedgerException when it makes no sense, or isn't what its commit wrote
+   */
+  public static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
     ObjectNode json = unbroken(objects, path, bytes);
     try {
       return parse(json);

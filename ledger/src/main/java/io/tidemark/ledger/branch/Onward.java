@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.branch;
+
+import io.tidemark.ledger.catalog.BranchTypes;
+import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.commit.Committed;
+import io.tidemark.ledger.commit.Draft;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.objects.TidemarkException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moving the head of a branch on to a commit that follows it, and what comes along: types that are
+ * new, migrated or dropped.
+ *
+ * @param chain of the target, which has the commit
+ * @param types of the target, and of where the commit comes from
+ */
+record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base theirs) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Onward.class);
+
+  /** Types of the source that the target doesn't have; they are entered before the head moves. */
+  List<TypeId> missing() {
+    return types.missing(ours, theirs);
+  }
+
+  /** Enters the types that the target, as it is by now, doesn't have, under its lock. */
+  boolean enterMissing(Base now) {
+    types.enter(types.missing(now, theirs), theirs);
+    return true;
+  }
+
+  /** True, or it fails. */
+  boolean requireNoContradiction() {
+    List<TypeId> different = types.contradictions(ours, theirs);
+    if (!different.isEmpty()) {
+      throw new SchemasDifferException(
+          "the branches have declared "
+              + different
+              + " with different schemas, "
+              + target
+              + " without rows");
+    }
+    return true;
+  }
+
+  /** The documents follow the head, and mustn't fail what has happened. */
+  Draft draft() {
+    Link tip = theirs.head().tip().orElseThrow();
+    return Draft.forward(
+        new Committed(chain.at(tip), tip.path()),
+        () -> {
+          try {
+            types.follow(new Base(ours.versioned(), theirs.newest()), theirs);
+          } catch (TidemarkException e) {
+            LOG.warn("the catalog doesn't show what was merged yet, and will: {}", e.getMessage());
+          }
+        });
+  }
+}
