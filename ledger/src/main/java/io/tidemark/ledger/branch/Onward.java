@@ -57,10 +57,15 @@ record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base
         new Committed(chain.at(tip), tip.path()),
         () -> {
           try {
-            types.follow(new Base(ours.versioned(), theirs.newest()), theirs);
+            follow();
           } catch (TidemarkException e) {
             LOG.warn("the catalog doesn't show what was merged yet, and will: {}", e.getMessage());
           }
         });
+  }
+
+  /** Makes the documents of the target follow its head, once that is where the source is. */
+  void follow() {
+    types.follow(new Base(ours.versioned(), theirs.newest()), theirs);
   }
 }

@@ -77,6 +77,29 @@ public final class Takeover implements Proposal {
             + " times; try again when it is at rest");
   }
 
+  /**
+   * Does what was to follow a move whose process died before it could: the documents of the types.
+   * Nothing when the target isn't where the source is.
+   */
+  public void makeGood() {
+    target
+        .protocol()
+        .underLock(
+            base -> {
+              boolean same = base.head().tip().equals(source.tip());
+              if (same) {
+                onward(base).follow();
+              }
+              return same;
+            });
+  }
+
+  private Onward onward(Base base) {
+    BranchTypes types =
+        new BranchTypes(target.catalog(), new Catalog(source.objects(), source.chain()));
+    return new Onward(target.chain(), target.objects().branch(), types, base, source.base());
+  }
+
   @Override
   public Optional<Draft> draft(Base base) {
     missing = List.of();

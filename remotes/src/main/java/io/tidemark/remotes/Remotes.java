@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.names.Ref;
+import io.tidemark.remotes.transfer.CopyProgress;
+import io.tidemark.remotes.transfer.Direction;
+import io.tidemark.remotes.transfer.End;
+import io.tidemark.remotes.transfer.Transfer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The remotes of a nameservice: other stores from which names and ledgers are fetched and pulled,
+ * and to which they are pushed. Neither side needs to be a server; each is a location that a
+ * nameservice can be opened at.
+ *
+ * <p>A push and a pull never rewrite what is there: a head moves on along its own history, or stays
+ * and is told to have diverged. Whatever is interrupted is completed by doing it again.
+ */
+public final class Remotes {
+
+  private final NameService names;
+  private final SyncDocuments documents;
+  private final RemoteBook book;
+  private final Function<String, NameService> opener;
+  private final Transfer.Settings settings;
+
+  /** Those of a nameservice whose records are in an object store, where they are remembered. */
+  public Remotes(NameService names) {
+    this(names, NameService::open, LedgerOptions.standard(), CopyProgress.untold());
+  }
+
+  /**
+   * The same.
+   *
+   * @param opener opens what is at a location; it is closed here
+   * @param ledgers how ledgers are opened on either side
+   * @param progress told how far copying is
+   */
+  public Remotes(
+      NameService names,
+      Function<String, NameService> opener,
+      LedgerOptions ledgers,
+      CopyProgress progress) {
+    this.names = names;
+    this.documents = SyncDocuments.of(names);
+    this.book = new RemoteBook(documents);
+    this.opener = opener;
+    this.settings = new Transfer.Settings(ledgers, progress);
+  }
+
+  /**
+   * Gives another store a name here. Nothing is asked of it yet.
+   *
+   * @throws io.tidemark.names.AlreadyExistsException when the name is that of another store
+   * @throws io.tidemark.objects.InvalidLocationException when it can't be there, or has a password
+   */
+  public Remote add(RemoteName name, String location) {
+    Remote remote = Remote.of(name, location);
+    book.add(remote);
+    return remote;
+  }
+
+  /**
+   * Forgets a remote, what was found there, and that anything is pulled from it.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(RemoteName name) {
+    Tracking tracking = new Tracking(documents, name);
+    boolean known = book.remove(name);
+    tracking.all().keySet().forEach(tracking::forget);
+    return known;
+  }
+
+  /** All remotes, by name. */
+  public List<Remote> list() {
+    return book.list();
+  }
+
+  /** A remote. */
+  public Remote get(RemoteName name) {
+    return book.find(name).orElseThrow(() -> new UnknownRemoteException(name));
+  }
+
+  /** What was found on a remote when somebody looked last, by address. */
+  public List<Tracked> tracked(RemoteName name) {
+    return List.copyOf(new Tracking(documents, name).all().values());
+  }
+
+  /** Says what an address is pulled from and pushed to. */
+  public void follow(Upstream upstream) {
+    Remote unused = get(upstream.remote());
+    book.follow(upstream);
+  }
+
+  /** Every address that has an upstream. */
+  public List<Upstream> upstreams() {
+    return book.upstreams();
+  }
+
+  /** What an address is pulled from and pushed to, if anybody said. */
+  public Optional<Upstream> upstream(Address local) {
+    return book.upstream(local);
+  }
+
+  /** Looks which names there are on a remote, and where they are. Nothing else here changes. */
+  public Fetched fetch(RemoteName name) {
+    Remote remote = get(name);
+    Tracking tracking = new Tracking(documents, name);
+    SortedMap<Address, Tracked> known = tracking.all();
+    List<Address> updated = new ArrayList<>();
+    List<Address> unchanged = new ArrayList<>();
+    TreeSet<Address> gone = new TreeSet<>(known.keySet());
+    try (NameService there = opener.apply(remote.location());
+        Stream<NameRecord> records = there.list(RecordFilter.all())) {
+      Instant now = documents.clock().instant();
+      records.forEach(
+          record -> {
+            Tracked found = Tracked.of(name, record, now);
+            gone.remove(record.address());
+            Optional<Tracked> before = Optional.ofNullable(known.get(record.address()));
+            boolean same = before.filter(found::saysTheSameAs).isPresent();
+            (same || !tracking.keep(found) ? unchanged : updated).add(record.address());
+          });
+    }
+    gone.forEach(tracking::forget);
+    return new Fetched(name, updated, unchanged, List.copyOf(gone));
+  }
+
+  /**
+   * Moves an address here to where it is on a remote.
+   *
+   * @param other which remote, and what it is called there; what isn't said is as upstream has it
+   */
+  public Outcome pull(Address local, Other other) {
+    return run(Direction.PULL, local, other);
+  }
+
+  /** Moves an address on a remote to where it is here. */
+  public Outcome push(Address local, Other other) {
+    return run(Direction.PUSH, local, other);
+  }
+
+  /**
+   * The other side of a push or a pull.
+   *
+   * @param remote empty for that of the upstream
+   * @param address empty for that of the upstream if that is on the same remote, or else for the
+   *     one it has here
+   */
+  public record Other(Optional<RemoteName> remote, Optional<Address> address) {
+
+    /** What the upstream says. */
+    public static Other upstream() {
+      return new Other(Optional.empty(), Optional.empty());
+    }
+
+    public static Other on(RemoteName remote) {
+      return new Other(Optional.of(remote), Optional.empty());
+    }
+
+    public static Other at(RemoteName remote, Address address) {
+      return new Other(Optional.of(remote), Optional.of(address));
+    }
+  }
+
+  /** The other side that is meant; empty when nobody said. */
+  public Optional<Upstream> meant(Address local, Other other) {
+    Optional<Upstream> upstream =
+        upstream(local).filter(known -> other.remote().map(known.remote()::equals).orElse(true));
+    return other
+        .remote()
+        .or(() -> upstream.map(Upstream::remote))
+        .map(
+            remote ->
+                new Upstream(
+                    local,
+                    remote,
+                    other.address().or(() -> upstream.map(Upstream::there)).orElse(local)));
+  }
+
+  private Outcome run(Direction direction, Address local, Other other) {
+    Optional<Upstream> meant = meant(local, other);
+    return meant.isEmpty()
+        ? new Outcome.NoUpstream(local)
+        : run(direction, meant.get(), get(meant.get().remote()));
+  }
+
+  private Outcome run(Direction direction, Upstream pair, Remote remote) {
+    Tracking tracking = new Tracking(documents, remote.name());
+    try (NameService there = opener.apply(remote.location())) {
+      End here = new End(names, pair.local());
+      End other = new End(there, pair.there());
+      boolean push = direction == Direction.PUSH;
+      Transfer transfer =
+          new Transfer(direction, push ? here : other, push ? other : here, settings);
+      Outcome outcome = transfer.run(push ? known(tracking, pair.there()) : Optional.empty());
+      there
+          .find(pair.there())
+          .map(record -> Tracked.of(remote.name(), record, documents.clock().instant()))
+          .filter(found -> isNews(outcome))
+          .ifPresent(tracking::keep);
+      return outcome;
+    }
+  }
+
+  private static Optional<Ref> known(Tracking tracking, Address there) {
+    return tracking.find(there).flatMap(found -> found.commit().or(found::index));
+  }
+
+  /** Who was rejected has to fetch, and look, before what is there counts as known. */
+  private static boolean isNews(Outcome outcome) {
+    return !(outcome instanceof Outcome.Rejected);
+  }
+
+  /**
+   * Makes a ledger here that is on another store, as its upstream. Doing it again completes what
+   * was interrupted, or pulls.
+   *
+   * @param origin what the other store is to be called here
+   */
+  public Outcome cloneLedger(RemoteName origin, String location, Address there, Address local) {
+    Remote remote = add(origin, location);
+    Upstream pair = new Upstream(local, origin, there);
+    Outcome outcome = run(Direction.PULL, pair, remote);
+    if (!(outcome instanceof Outcome.NotFound || outcome instanceof Outcome.Diverged)) {
+      follow(pair);
+    }
+    return outcome;
+  }
+}

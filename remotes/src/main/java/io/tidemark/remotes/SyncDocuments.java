@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.StoredObject;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The JSON documents in which remotes are remembered, below {@code ns-sync/} in the store of the
+ * names, where no record is. Each is replaced only in the version that was read; fields that aren't
+ * known here are kept. One that makes no sense is as good as none, with a warning.
+ */
+final class SyncDocuments {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SyncDocuments.class);
+  private static final String ROOT = "ns-sync/";
+  private static final String JSON = ".json";
+  private static final String VERSION = "schema_version";
+  private static final int TRIES = 20;
+
+  private final ObjectStore store;
+
+  private SyncDocuments(ObjectStore store) {
+    this.store = store;
+  }
+
+  static SyncDocuments of(NameService names) {
+    return new SyncDocuments(
+        names
+            .objects()
+            .orElseThrow(
+                () ->
+                    new InvalidLocationException(
+                        "the names in "
+                            + names.location()
+                            + " aren't in an object store, where remotes are remembered; use a"
+                            + " directory or s3://bucket/prefix for the names, or have the other"
+                            + " side push and pull")));
+  }
+
+  Clock clock() {
+    return store.clock();
+  }
+
+  /** A name as one step of a path: {@code %}, {@code :}, {@code /} and {@code \} are escaped. */
+  static String step(String name) {
+    return name.replace("%", "%25").replace(":", "%3A").replace("/", "%2F").replace("\\", "%5C");
+  }
+
+  private static String key(String folder, String name) {
+    return ROOT + folder + "/" + step(name) + JSON;
+  }
+
+  /** A document; empty when there is none, or none that makes sense. */
+  Optional<ObjectNode> read(String folder, String name) {
+    return read(key(folder, name));
+  }
+
+  private Optional<ObjectNode> read(String key) {
+    return store.get(key).flatMap(found -> parse(key, found));
+  }
+
+  private Optional<ObjectNode> parse(String key, StoredObject found) {
+    try {
+      JsonNode json = CanonicalJson.parse(found.bytes());
+      if (json instanceof ObjectNode object && json.path(VERSION).asInt(1) == 1) {
+        return Optional.of(object);
+      }
+      LOG.warn("{} in {} isn't a document of version 1, and is passed over", key, store);
+    } catch (IOException e) {
+      LOG.warn("{} in {} is no JSON, and is passed over: {}", key, store, e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /** Says that a document is passed over, whose fields make no sense. */
+  void warn(String folder, String name, String problem) {
+    LOG.warn("{} in {} {}, and is passed over", key(folder, name), store, problem);
+  }
+
+  /** Those of a folder that make sense, by the names of their files, without {@code .json}. */
+  SortedMap<String, ObjectNode> all(String folder) {
+    String prefix = ROOT + folder + "/";
+    List<String> keys;
+    try (Stream<ObjectInfo> found = store.list(prefix)) {
+      keys = found.map(ObjectInfo::key).filter(key -> key.endsWith(JSON)).toList();
+    }
+    SortedMap<String, ObjectNode> documents = new ConcurrentSkipListMap<>();
+    new Parallel()
+        .run(
+            keys.stream()
+                .<Runnable>map(
+                    key ->
+                        () ->
+                            read(key)
+                                .ifPresent(
+                                    json ->
+                                        documents.put(
+                                            key.substring(
+                                                prefix.length(), key.length() - JSON.length()),
+                                            json)))
+                .toList());
+    return documents;
+  }
+
+  /**
+   * Changes a document, or makes it.
+   *
+   * @param change of what there is, or of an empty document; empty to leave it as it is
+   * @return whether it was changed
+   */
+  boolean edit(String folder, String name, Function<ObjectNode, Optional<ObjectNode>> change) {
+    String key = key(folder, name);
+    for (int i = 0; i < TRIES; i++) {
+      Optional<StoredObject> there = store.get(key);
+      ObjectNode before =
+          there.flatMap(found -> parse(key, found)).orElseGet(CanonicalJson::object);
+      Optional<ObjectNode> next = change.apply(before.deepCopy());
+      if (next.isEmpty()) {
+        return false;
+      }
+      Condition unchanged =
+          there.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+      Body body = Body.of(CanonicalJson.write(next.get().put(VERSION, 1)));
+      try {
+        if (store.put(key, body, unchanged).written()) {
+          return true;
+        }
+      } catch (OutcomeUnknownException e) {
+        // Others have written since; what they wrote is changed once more, to the same effect.
+      }
+    }
+    throw new StoreUnavailableException(
+        key + " was changed by others each of " + TRIES + " times; try again");
+  }
+
+  /** Forgets a document; doing it again changes nothing. */
+  void remove(String folder, String name) {
+    store.delete(key(folder, name));
+  }
+}

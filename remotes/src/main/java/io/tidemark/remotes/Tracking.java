@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UtcTimestamp;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What was last found of the names on a remote: a document for each, in {@code
+ * ns-sync/remotes/REMOTE/ADDRESS.json}, as other programs of this family keep it.
+ */
+final class Tracking {
+
+  private final SyncDocuments documents;
+  private final RemoteName remote;
+
+  Tracking(SyncDocuments documents, RemoteName remote) {
+    this.documents = documents;
+    this.remote = remote;
+  }
+
+  private String folder() {
+    return "remotes/" + remote.text();
+  }
+
+  Optional<Tracked> find(Address address) {
+    return documents
+        .read(folder(), address.toString())
+        .flatMap(json -> parse(SyncDocuments.step(address.toString()), json));
+  }
+
+  SortedMap<Address, Tracked> all() {
+    SortedMap<Address, Tracked> all = new TreeMap<>();
+    documents
+        .all(folder())
+        .forEach((file, json) -> parse(file, json).ifPresent(t -> all.put(t.address(), t)));
+    return all;
+  }
+
+  /**
+   * Remembers what was found.
+   *
+   * @return whether that was news
+   */
+  boolean keep(Tracked found) {
+    return documents.edit(
+        folder(),
+        found.address().toString(),
+        json -> {
+          Optional<Tracked> known =
+              json.isEmpty()
+                  ? Optional.empty()
+                  : parse(SyncDocuments.step(found.address().toString()), json);
+          return known.filter(found::saysTheSameAs).isPresent()
+              ? Optional.empty()
+              : Optional.of(write(found, json));
+        });
+  }
+
+  void forget(Address address) {
+    documents.remove(folder(), address.toString());
+  }
+
+  private static ObjectNode write(Tracked found, ObjectNode json) {
+    json.put("remote", found.remote().text()).put("ledger_id", found.address().toString());
+    put(json, "commit_head", found.commit());
+    put(json, "index_head", found.index());
+    return json.put("retracted", found.retracted())
+        .put("last_fetched", UtcTimestamp.format(found.fetched()));
+  }
+
+  private static void put(ObjectNode json, String field, Optional<Ref> ref) {
+    if (ref.isEmpty()) {
+      json.remove(field);
+      return;
+    }
+    json.putObject(field).put("id", ref.get().id().orElseThrow()).put("t", ref.get().t());
+  }
+
+  private Optional<Tracked> parse(String file, ObjectNode json) {
+    try {
+      Address address = Address.parse(json.path("ledger_id").asText());
+      if (!SyncDocuments.step(address.toString()).equals(file)
+          || !json.path("remote").asText().equals(remote.text())) {
+        documents.warn(folder(), file, "is of another address");
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Tracked(
+              remote,
+              address,
+              ref(json.path("commit_head")),
+              ref(json.path("index_head")),
+              json.path("retracted").asBoolean(),
+              UtcTimestamp.parse(json.path("last_fetched").asText()).orElse(Instant.EPOCH)));
+    } catch (TidemarkException e) {
+      documents.warn(folder(), file, "makes no sense: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Ref> ref(JsonNode json) {
+    return json.isObject() && json.path("id").isTextual()
+        ? Optional.of(Ref.of(json.path("id").asText(), json.path("t").asLong()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoredObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Copies the objects of commits to another store, under the same paths, many at a time. Nobody
+ * there refers to them yet, so whatever breaks off does no harm, and doing it again goes on from
+ * there:
+ *
+ * <ul>
+ *   <li>Everything is read whole and held to its hash before it is written, and written only if
+ *       there is none. What is there already has to be the same.
+ *   <li>The manifest of a commit is written when its files are there. One that is there therefore
+ *       says that they are, unless somebody has cleaned up: they are looked for, not read.
+ *   <li>Commits are copied in groups, the oldest first; as soon as nothing of a group is there, no
+ *       further one is looked for.
+ *   <li>Cleaning up takes what has been left alone for a day. What was copied long ago is written
+ *       again, so that it isn't taken for left alone while the head moves to it.
+ * </ul>
+ */
+final class CommitCopy {
+
+  private static final int GROUP = 64;
+  private static final Duration OLD = Leftovers.SAFE_AGE.dividedBy(2);
+
+  private final LedgerObjects from;
+  private final LedgerObjects to;
+  private final CopyProgress progress;
+  private final Parallel parallel = new Parallel();
+  private final AtomicLong bytes = new AtomicLong();
+
+  CommitCopy(LedgerObjects from, LedgerObjects to, CopyProgress progress) {
+    this.from = from;
+    this.to = to;
+    this.progress = progress;
+  }
+
+  /** A commit on its way: what it says of itself, as it is stored and as it is meant. */
+  private record Piece(Link link, StoredObject stored, Manifest manifest) {}
+
+  /**
+   * Copies them.
+   *
+   * @param commits the oldest first
+   * @return how many bytes were sent
+   */
+  long copy(List<Link> commits) {
+    boolean resuming = true;
+    for (int start = 0; start < commits.size(); start += GROUP) {
+      int end = Math.min(start + GROUP, commits.size());
+      List<Piece> pieces = read(commits.subList(start, end));
+      List<Piece> missing = resuming ? missing(pieces) : pieces;
+      resuming = missing.size() < pieces.size();
+      int done = start + pieces.size() - missing.size();
+      progress.at(done, commits.size(), bytes.get());
+      copyFiles(missing, () -> progress.at(done, commits.size(), bytes.get()));
+      each(missing, this::copyManifest);
+      progress.at(end, commits.size(), bytes.get());
+    }
+    return bytes.get();
+  }
+
+  private List<Piece> read(List<Link> links) {
+    ConcurrentHashMap<Link, Piece> pieces = new ConcurrentHashMap<>();
+    each(links, link -> pieces.put(link, read(link)));
+    return links.stream().map(pieces::get).toList();
+  }
+
+  private Piece read(Link link) {
+    requireOfACommit(link);
+    StoredObject stored =
+        from.get(link.path()).orElseThrow(() -> from.corrupt(link.path(), "is missing"));
+    Manifest manifest = Manifest.parse(from, link.path(), stored.bytes());
+    if (manifest.commitId() != link.commitId()) {
+      throw from.corrupt(link.path(), "is of commit " + manifest.commitId());
+    }
+    manifest.files().forEach(file -> requireWithin(link, file));
+    return new Piece(link, stored, manifest);
+  }
+
+  /** Whoever wrote it could otherwise name any object of the other ledger, its head included. */
+  private void requireOfACommit(Link link) {
+    String prefix = Layout.COMMITS + link.commitId() + "-";
+    String path = link.path();
+    boolean ours =
+        path.startsWith(prefix)
+            && path.equals(Layout.manifest(directory(link)))
+            && path.indexOf('/', prefix.length()) == path.lastIndexOf('/');
+    if (!ours) {
+      throw from.corrupt(path, "isn't where manifests are");
+    }
+  }
+
+  private void requireWithin(Link link, DataFile file) {
+    boolean within =
+        file.path().startsWith(directory(link))
+            && !file.path().equals(link.path())
+            && Stream.of(file.path().split("/", -1)).noneMatch(step -> step.equals(".."));
+    if (!within) {
+      throw from.corrupt(link.path(), "names " + file.path() + ", which isn't of its commit");
+    }
+  }
+
+  private static String directory(Link link) {
+    return link.path().substring(0, link.path().lastIndexOf('/') + 1);
+  }
+
+  /** Those that aren't there whole, and young enough to be left alone by who cleans up. */
+  private List<Piece> missing(List<Piece> pieces) {
+    ConcurrentHashMap<Link, Piece> missing = new ConcurrentHashMap<>();
+    Instant limit = to.store().clock().instant().minus(OLD);
+    each(
+        pieces,
+        piece -> {
+          if (!isThere(piece, limit)) {
+            missing.put(piece.link(), piece);
+          }
+        });
+    return pieces.stream().filter(piece -> missing.containsKey(piece.link())).toList();
+  }
+
+  private boolean isThere(Piece piece, Instant limit) {
+    Optional<StoredObject> there = to.get(piece.link().path());
+    there.ifPresent(found -> requireSame(piece, found));
+    return there.isPresent()
+        && isYoung(piece.link().path(), limit)
+        && piece.manifest().files().stream().allMatch(file -> isYoung(file.path(), limit));
+  }
+
+  private boolean isYoung(String path, Instant limit) {
+    Optional<ObjectInfo> there = to.store().head(to.key(path));
+    return there.filter(info -> info.lastModified().isAfter(limit)).isPresent();
+  }
+
+  private void requireSame(Piece piece, StoredObject there) {
+    if (!Arrays.equals(there.bytes(), piece.stored().bytes())) {
+      throw differs(piece.link().path());
+    }
+  }
+
+  private RuntimeException differs(String path) {
+    return to.corrupt(path, "differs from the one of the same commit in " + from.location());
+  }
+
+  private void copyFiles(List<Piece> pieces, Runnable told) {
+    List<DataFile> files = new ArrayList<>();
+    pieces.forEach(piece -> files.addAll(piece.manifest().files()));
+    each(
+        files,
+        file -> {
+          copyFile(file);
+          told.run();
+        });
+  }
+
+  private void copyFile(DataFile file) {
+    try (Fetch fetched = Fetch.of(from, file)) {
+      put(
+          file.path(),
+          fetched.body(),
+          () -> {
+            if (!Fetch.sha256(to, file.path()).equals(Optional.of(fetched.sha256()))) {
+              throw differs(file.path());
+            }
+          });
+    }
+  }
+
+  private void copyManifest(Piece piece) {
+    put(
+        piece.link().path(),
+        Body.of(piece.stored().bytes()),
+        () ->
+            to.get(piece.link().path())
+                .ifPresentOrElse(
+                    found -> requireSame(piece, found),
+                    () -> {
+                      throw to.corrupt(piece.link().path(), "was deleted while it was copied");
+                    }));
+  }
+
+  /** Writes an object, or makes sure that the one which is there is the same, and young. */
+  private void put(String path, Body body, Runnable requireSame) {
+    try {
+      if (to.put(path, body, Condition.ifAbsent()).written()) {
+        bytes.addAndGet(body.length());
+        return;
+      }
+    } catch (OutcomeUnknownException e) {
+      // Whoever wrote it, it is looked at.
+    }
+    requireSame.run();
+    if (!isYoung(path, to.store().clock().instant().minus(OLD))) {
+      to.put(path, body, Condition.none());
+      bytes.addAndGet(body.length());
+    }
+  }
+
+  /** All of them at once; none is begun any more when one has failed. */
+  private <T> void each(List<T> all, Consumer<T> work) {
+    AtomicBoolean failed = new AtomicBoolean();
+    parallel.run(
+        all.stream()
+            .<Runnable>map(
+                one ->
+                    () -> {
+                      if (!failed.get()) {
+                        try {
+                          work.accept(one);
+                        } catch (RuntimeException e) {
+                          failed.set(true);
+                          throw e;
+                        }
+                      }
+                    })
+            .toList());
+  }
+}

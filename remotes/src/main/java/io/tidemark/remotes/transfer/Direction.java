@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.names.Ref;
+import io.tidemark.remotes.Outcome;
+import java.util.Optional;
+
+/** Which end is here. A transfer is the same either way; only its outcome is told from here. */
+public enum Direction {
+  /** From here to the remote. */
+  PUSH,
+  /** From the remote to here. */
+  PULL;
+
+  Outcome upToDate(Ref from, Ref to) {
+    return new Outcome.UpToDate(local(from, to), remote(from, to));
+  }
+
+  Outcome diverged(Ref from, Ref to, Optional<Ref> common) {
+    return new Outcome.Diverged(local(from, to), remote(from, to), common);
+  }
+
+  Outcome rejected(Ref from, Ref to) {
+    return new Outcome.Rejected(local(from, to), remote(from, to));
+  }
+
+  private Ref local(Ref from, Ref to) {
+    return this == PUSH ? from : to;
+  }
+
+  private Ref remote(Ref from, Ref to) {
+    return this == PUSH ? to : from;
+  }
+}

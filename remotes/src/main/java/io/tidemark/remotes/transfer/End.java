@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RetractedException;
+import java.util.Optional;
+
+/** An address in a store: where something is moved from or to. */
+public record End(NameService names, Address address) {
+
+  /** The record; empty when there is none. */
+  Optional<NameRecord> record() {
+    Optional<NameRecord> found = names.find(address);
+    if (found.filter(record -> record.meta().retracted()).isPresent()) {
+      throw new RetractedException(
+          address + " in " + names.location() + " is retracted; restore it to use it");
+    }
+    return found;
+  }
+}

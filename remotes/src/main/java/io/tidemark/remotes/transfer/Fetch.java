@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.scratch.ScratchFile;
+import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.ObjectStore.Download;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data file that was read whole and found to be what its commit wrote: by its hash or, where
+ * another program left that out, by the number of its rows. A large one is on the disk meanwhile.
+ *
+ * @param sha256 of its bytes
+ */
+record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements AutoCloseable {
+
+  private static final int SMALL = 1 << 20;
+  private static final int TRIES = 5;
+
+  /** Reads a file; who is told of damage is told which file. */
+  static Fetch of(LedgerObjects objects, DataFile file) {
+    Fetch fetched = read(objects, file.path());
+    try {
+      fetched.check(objects, file);
+      return fetched;
+    } catch (RuntimeException e) {
+      fetched.close();
+      throw e;
+    }
+  }
+
+  private static Fetch read(LedgerObjects objects, String path) {
+    for (int i = 1; ; i++) {
+      try (Download download =
+          objects
+              .store()
+              .openStream(objects.key(path))
+              .orElseThrow(() -> objects.corrupt(path, "is missing"))) {
+        return take(download);
+      } catch (IOException e) {
+        if (i == TRIES) {
+          throw new StoreUnavailableException(
+              "reading " + path + " in " + objects.location() + " broke off; try again", e);
+        }
+      }
+    }
+  }
+
+  /** The hash of an object as it is now; empty when there is none. */
+  static Optional<String> sha256(LedgerObjects objects, String path) {
+    if (objects.store().head(objects.key(path)).isEmpty()) {
+      return Optional.empty();
+    }
+    try (Fetch there = read(objects, path)) {
+      return Optional.of(there.sha256());
+    }
+  }
+
+  private static Fetch take(Download download) throws IOException {
+    MessageDigest hash = digest();
+    InputStream in = new DigestInputStream(download.stream(), hash);
+    if (download.size() <= SMALL) {
+      byte[] bytes = in.readAllBytes();
+      requireWhole(download, bytes.length);
+      return new Fetch(Body.of(bytes), hex(hash), null);
+    }
+    ScratchFile scratch = new ScratchFile();
+    try (OutputStream out = new BufferedOutputStream(scratch.append(), 1 << 16)) {
+      in.transferTo(out);
+    } catch (IOException | RuntimeException e) {
+      scratch.close();
+      throw e;
+    }
+    requireWhole(download, scratch.size());
+    Body body = Body.ofStream(scratch.size(), () -> scratch.read(0));
+    return new Fetch(body, hex(hash), scratch);
+  }
+
+  private static void requireWhole(Download download, long read) throws IOException {
+    if (read != download.size()) {
+      throw new IOException("it ended after " + read + " of " + download.size() + " bytes");
+    }
+  }
+
+  private void check(LedgerObjects objects, DataFile file) {
+    if (file.sha256().isPresent() && !file.sha256().get().equals(sha256)) {
+      throw objects.corrupt(
+          file.path(),
+          "isn't what its commit wrote: its SHA-256 is "
+              + sha256
+              + ", the manifest says "
+              + file.sha256().get());
+    }
+    if (file.sha256().isEmpty() && rows(objects, file) != file.rowCount()) {
+      throw objects.corrupt(
+          file.path(), "hasn't the " + file.rowCount() + " rows that its manifest says");
+    }
+  }
+
+  private long rows(LedgerObjects objects, DataFile file) {
+    try (InputStream in = body.open();
+        RowReader reader =
+            scratch == null
+                ? RowReader.open(file.type().kind(), in.readAllBytes())
+                : RowReader.open(file.type().kind(), scratch.channel())) {
+      return reader.rowCount();
+    } catch (TidemarkException e) {
+      throw objects.corrupt(file.path(), "can't be read: " + e.getMessage());
+    } catch (IOException e) {
+      throw new StoreUnavailableException("a temporary file can't be read; try again", e);
+    }
+  }
+
+  private static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static String hex(MessageDigest hash) {
+    return HexFormat.of().formatHex(hash.digest());
+  }
+
+  @Override
+  public void close() {
+    if (scratch != null) {
+      scratch.close();
+    }
+  }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.ledger.IndexCare;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.branch.Standing;
+import io.tidemark.ledger.branch.Takeover;
+import io.tidemark.ledger.commit.HeadMismatchException;
+import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.store.Head;
+import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.lease.LeaseLostException;
+import io.tidemark.remotes.Outcome;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves a ledger, or a branch of one, to where it is in another store: copies the commits that are
+ * missing, moves the head by one conditional write, and has the name follow. Up to that write
+ * nothing can be seen of it, so whatever breaks off before is completed by doing it again; after it
+ * all is done but what the next writer makes good.
+ */
+final class LedgerTransfer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerTransfer.class);
+
+  /** How often it is begun anew when others make or drop the target at the same time. */
+  private static final int TRIES = 5;
+
+  private final Direction direction;
+  private final End from;
+  private final End to;
+  private final Transfer.Settings settings;
+  private final NamedLedgers targets;
+
+  LedgerTransfer(Direction direction, End from, End to, Transfer.Settings settings) {
+    this.direction = direction;
+    this.from = from;
+    this.to = to;
+    this.settings = settings;
+    this.targets = new NamedLedgers(to.names());
+  }
+
+  Outcome run() {
+    Ref last = Ref.UNBORN;
+    for (int i = 0; i < TRIES; i++) {
+      try (NamedLedgers.Opened source =
+          new NamedLedgers(from.names()).open(from.address(), settings.ledgers())) {
+        Standing standing = source.ledger().standing();
+        requireSealedByItsName(standing);
+        last = ref(standing, standing.tip());
+        Optional<Outcome> outcome = move(standing);
+        if (outcome.isPresent()) {
+          from.record().ifPresent(record -> IndexHead.carry(record, to));
+          return outcome.get();
+        }
+      } catch (LeaseLostException e) {
+        LOG.debug("others took the lock of {} before its head was moved", to.address(), e);
+      }
+    }
+    return direction.rejected(last, to.record().map(NameRecord::commit).orElse(Ref.UNBORN));
+  }
+
+  private static Ref ref(Standing standing, Optional<Link> commit) {
+    return commit.map(link -> Ref.of(standing.contentId(link), link.commitId())).orElse(Ref.UNBORN);
+  }
+
+  /** A name that tells of the newest commit tells what it is by its hash, too. */
+  private void requireSealedByItsName(Standing standing) {
+    Ref said = from.record().map(NameRecord::commit).orElse(Ref.UNBORN);
+    Ref found = ref(standing, standing.tip());
+    if (said.t() == found.t() && !said.equals(found)) {
+      throw standing
+          .objects()
+          .corrupt(
+              standing.tip().map(Link::path).orElse(""),
+              "has the content id "
+                  + found.id().orElse("none")
+                  + ", while the name "
+                  + from.address()
+                  + " says "
+                  + said.id().orElse("none")
+                  + " ('index repair' makes the name good if it is the one that is wrong)");
+    }
+  }
+
+  /** Empty when others made or dropped the target meanwhile. */
+  private Optional<Outcome> move(Standing source) {
+    if (hasHead(to.address())) {
+      if (to.record().isEmpty()) {
+        return named(source);
+      }
+      return source.tip().isEmpty() ? Optional.of(nothing(source)) : Optional.of(forward(source));
+    }
+    return to.address().branch().equals(Address.MAIN) ? makeLedger(source) : makeBranch(source);
+  }
+
+  /** Whether the target is there, be it under its name or not. */
+  private boolean hasHead(Address address) {
+    try (NamedLedgers.Place place = targets.somewhere(address)) {
+      return Head.read(place.objects(address)).isPresent();
+    }
+  }
+
+  /**
+   * A ledger whose name was taken away gets it back, if what is in its place is the same ledger.
+   */
+  private Optional<Outcome> named(Standing source) {
+    if (!to.address().branch().equals(Address.MAIN)) {
+      return makeBranch(source);
+    }
+    targets.claim(to.address(), Optional.empty()).close();
+    return Optional.empty();
+  }
+
+  private Outcome nothing(Standing source) {
+    Ref there = to.record().map(NameRecord::commit).orElse(Ref.UNBORN);
+    return direction.upToDate(ref(source, source.tip()), there);
+  }
+
+  private Outcome forward(Standing source) {
+    Link tip = source.tip().orElseThrow();
+    try (NamedLedgers.Opened opened = targets.open(to.address(), settings.ledgers())) {
+      Ledger target = opened.ledger();
+      Standing standing = target.standing();
+      Optional<Outcome> settled = settled(source, standing);
+      if (settled.isPresent()) {
+        makeGood(target, source);
+        return settled.get();
+      }
+      List<Link> missing = new Missing(source, List.of(standing)).commits();
+      long bytes = copy(source, standing.objects(), missing);
+      Takeover.Outcome outcome = target.takeover(source).apply();
+      if (outcome instanceof Takeover.Outcome.Moved moved) {
+        return new Outcome.FastForwarded(
+            ref(standing, moved.from()), ref(source, source.tip()), missing.size(), bytes);
+      }
+      // Others have moved the target meanwhile; where to is what counts.
+      return settled(source, target.standing())
+          .orElseGet(() -> direction.upToDate(ref(source, Optional.of(tip)), Ref.UNBORN));
+    } catch (HeadMismatchException e) {
+      LOG.debug("others moved {} each time", to.address(), e);
+      Ref there = to.record().map(NameRecord::commit).orElse(Ref.UNBORN);
+      return direction.rejected(ref(source, source.tip()), there);
+    }
+  }
+
+  /**
+   * A name that is behind says that whoever moved the head died before the rest could follow. The
+   * next writer would make it good; but whoever asks now wants to find it so.
+   */
+  private void makeGood(Ledger target, Standing source) {
+    long head = target.log().head().orElse(0L);
+    long named = to.record().map(record -> record.commit().t()).orElse(0L);
+    if (named >= head) {
+      return;
+    }
+    try {
+      target.takeover(source).makeGood();
+      IndexCare.Repair unused = target.indices().repair(IndexCare.Depth.NEWEST);
+    } catch (TidemarkException e) {
+      LOG.warn("what follows the head of {} isn't good yet: {}", to.address(), e.getMessage());
+    }
+  }
+
+  private void publish(Ref head) {
+    try {
+      var unused = to.names().ledgers().fastForward(to.address(), head);
+    } catch (TidemarkException e) {
+      LOG.warn("the name {} doesn't follow its ledger yet: {}", to.address(), e.getMessage());
+    }
+  }
+
+  /** That nothing is to be moved, and why; empty when the target can follow the source. */
+  private Optional<Outcome> settled(Standing source, Standing target) {
+    if (target.tip().isEmpty()) {
+      return Optional.empty();
+    }
+    Link theirs = source.tip().orElseThrow();
+    Link ours = target.tip().get();
+    Optional<Link> common = source.lineage(theirs).meeting(target.lineage(ours));
+    common.ifPresent(link -> requireSame(source, target, link));
+    Ref there = ref(target, target.tip());
+    Ref here = ref(source, source.tip());
+    if (common.equals(Optional.of(theirs)) || target.includes(theirs)) {
+      return Optional.of(direction.upToDate(here, there));
+    }
+    return common.equals(Optional.of(ours))
+        ? Optional.empty()
+        : Optional.of(direction.diverged(here, there, common.map(link -> ref(source, link))));
+  }
+
+  private static Ref ref(Standing standing, Link commit) {
+    return ref(standing, Optional.of(commit));
+  }
+
+  /** Commits that have the same path are the same, unless one of them was damaged. */
+  private static void requireSame(Standing source, Standing target, Link commit) {
+    String here = source.contentId(commit);
+    String there = target.contentId(commit);
+    if (!here.equals(there)) {
+      throw target
+          .objects()
+          .corrupt(
+              commit.path(),
+              "has the content id "
+                  + there
+                  + ", but "
+                  + here
+                  + " in "
+                  + source.objects().location());
+    }
+  }
+
+  private long copy(Standing source, LedgerObjects target, List<Link> commits) {
+    return new CommitCopy(source.objects(), target, settings.progress()).copy(commits);
+  }
+
+  private Optional<Outcome> makeLedger(Standing source) {
+    try (NamedInit init = new NamedInit(to.names(), to.address(), Optional.empty())) {
+      if (source.tip().isEmpty()) {
+        init.init();
+        return Optional.of(new Outcome.Created(Ref.UNBORN, 0, 0));
+      }
+      to.record().ifPresent(record -> requireItsName(record, source));
+      List<Link> missing = new Missing(source, List.of()).commits();
+      long bytes = copy(source, init.place().objects(to.address()), missing);
+      if (!init.takeOver(source, settings.ledgers().writer())) {
+        return Optional.empty();
+      }
+      Ref head = ref(source, source.tip());
+      publish(head);
+      return Optional.of(new Outcome.Created(head, missing.size(), bytes));
+    }
+  }
+
+  /** A name that has no ledger is what a crash left, if what it says is part of what is to be. */
+  private void requireItsName(NameRecord record, Standing source) {
+    Link tip = source.tip().orElseThrow();
+    long t = record.commit().t();
+    boolean its =
+        t == 0
+            || (t <= tip.commitId()
+                && record.commit().equals(ref(source, source.lineage(tip).at(t))));
+    if (!its) {
+      throw new AlreadyExistsException(
+          to.address()
+              + " in "
+              + to.names().location()
+              + " is the name of something else, at "
+              + t
+              + "; purge it, or give the ledger another name");
+    }
+  }
+
+  private Optional<Outcome> makeBranch(Standing source) {
+    Address main = to.address().onBranch(Address.MAIN);
+    if (!hasHead(main) || to.names().find(main).isEmpty() || source.tip().isEmpty()) {
+      return Optional.of(new Outcome.NotFound(to.names().location(), main));
+    }
+    List<Link> missing;
+    long bytes;
+    try (NamedLedgers.Opened opened = targets.open(main, settings.ledgers())) {
+      Standing standing = opened.ledger().standing();
+      Optional<Link> common =
+          standing
+              .tip()
+              .flatMap(ours -> source.lineage(source.tip().get()).meeting(standing.lineage(ours)));
+      if (common.isEmpty()) {
+        return Optional.of(
+            direction.diverged(
+                ref(source, source.tip()), ref(standing, standing.tip()), Optional.empty()));
+      }
+      requireSame(source, standing, common.get());
+      missing = new Missing(source, List.of(standing)).commits();
+      bytes = copy(source, standing.objects(), missing);
+    }
+    Ref head = ref(source, source.tip());
+    boolean made =
+        new NamedBranches(to.names(), settings.ledgers()).createAs(to.address(), source, head);
+    if (!made) {
+      return Optional.empty();
+    }
+    publish(head);
+    return Optional.of(new Outcome.Created(head, missing.size(), bytes));
+  }
+}

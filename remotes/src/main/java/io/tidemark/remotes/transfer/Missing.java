@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.ledger.branch.Lineage;
+import io.tidemark.ledger.branch.Standing;
+import io.tidemark.ledger.store.Backwards;
+import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.Manifest.Link;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which commits another store lacks of what a branch is made of: its own lineage and those of the
+ * commits that it has taken in by merges. Without the latter its rows could be read, but nobody
+ * could tell from where the next merge is to begin, or what is to be kept.
+ *
+ * <p>Where two lineages part is found in a few reads on either side; only what comes after that is
+ * walked.
+ */
+final class Missing {
+
+  private final Standing source;
+  private final List<Standing> known;
+
+  /**
+   * What is missing.
+   *
+   * @param known of the other store: the branch itself, and others that may share commits with it
+   */
+  Missing(Standing source, List<Standing> known) {
+    this.source = source;
+    this.known = known;
+  }
+
+  /** The oldest first. */
+  List<Link> commits() {
+    Set<Link> missing = new LinkedHashSet<>();
+    source.tips().forEach(tip -> walk(tip, covered(tip), missing));
+    List<Link> ordered = new ArrayList<>(missing);
+    ordered.sort(Comparator.comparingLong(Link::commitId).thenComparing(Link::path));
+    return ordered;
+  }
+
+  /** The newest commit of a lineage that is there; 0 for none. */
+  private long covered(Link tip) {
+    Lineage lineage = source.lineage(tip);
+    long newest = 0;
+    for (Standing standing : known) {
+      for (Link other : standing.tips()) {
+        Optional<Link> meeting = lineage.meeting(standing.lineage(other));
+        newest = Math.max(newest, meeting.map(Link::commitId).orElse(0L));
+      }
+    }
+    return newest;
+  }
+
+  private void walk(Link tip, long covered, Set<Link> missing) {
+    Chain chain = source.chain();
+    Backwards backwards = new Backwards(chain, covered + 1);
+    Optional<Link> next = Optional.of(tip);
+    while (next.isPresent() && next.get().commitId() > covered && missing.add(next.get())) {
+      Manifest manifest = chain.at(next.get());
+      backwards.step(manifest, manifest.commitId() - 1);
+      next = chain.parent(manifest).flatMap(parent -> manifest.parent());
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.Ref;
+import io.tidemark.names.RefusedException;
+import io.tidemark.remotes.Outcome;
+import java.util.Optional;
+
+/**
+ * Moves an address in one store to where it is in another.
+ *
+ * <p>A ledger's head follows only its own history, which is read on both sides. Where there is no
+ * ledger behind a name, or it is that of a graph source, all there is to go by is the head itself.
+ */
+public final class Transfer {
+
+  private final Direction direction;
+  private final End from;
+  private final End to;
+  private final Settings settings;
+
+  /**
+   * How it is done.
+   *
+   * @param ledgers how ledgers are opened; their writer moves the head
+   */
+  public record Settings(LedgerOptions ledgers, CopyProgress progress) {}
+
+  public Transfer(Direction direction, End from, End to, Settings settings) {
+    this.direction = direction;
+    this.from = from;
+    this.to = to;
+    this.settings = settings;
+  }
+
+  /**
+   * Does it.
+   *
+   * @param known where the target was when somebody looked last. Only names need it: a push onto a
+   *     name that has moved since, or that nobody has looked at, is rejected
+   */
+  public Outcome run(Optional<Ref> known) {
+    Optional<NameRecord> source = from.record();
+    if (source.isEmpty()) {
+      return new Outcome.NotFound(from.names().location(), from.address());
+    }
+    if (source.get().meta().kind() == Kind.LEDGER && hasLedger(from)) {
+      return new LedgerTransfer(direction, from, to, settings).run();
+    }
+    if (to.record().filter(r -> r.meta().kind() == Kind.LEDGER).isPresent() && hasLedger(to)) {
+      throw new RefusedException(
+          to.address()
+              + " in "
+              + to.names().location()
+              + " is a ledger, and "
+              + from.address()
+              + " in "
+              + from.names().location()
+              + " only a name; give one of them another name");
+    }
+    return new NameTransfer(direction, from, to).run(source.get(), known);
+  }
+
+  private boolean hasLedger(End end) {
+    return new NamedBranches(end.names(), settings.ledgers()).hasLedger(end.address());
+  }
+}

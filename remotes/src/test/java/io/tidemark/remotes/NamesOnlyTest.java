@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
+import io.tidemark.names.RetractedException;
+import io.tidemark.names.SourceType;
+import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.remotes.Outcome.Created;
+import io.tidemark.remotes.Outcome.Diverged;
+import io.tidemark.remotes.Outcome.FastForwarded;
+import io.tidemark.remotes.Outcome.NoUpstream;
+import io.tidemark.remotes.Outcome.NotFound;
+import io.tidemark.remotes.Outcome.Rejected;
+import io.tidemark.remotes.Outcome.UpToDate;
+import io.tidemark.remotes.Remotes.Other;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Names that have no ledger behind them, and graph sources: all there is are their heads. */
+class NamesOnlyTest {
+
+  private static final Ref C1 =
+      Ref.of("bagaybqabciqgt7owe5vdp5pefl37aqc2efydwycvipiiqjbjqoweex5ijczysbq", 1);
+  private static final Ref C5 =
+      Ref.of("bagaybqabciqg7u3nfra7tdl3yepwx3tfpm3rsjthlprt75gdokpr3uzrvulwk4i", 5);
+  private static final Ref I1 =
+      Ref.of("baghybqabciqihyvmmno5fe6rsrwu2o7hxetnotfyaf32quh3jikpg5tdip2lpba", 4);
+  private static final Address MYDB = Address.parse("mydb");
+
+  private final Sea sea = new Sea();
+  private final Site here = sea.site("here");
+  private final Site there = sea.site("there");
+  private final NameService local = here.names();
+  private final NameService remote = there.names();
+  private final Remotes remotes = here.following(there);
+
+  private static void put(NameService names, Ref head) {
+    names.ledgers().compareAndSetCommit(MYDB, Optional.empty(), head);
+  }
+
+  @Test
+  void case75_aFetchTellsWhatIsNew() {
+    put(remote, C5);
+
+    assertThat(remotes.fetch(RemoteName.ORIGIN))
+        .isEqualTo(new Fetched(RemoteName.ORIGIN, List.of(MYDB), List.of(), List.of()));
+    assertThat(remotes.fetch(RemoteName.ORIGIN))
+        .isEqualTo(new Fetched(RemoteName.ORIGIN, List.of(), List.of(MYDB), List.of()));
+    String text = here.store().get("ns-sync/remotes/origin/mydb%3Amain.json").orElseThrow().text();
+    assertThat(text)
+        .isEqualTo(
+            "{\"commit_head\":{\"id\":\"%s\",\"t\":5},\"last_fetched\":\"%s\",\"ledger_id\":\"mydb:main\",\"remote\":\"origin\",\"retracted\":false,\"schema_version\":1}"
+                .formatted(C5.id().orElseThrow(), UtcTimestamp.format(sea.clock().instant())));
+    assertThat(local.find(MYDB)).as("local refs are left alone").isEmpty();
+  }
+
+  @Test
+  void case75_aPullMovesForward() {
+    put(remote, C5);
+    put(local, C1);
+    remotes.follow(new Upstream(MYDB, RemoteName.ORIGIN, MYDB));
+
+    assertThat(remotes.pull(MYDB, Other.upstream())).isEqualTo(new FastForwarded(C1, C5, 0, 0));
+    assertThat(local.find(MYDB).orElseThrow().commit()).isEqualTo(C5);
+    assertThat(remotes.pull(MYDB, Other.upstream())).isEqualTo(new UpToDate(C5, C5));
+  }
+
+  @Test
+  void case75_aNewerOneHereHasDiverged() {
+    Ref c10 = Ref.of("c10", 10);
+    put(remote, C5);
+    put(local, c10);
+
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new Diverged(c10, C5, Optional.empty()));
+    assertThat(local.find(MYDB).orElseThrow().commit()).isEqualTo(c10);
+  }
+
+  @Test
+  void anotherCommitOfTheSameNumberHasDiverged() {
+    Ref other = Ref.of("another", 5);
+    put(remote, C5);
+    put(local, other);
+
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new Diverged(other, C5, Optional.empty()));
+  }
+
+  @Test
+  void case75_withoutAnUpstreamNothingIsPulledOrPushed() {
+    put(local, C1);
+
+    assertThat(remotes.pull(MYDB, Other.upstream())).isEqualTo(new NoUpstream(MYDB));
+    assertThat(remotes.push(MYDB, Other.upstream())).isEqualTo(new NoUpstream(MYDB));
+  }
+
+  @Test
+  void case75_whoHasntLookedIsRejected() {
+    put(local, C5);
+    put(remote, C1);
+
+    assertThat(remotes.push(MYDB, Other.on(RemoteName.ORIGIN))).isEqualTo(new Rejected(C5, C1));
+    assertThat(remotes.push(MYDB, Other.on(RemoteName.ORIGIN)))
+        .as("being rejected is no look")
+        .isEqualTo(new Rejected(C5, C1));
+    assertThat(remote.find(MYDB).orElseThrow().commit()).isEqualTo(C1);
+
+    remotes.fetch(RemoteName.ORIGIN);
+    assertThat(remotes.push(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new FastForwarded(C1, C5, 0, 0));
+    assertThat(remote.find(MYDB).orElseThrow().commit()).isEqualTo(C5);
+    assertThat(remotes.push(MYDB, Other.on(RemoteName.ORIGIN))).isEqualTo(new UpToDate(C5, C5));
+    assertThat(remotes.fetch(RemoteName.ORIGIN).unchanged()).containsExactly(MYDB);
+  }
+
+  @Test
+  void theFirstPullAndTheFirstPushCarryBothHeads() {
+    put(remote, C5);
+    remote.ledgers().publishIndex(MYDB, I1);
+
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN))).isEqualTo(new Created(C5, 0, 0));
+    assertThat(local.find(MYDB).orElseThrow().indexed()).isEqualTo(I1);
+
+    Site third = sea.site("third");
+    assertThat(here.push(third, "mydb")).isEqualTo(new Created(C5, 0, 0));
+    assertThat(third.names().find(MYDB).orElseThrow().indexed()).isEqualTo(I1);
+  }
+
+  @Test
+  void bothHeadsAreCarriedOntoOneThatIsUnborn() {
+    put(remote, C5);
+    remote.ledgers().publishIndex(MYDB, I1);
+    local.create(MYDB);
+
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new FastForwarded(Ref.UNBORN, C5, 0, 0));
+    assertThat(local.find(MYDB).orElseThrow().indexed()).isEqualTo(I1);
+  }
+
+  @Test
+  void anIndexThatWasBuiltLaterFollows() {
+    put(remote, C5);
+    put(local, C5);
+    remote.ledgers().publishIndex(MYDB, I1);
+
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN))).isEqualTo(new UpToDate(C5, C5));
+    assertThat(local.find(MYDB).orElseThrow().indexed()).isEqualTo(I1);
+  }
+
+  @Test
+  void whatIsGoneOrRetractedThereIsTold() {
+    put(remote, C5);
+    remotes.fetch(RemoteName.ORIGIN);
+    remote.retract(MYDB);
+
+    assertThat(remotes.fetch(RemoteName.ORIGIN).updated()).containsExactly(MYDB);
+    assertThat(remotes.tracked(RemoteName.ORIGIN)).singleElement().matches(Tracked::retracted);
+    assertThatThrownBy(() -> remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isInstanceOf(RetractedException.class)
+        .hasMessageContaining("restore it");
+
+    remote.purge(MYDB);
+    assertThat(remotes.fetch(RemoteName.ORIGIN).pruned()).containsExactly(MYDB);
+    assertThat(remotes.tracked(RemoteName.ORIGIN)).isEmpty();
+    assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isInstanceOfSatisfying(
+            NotFound.class, found -> assertThat(found.address()).isEqualTo(MYDB));
+  }
+
+  @Test
+  void aGraphSourceMovesByItsIndex() {
+    Address text = Address.parse("text");
+    SourceType type = SourceType.BM25;
+    remote.graphSources().publish(text, type, Payload.parse("{\"k1\":1.2}"), List.of("mydb:main"));
+    remote.graphSources().publishIndex(text, I1);
+
+    assertThat(remotes.pull(text, Other.on(RemoteName.ORIGIN))).isEqualTo(new Created(I1, 0, 0));
+    assertThat(local.find(text).orElseThrow().config().payload().orElseThrow().toJson())
+        .isEqualTo("{\"k1\":1.2}");
+    assertThat(local.find(text).orElseThrow().meta().dependencies()).containsExactly("mydb:main");
+    Ref next = Ref.of("next", 9);
+    local.graphSources().publishIndex(text, next);
+    assertThat(remotes.push(text, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new FastForwarded(I1, next, 0, 0));
+    assertThat(remotes.pull(text, Other.on(RemoteName.ORIGIN))).isEqualTo(new UpToDate(next, next));
+    put(local, C1);
+    assertThatThrownBy(() -> remotes.push(MYDB, Other.at(RemoteName.ORIGIN, text)))
+        .isInstanceOf(AlreadyExistsException.class)
+        .hasMessageContaining("graph source");
+  }
+}
