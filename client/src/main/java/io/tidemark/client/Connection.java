@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.objects.StoreAccessException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks one server: one request a call, with a time limit, never made twice. An answer is returned
+ * whatever its status; see {@link Answer#orThrow}. Without an answer a call ends
+ *
+ * <ul>
+ *   <li>with {@link io.tidemark.objects.StoreUnavailableException} when the request was certainly
+ *       not sent, or only reads;
+ *   <li>with {@link io.tidemark.objects.OutcomeUnknownException} when it may have been carried out.
+ * </ul>
+ *
+ * <p>Nothing needs to be closed: connections are kept for the whole process and end when they are
+ * idle. It may be used by any number of threads.
+ */
+public final class Connection {
+
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /** Follows no redirection, which would take a token elsewhere. */
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .connectTimeout(CONNECT)
+          .build();
+
+  private final ServerLocation server;
+  private final Optional<Token> token;
+
+  /**
+   * A connection to a server.
+   *
+   * @throws StoreAccessException when others could listen to the token
+   */
+  public Connection(ServerLocation server, Optional<Token> token) {
+    this.server = server;
+    this.token = token;
+    if (token.isPresent() && !server.isPrivate() && !server.insecure()) {
+      throw new StoreAccessException(
+          "a token would go to %s for everybody on the way to read; use https, or add"
+                  .formatted(server.base())
+              + " ?insecure=true to the location if nobody listens there");
+    }
+  }
+
+  /** A connection with the token that the location or the environment names, if they do. */
+  public static Connection open(String location) {
+    ServerLocation server = ServerLocation.parse(location);
+    Optional<Token> token = server.tokenFile().map(Token::ofFile).or(Token::ofEnvironment);
+    return new Connection(server, token);
+  }
+
+  /** Where the server is. */
+  public ServerLocation server() {
+    return server;
+  }
+
+  /** Asks, and reads the answer whole. */
+  public Answer send(Request request) {
+    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray());
+    return new Answer(request, response.statusCode(), response.headers(), response.body());
+  }
+
+  /** Asks, and leaves the body of the answer to be read. */
+  public StreamedAnswer open(Request request) {
+    HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream());
+    InputStream body = new PatientStream(response.body(), server.timeout());
+    return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
+  }
+
+  private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler) {
+    CompletableFuture<HttpResponse<T>> coming = HTTP.sendAsync(http(request), handler);
+    try {
+      // Not by a time limit of the request's, which ends with the head of the answer.
+      return coming.get(server.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      coming.cancel(true);
+      IOException late = new IOException("nothing for " + server.timeout().toMillis() + " ms", e);
+      throw Failures.brokenOff(request, late);
+    } catch (InterruptedException e) {
+      coming.cancel(true);
+      Thread.currentThread().interrupt();
+      throw Failures.brokenOff(request, new IOException("the thread was interrupted", e));
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw Failures.noAnswer(request, server, cause);
+    }
+  }
+
+  private HttpRequest http(Request request) {
+    HttpRequest.Builder http =
+        HttpRequest.newBuilder(URI.create(server.base() + request.target()))
+            .method(request.method(), request.body());
+    if (!request.headers().isEmpty()) {
+      http.headers(request.headers().toArray(String[]::new));
+    }
+    token.ifPresent(t -> http.header("Authorization", t.authorization()));
+    return http.build();
+  }
+
+  /** Where, and never with what token. */
+  @Override
+  public String toString() {
+    return server.toString();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
+
+/** Requests that got no answer: which of them were certainly never sent. */
+final class Failures {
+
+  private static final List<Class<? extends Throwable>> NOT_SENT =
+      List.of(
+          ConnectException.class,
+          HttpConnectTimeoutException.class,
+          UnknownHostException.class,
+          UnresolvedAddressException.class,
+          SSLHandshakeException.class);
+
+  private Failures() {}
+
+  /** A request that got no answer. */
+  static TidemarkException noAnswer(Request request, ServerLocation server, Throwable e) {
+    if (isNotSent(e)) {
+      return new StoreUnavailableException(
+          "can't reach the server at %s (%s); does it run there?".formatted(server.base(), what(e)),
+          e);
+    }
+    return brokenOff(request, e);
+  }
+
+  /** A request whose answer didn't come, or not whole. */
+  static TidemarkException brokenOff(Request request, Throwable e) {
+    String problem = "%s: the answer got lost (%s)".formatted(request, what(e));
+    return request.isHarmless()
+        ? new StoreUnavailableException(problem + "; try again", e)
+        : new OutcomeUnknownException(
+            problem + "; it may have been done: look before doing it again", e);
+  }
+
+  private static boolean isNotSent(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      Throwable found = cause;
+      if (NOT_SENT.stream().anyMatch(type -> type.isInstance(found))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String what(Throwable e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.ContentionException;
+import io.tidemark.names.CorruptRecordException;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RefusedException;
+import io.tidemark.names.RetractedException;
+import io.tidemark.names.config.InvalidConnectionException;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StorageFullException;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UnsupportedStoreException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Problem documents as the exceptions that they were on the server. Whatever isn't certain not to
+ * have happened ends as an outcome unknown: what no Tidemark server writes, such as the error page
+ * of something in between, and a server's own bug.
+ */
+final class Problems {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private static final Map<String, Function<String, TidemarkException>> BY_CODE =
+      Map.ofEntries(
+          Map.entry("already-exists", AlreadyExistsException::new),
+          Map.entry("contention", ContentionException::new),
+          Map.entry("corrupt", CorruptRecordException::new),
+          Map.entry("invalid-connection", InvalidConnectionException::new),
+          Map.entry("invalid-location", InvalidLocationException::new),
+          Map.entry("invalid-payload", InvalidPayloadException::new),
+          Map.entry("not-found", NotFoundException::new),
+          Map.entry("refused", RefusedException::new),
+          Map.entry("retracted", RetractedException::new),
+          Map.entry("access-denied", StoreAccessException::new),
+          Map.entry("outcome-unknown", OutcomeUnknownException::new),
+          Map.entry("storage-failure", StoreFailureException::new),
+          Map.entry("storage-full", StorageFullException::new),
+          Map.entry("unavailable", StoreUnavailableException::new),
+          Map.entry("unsupported-store", UnsupportedStoreException::new));
+
+  private Problems() {}
+
+  static TidemarkException failure(Answer answer) {
+    JsonNode document = document(answer);
+    String code = document.path("code").asText();
+    String detail = document.path("detail").asText();
+    Function<String, TidemarkException> known = BY_CODE.get(code);
+    if (known != null) {
+      return known.apply(detail);
+    }
+    int status = answer.status();
+    if (status == 401 || status == 403) {
+      return new StoreAccessException(said(answer, detail));
+    }
+    boolean written = !code.isEmpty(); // by a Tidemark server, which knows what it has done
+    if (status == 429 || (written && status == 503)) {
+      return new StoreUnavailableException(said(answer, detail));
+    }
+    if (status >= 500) {
+      return answer.request().isHarmless()
+          ? new StoreUnavailableException(said(answer, detail))
+          : new OutcomeUnknownException(
+              said(answer, detail) + "; it may have been done: look before doing it again");
+    }
+    return new ServerProblemException(
+        status, written ? code : "unexpected-answer", said(answer, detail));
+  }
+
+  /** The problem; a missing node when the answer is none. */
+  static JsonNode document(Answer answer) {
+    if (answer.header("Content-Type").filter(Problems::isProblem).isEmpty()) {
+      return MissingNode.getInstance();
+    }
+    try {
+      return JSON.readTree(answer.bytes());
+    } catch (IOException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private static boolean isProblem(String type) {
+    return type.startsWith("application/problem+json");
+  }
+
+  private static String said(Answer answer, String detail) {
+    return detail.isEmpty()
+        ? "%s was answered with %d by what seems to be no Tidemark server; check its address"
+            .formatted(answer.request(), answer.status())
+        : detail;
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One request to a server. Start from {@link #of} and add what it needs.
+ *
+ * @param method such as {@code GET}
+ * @param target path and query, encoded
+ * @param headers names and values in turn
+ * @param body what is sent along
+ */
+public record Request(String method, String target, List<String> headers, BodyPublisher body) {
+
+  private static final String PLAIN =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:";
+  private static final String HEX = "0123456789ABCDEF";
+
+  public Request {
+    headers = List.copyOf(headers);
+  }
+
+  /**
+   * A request without a body.
+   *
+   * @param steps of the path, as they are: what is in one of them is encoded, slashes too
+   */
+  public static Request of(String method, String... steps) {
+    StringBuilder path = new StringBuilder();
+    for (String step : steps) {
+      encode(step, path.append('/'));
+    }
+    return new Request(method, path.toString(), List.of(), BodyPublishers.noBody());
+  }
+
+  public static Request get(String... steps) {
+    return of("GET", steps);
+  }
+
+  /** The same with a parameter. */
+  public Request query(String name, String value) {
+    StringBuilder longer = new StringBuilder(target);
+    encode(name, longer.append(target.indexOf('?') < 0 ? '?' : '&'));
+    encode(value, longer.append('='));
+    return new Request(method, longer.toString(), headers, body);
+  }
+
+  /** The same with a header. */
+  public Request header(String name, String value) {
+    List<String> more = new ArrayList<>(headers);
+    more.add(name);
+    more.add(value);
+    return new Request(method, target, more, body);
+  }
+
+  /** The same with a document. */
+  public Request json(JsonNode document) {
+    byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
+    return body("application/json", BodyPublishers.ofByteArray(bytes));
+  }
+
+  /** The same with something to send along. */
+  public Request body(String type, BodyPublisher content) {
+    Request typed = header("Content-Type", type);
+    return new Request(method, target, typed.headers, content);
+  }
+
+  /** Whether it only reads, so that it may be made again whatever became of it. */
+  boolean isHarmless() {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+
+  private static void encode(String text, StringBuilder into) {
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      if (PLAIN.indexOf(b) >= 0) {
+        into.append((char) b);
+      } else {
+        into.append('%').append(HEX.charAt((b >> 4) & 15)).append(HEX.charAt(b & 15));
+      }
+    }
+  }
+
+  /** For messages: what is asked, not what is sent along. */
+  @Override
+  public String toString() {
+    return method + " " + target;
+  }
+}
