@@ -85,11 +85,28 @@ public final class ObjectStore implements AutoCloseable {
    * middle of the stream is an {@link IOException}, never a short read.
    */
   public Optional<Download> openStream(String key) {
-    ReadResult<Content> result =
-        retrying(() -> backend.get(ObjectKeys.check(key), Optional.empty()));
-    return result instanceof ReadResult.Found<Content> found
-        ? Optional.of(new Download(found.etag(), found.content().size(), found.content().stream()))
+    return open(key, Optional.empty()) instanceof ReadResult.Found<Download> found
+        ? Optional.of(found.content())
         : Optional.empty();
+  }
+
+  /** The same, unless the object is still in the version the caller knows. */
+  public ReadResult<Download> openStreamIfChanged(String key, ETag known) {
+    return open(key, Optional.of(known));
+  }
+
+  private ReadResult<Download> open(String key, Optional<ETag> known) {
+    ObjectKeys.check(key);
+    ReadResult<Content> result = retrying(() -> backend.get(key, known));
+    if (result instanceof ReadResult.NotModified<Content>) {
+      return new ReadResult.NotModified<>();
+    }
+    if (!(result instanceof ReadResult.Found<Content> found)) {
+      return new ReadResult.Absent<>();
+    }
+    Content content = found.content();
+    return new ReadResult.Found<>(
+        found.etag(), new Download(found.etag(), content.size(), content.stream()));
   }
 
   /**
@@ -122,9 +139,14 @@ public final class ObjectStore implements AutoCloseable {
 
   /** Describes an object without fetching it; empty when there is none. */
   public Optional<ObjectInfo> head(String key) {
-    ObjectKeys.check(key);
-    return retrying(() -> backend.head(key))
+    return describe(key)
         .map(head -> new ObjectInfo(key, head.etag(), head.size(), head.lastModified()));
+  }
+
+  /** The same with the attempt that wrote it, for those who hand requests on. */
+  public Optional<Head> describe(String key) {
+    ObjectKeys.check(key);
+    return retrying(() -> backend.head(key));
   }
 
   /**
@@ -133,8 +155,16 @@ public final class ObjectStore implements AutoCloseable {
    * @throws OutcomeUnknownException when it can't be known whether this very write took place
    */
   public WriteResult put(String key, Body body, Condition condition) {
+    return put(key, body, condition, UUID.randomUUID().toString());
+  }
+
+  /**
+   * The same for who hands on a write that another makes.
+   *
+   * @param attempt what the other knows its write by; see {@link ObjectBackend#put}
+   */
+  public WriteResult put(String key, Body body, Condition condition, String attempt) {
     ObjectKeys.check(key);
-    String attempt = UUID.randomUUID().toString();
     return new ConditionalRequest<WriteResult>(backend, retry, "the write to", key, condition) {
       @Override
       WriteResult send() {

@@ -7,6 +7,7 @@ import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.names.NameRoutes;
+import io.tidemark.server.objects.ObjectRoutes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ final class Api implements AutoCloseable {
     List<Route> all = new ArrayList<>();
     all.addAll(new HealthRoutes(holdings).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
+    all.addAll(new ObjectRoutes(holdings.objects()).routes());
     all.addAll(new EventRoutes(buses).routes());
     this.routes = new Routes(all);
   }

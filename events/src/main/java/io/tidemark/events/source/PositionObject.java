@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.InvalidNameException;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.store.Layout;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -52,12 +53,12 @@ final class PositionObject {
 
   /** For what a ledger's commits carry, which may be for any namespace. */
   static PositionObject ofOutbox(EventBus bus, String name) {
-    return new PositionObject(bus, "outboxes/", name);
+    return new PositionObject(bus, Layout.OUTBOXES, name);
   }
 
   /** For what becomes events of one namespace. */
   static PositionObject ofSource(EventBus bus, Namespace namespace, String name) {
-    return new PositionObject(bus, "sources/" + namespace.name() + "/", name);
+    return new PositionObject(bus, Layout.SOURCES + namespace.name() + "/", name);
   }
 
   /**

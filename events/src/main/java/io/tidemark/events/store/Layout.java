@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where the objects of a namespace are.
@@ -19,6 +20,12 @@ import java.util.regex.Pattern;
  * @param namespace a checked name
  */
 public record Layout(String prefix, String namespace) {
+
+  /** Where sources of events write down how far they are, with the namespaces as folders in it. */
+  public static final String SOURCES = "sources/";
+
+  /** The same of the outboxes of ledgers, which may have events for any namespace. */
+  public static final String OUTBOXES = "outboxes/";
 
   private static final String JSON = ".json";
   private static final Pattern EVENT =
@@ -50,6 +57,20 @@ public record Layout(String prefix, String namespace) {
   /** Where all objects of a kind are, with the namespaces as folders in it. */
   public static String all(String prefix, Kind kind) {
     return prefix + kind.folder();
+  }
+
+  /**
+   * The namespace that a key belongs to, of a bus without a prefix; empty when it belongs to none.
+   */
+  public static Optional<String> namespaceOf(String key) {
+    int folder = key.indexOf('/') + 1;
+    int end = key.indexOf('/', folder);
+    String top = key.substring(0, folder);
+    boolean ours =
+        top.equals(SOURCES) || Stream.of(Kind.values()).anyMatch(kind -> kind.folder().equals(top));
+    return ours && end > folder && Naming.isName(key.substring(folder, end))
+        ? Optional.of(key.substring(folder, end))
+        : Optional.empty();
   }
 
   /** Where those of this namespace are. */

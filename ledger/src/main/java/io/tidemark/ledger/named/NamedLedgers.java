@@ -204,9 +204,8 @@ public final class NamedLedgers {
     return objects.endsWith("/") && !objects.startsWith("/") && !objects.contains(":");
   }
 
-  /** A name is one step of the path, so that no ledger is inside of another. */
   private static String usual(Address address) {
-    return "ledgers/" + address.name().replace("/", "%2F") + "/";
+    return UsualPlace.of(address);
   }
 
   private static Optional<String> objects(ConcernValue config) {

@@ -10,6 +10,7 @@ import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.ServerClock;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.UnsupportedStoreException;
@@ -49,6 +50,9 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  */
 public final class S3Backend implements ObjectBackend {
 
+  /** What the dates in answers are cut to. */
+  private static final Duration RESOLUTION = Duration.ofSeconds(1);
+
   private static final long LARGEST_PUT = 5L << 30;
   private static final long LARGEST_OBJECT = 5L << 40;
 
@@ -77,7 +81,7 @@ public final class S3Backend implements ObjectBackend {
   }
 
   static S3Backend open(S3Settings settings, Clock local, Retry retry) {
-    ServerClock clock = new ServerClock(local);
+    ServerClock clock = new ServerClock(local, RESOLUTION);
     S3Connection s3 =
         new S3Connection(S3Clients.create(settings, clock), settings, new S3Failures(settings));
     if (settings.access() == S3Settings.Access.READ_ONLY) {

@@ -3,6 +3,7 @@ package io.tidemark.objects.s3;
 
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.RequestTimers;
+import io.tidemark.objects.ServerClock;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.objects.ServerClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;

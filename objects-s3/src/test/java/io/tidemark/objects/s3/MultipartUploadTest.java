@@ -12,6 +12,7 @@ import io.tidemark.objects.ObjectBackend.Content;
 import io.tidemark.objects.ObjectBackend.Head;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.ServerClock;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.StoreUnavailableException;
@@ -27,6 +28,7 @@ import io.tidemark.testkit.servers.WireRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -246,7 +248,8 @@ class MultipartUploadTest {
   }
 
   private void assertNothingIsLeft() {
-    try (S3Client client = S3Clients.create(settings, new ServerClock(Clock.systemUTC()))) {
+    try (S3Client client =
+        S3Clients.create(settings, new ServerClock(Clock.systemUTC(), Duration.ofSeconds(1)))) {
       assertThat(client.listMultipartUploads(r -> r.bucket(bucket.name())).uploads())
           .extracting(MultipartUpload::key)
           .isEmpty();

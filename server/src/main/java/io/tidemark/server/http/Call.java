@@ -128,6 +128,16 @@ public final class Call {
     return reading.body.isWhole();
   }
 
+  /** Whether only the head of the answer is wanted. */
+  public boolean isHead() {
+    return request.getMethod().equals("HEAD");
+  }
+
+  /** How many bytes the body has, as the client says; negative when it doesn't. */
+  public long length() {
+    return request.getLength();
+  }
+
   /** The body as it comes; for what has no limit. */
   public InputStream stream() {
     return reading.body.stream();

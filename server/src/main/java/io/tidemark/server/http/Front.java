@@ -211,9 +211,10 @@ public final class Front extends Handler.Abstract {
     if (reply instanceof Reply.Streamed streamed) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, streamed.type());
       if (!bodiless) {
-        try (OutputStream out = Content.Sink.asOutputStream(response)) {
-          streamed.writing().to(out);
-        }
+        // Closed only when all is written: closing makes whatever there is look whole.
+        OutputStream out = Content.Sink.asOutputStream(response);
+        streamed.writing().to(out);
+        out.close();
       }
       callback.succeeded();
     } else if (reply instanceof Reply.Json json) {

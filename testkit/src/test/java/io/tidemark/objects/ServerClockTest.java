@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.objects.s3;
+package io.tidemark.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +19,7 @@ class ServerClockTest {
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
   private Instant local = NOON;
-  private final ServerClock clock = new ServerClock(new SettableClock());
+  private final ServerClock clock = new ServerClock(new SettableClock(), Duration.ofSeconds(1));
 
   @Test
   void aClockThatAgreesToTheSecondIsLeftAlone() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.objects.s3;
+package io.tidemark.objects;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -10,35 +10,41 @@ import java.time.ZoneId;
  * The server's time, as far as its answers tell it: this machine's clock, corrected when it is
  * certainly wrong.
  *
- * <p>An answer carries the second in which it was made, and it was made between the sending of the
- * request and the arrival of the answer. So each answer bounds the difference between the two
- * clocks: at least {@code date - arrival}, less than {@code date + 1 s - sending}. As long as the
- * difference assumed so far lies within those bounds it stays as it is; otherwise it moves to the
- * nearer bound. Hence a machine whose clock agrees with the server's to the second or so is never
- * corrected, the corrected time doesn't flicker with each answer, and a clock that is off is
- * corrected by the first answer to within a second and a round trip, by later ones further.
+ * <p>An answer carries the time at which it was made, cut to a second as a rule, and it was made
+ * between the sending of the request and the arrival of the answer. So each answer bounds the
+ * difference between the two clocks: at least {@code date - arrival}, less than {@code date + 1 s -
+ * sending}. As long as the difference assumed so far lies within those bounds it stays as it is;
+ * otherwise it moves to the nearer bound. Hence a machine whose clock agrees with the server's to
+ * the second or so is never corrected, the corrected time doesn't flicker with each answer, and a
+ * clock that is off is corrected by the first answer to within a second and a round trip, by later
+ * ones further.
  */
-final class ServerClock extends Clock {
-
-  private static final Duration RESOLUTION = Duration.ofSeconds(1);
+public final class ServerClock extends Clock {
 
   private final Clock local;
+  private final Duration resolution;
   private volatile Duration difference = Duration.ZERO;
 
-  ServerClock(Clock local) {
+  /**
+   * A clock that knows nothing of the server yet.
+   *
+   * @param resolution what the times in answers are cut to
+   */
+  public ServerClock(Clock local, Duration resolution) {
     this.local = local;
+    this.resolution = resolution;
   }
 
   /**
    * Takes note of an answer that has just arrived.
    *
-   * @param date when the server made it, cut to the second
+   * @param date when the server made it
    * @param roundTrip how long ago the request was sent
    */
-  synchronized void answered(Instant date, Duration roundTrip) {
+  public synchronized void answered(Instant date, Duration roundTrip) {
     Instant arrival = local.instant();
     Duration least = Duration.between(arrival, date);
-    Duration most = least.plus(RESOLUTION).plus(roundTrip);
+    Duration most = least.plus(resolution).plus(roundTrip);
     if (difference.compareTo(least) < 0) {
       difference = least;
     } else if (difference.compareTo(most) > 0) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.objects;
+
+import io.tidemark.objects.Body;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * What a client sends to be stored: all of what it announced, or an error.
+ *
+ * <p>A small one is read first, so that the store can be tried again with it. A large one goes to
+ * the store as it comes, which works once; when it doesn't work the client has to send it again.
+ */
+final class IncomingBody {
+
+  private static final int IN_MEMORY = 1 << 20;
+  private static final long LARGEST = 5L << 30;
+
+  private final Call call;
+  private final long length;
+  private final Runnable whenComplete;
+  private boolean opened;
+  private boolean wanted;
+
+  /**
+   * The body of a call.
+   *
+   * @param whenComplete is run once, when all of it has come
+   * @throws ProblemException when its length isn't said or is too large
+   */
+  IncomingBody(Call call, Runnable whenComplete) {
+    this.call = call;
+    this.length = call.length();
+    this.whenComplete = whenComplete;
+    if (length < 0) {
+      throw new ProblemException(
+          Problem.of(411, "length-required", "say how long the object is, by Content-Length"));
+    }
+    if (length > LARGEST) {
+      throw new ProblemException(
+          Problem.of(
+              413,
+              "too-large",
+              "an object has at most " + LARGEST + " bytes, not " + length + "; cut it"));
+    }
+  }
+
+  /** As stores take it. */
+  Body body() throws IOException {
+    if (length > IN_MEMORY) {
+      return Body.ofStream(length, this::open);
+    }
+    byte[] bytes;
+    try (InputStream in = call.stream()) {
+      bytes = in.readNBytes((int) length);
+    }
+    if (bytes.length < length) {
+      throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
+    }
+    whenComplete.run();
+    return Body.of(bytes);
+  }
+
+  /** Whether the store wanted the body a second time, which the client has to send. */
+  boolean isWantedAgain() {
+    return wanted;
+  }
+
+  private InputStream open() throws IOException {
+    if (opened) {
+      wanted = true;
+      throw new IOException("it comes from a client that has to send it again");
+    }
+    opened = true;
+    return new Arriving(call.stream());
+  }
+
+  /** Tells when the last byte has come, before it is handed on. */
+  private final class Arriving extends FilterInputStream {
+    private long left = length;
+
+    Arriving(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+      int n = super.read(bytes, offset, count);
+      if (n < 0 && left > 0) {
+        throw new IOException("the body ended " + left + " bytes before its end");
+      }
+      left -= Math.max(n, 0);
+      if (n > 0 && left == 0) {
+        whenComplete.run();
+      }
+      return n;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.objects;
+
+import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Layout;
+import io.tidemark.names.Address;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.Listing;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Caller;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Who may do what to an object, by its key.
+ *
+ * <p>A key is of a ledger, {@code ledgers/<name>/...}, and then belongs to the name's main branch,
+ * since branches share their commits; or of a namespace of events. All others don't exist here,
+ * whoever asks: the records of names move by the rules of names only.
+ *
+ * <p>Reading needs the right to read, writing that to write. What a ledger has said stays said:
+ *
+ * <ul>
+ *   <li>Commits and snapshots are created and never replaced, by nobody.
+ *   <li>Heads and locks move only on condition of what they were, for nobody otherwise.
+ *   <li>Other documents of the main branch, which all writers share, are replaced without a
+ *       condition only by whoever may initialise the ledger anew.
+ *   <li>Documents of other branches, which are below an epoch that only one writer knows, and notes
+ *       that say the same whoever writes them, may be written in any way.
+ *   <li>Deleting needs the right of an administrator; of events, which aren't kept for ever, only
+ *       that to write.
+ * </ul>
+ */
+final class ObjectRights {
+
+  private static final String BRANCH_NOTES = "dropped/";
+  private static final List<String> LEDGER_PARTS =
+      List.of(Layout.META, Layout.COMMITS, Layout.SNAPSHOTS, Layout.BRANCHES);
+
+  private ObjectRights() {}
+
+  /**
+   * Whose an object is.
+   *
+   * @param name as grants have it
+   * @param path below the place of a ledger; empty for events
+   */
+  private record Owner(Realm realm, String name, String path) {}
+
+  /** Ends a request whose caller may not read the object. */
+  static void requireRead(Caller caller, String key) {
+    require(caller, Action.READ, owner(key), key);
+  }
+
+  /** Ends a request whose caller may not write the object so. */
+  static void requireWrite(Caller caller, String key, Condition condition) {
+    Owner owner = owner(key);
+    require(caller, Action.WRITE, owner, key);
+    if (owner.realm() == Realm.NAMES) {
+      requireAsLedgersDo(caller, owner, key, condition);
+    }
+  }
+
+  /** Ends a request whose caller may not delete the object. */
+  static void requireDelete(Caller caller, String key) {
+    Owner owner = owner(key);
+    require(caller, owner.realm() == Realm.NAMES ? Action.ADMIN : Action.WRITE, owner, key);
+  }
+
+  /** Whether the caller may see an entry of a listing. */
+  static boolean mayList(Caller caller, Listing.Entry entry) {
+    Optional<Owner> owner = find(entry.name());
+    if (owner.isPresent()) {
+      return caller.may(Action.READ, owner.get().realm(), owner.get().name());
+    }
+    // A folder of many owners is shown to whoever may see any of them.
+    return entry instanceof Listing.Entry.Group
+        && realmOfFolder(entry.name())
+            .filter(
+                realm ->
+                    caller.grants().stream()
+                        .anyMatch(g -> g.action() == Action.READ && g.realm() == realm))
+            .isPresent();
+  }
+
+  private static void requireAsLedgersDo(
+      Caller caller, Owner owner, String key, Condition condition) {
+    String path = owner.path();
+    boolean conditional = condition != Condition.none();
+    if (isHistory(path) && condition != Condition.ifAbsent()) {
+      throw refused(key, "is part of the history, which is never replaced; If-None-Match: * may");
+    }
+    if (conditional || isHistory(path) || isWrittenInAnyWay(path)) {
+      return;
+    }
+    if (isHeadOrLock(path)) {
+      throw refused(key, "moves only from what it was; write it with If-Match or If-None-Match: *");
+    }
+    require(caller, Action.ADMIN, owner, key);
+  }
+
+  private static boolean isHistory(String path) {
+    return path.startsWith(Layout.COMMITS)
+        || (path.startsWith(Layout.SNAPSHOTS) && Layout.notedSnapshot(path).isEmpty());
+  }
+
+  private static boolean isHeadOrLock(String path) {
+    String own = BranchName.of(path).map(b -> path.substring(b.directory().length())).orElse(path);
+    return own.equals(Layout.HEAD) || own.startsWith(Layout.LOCKS);
+  }
+
+  private static boolean isWrittenInAnyWay(String path) {
+    Optional<String> branch = BranchName.of(path).map(BranchName::directory);
+    String own = branch.map(directory -> path.substring(directory.length())).orElse(path);
+    return Layout.notedSnapshot(path).isPresent()
+        || own.equals(Layout.WAITING)
+        || BranchName.homeOf(path).isPresent()
+        || (branch.isPresent() && own.startsWith(BRANCH_NOTES));
+  }
+
+  private static void require(Caller caller, Action action, Owner owner, String key) {
+    if (!caller.may(action, owner.realm(), owner.name())) {
+      throw new ProblemException(
+          Problem.of(
+              403,
+              "access-denied",
+              "%s may not %s %s, which belongs to %s; ask for a token that may"
+                  .formatted(
+                      caller.name(), action.name().toLowerCase(Locale.ROOT), key, owner.name())));
+    }
+  }
+
+  private static ProblemException refused(String key, String why) {
+    return new ProblemException(Problem.of(403, "refused-write", key + " " + why));
+  }
+
+  private static Owner owner(String key) {
+    return find(key)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.of(
+                        404,
+                        "unreachable-key",
+                        "%s is no object of a ledger or of events, and no other is served here"
+                            .formatted(key))));
+  }
+
+  private static Optional<Owner> find(String key) {
+    Optional<UsualPlace> ledger = UsualPlace.parse(key);
+    if (ledger.isPresent()) {
+      String path = ledger.get().path();
+      return Optional.of(new Owner(Realm.NAMES, ledger.get().name() + ":" + Address.MAIN, path))
+          .filter(o -> path.isEmpty() || LEDGER_PARTS.stream().anyMatch(path::startsWith));
+    }
+    if (key.startsWith(io.tidemark.events.store.Layout.OUTBOXES)) {
+      return Optional.of(new Owner(Realm.EVENTS, "", "")); // of all namespaces
+    }
+    return io.tidemark.events.store.Layout.namespaceOf(key)
+        .map(namespace -> new Owner(Realm.EVENTS, namespace, ""));
+  }
+
+  private static Optional<Realm> realmOfFolder(String folder) {
+    if (folder.equals(UsualPlace.LEDGERS)) {
+      return Optional.of(Realm.NAMES);
+    }
+    boolean ofEvents =
+        Stream.of(io.tidemark.events.store.Layout.Kind.values())
+                .anyMatch(kind -> io.tidemark.events.store.Layout.all("", kind).equals(folder))
+            || folder.equals(io.tidemark.events.store.Layout.SOURCES);
+    return ofEvents ? Optional.of(Realm.EVENTS) : Optional.empty();
+  }
+}
