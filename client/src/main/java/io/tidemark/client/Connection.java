@@ -90,7 +90,7 @@ public final class Connection {
     CompletableFuture<HttpResponse<T>> coming = HTTP.sendAsync(http(request), handler);
     try {
       // Not by a time limit of the request's, which ends with the head of the answer.
-      return coming.get(server.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      return coming.get(limit(request), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       coming.cancel(true);
       IOException late = new IOException("nothing for " + server.timeout().toMillis() + " ms", e);
@@ -103,6 +103,11 @@ public final class Connection {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw Failures.noAnswer(request, server, cause);
     }
+  }
+
+  /** In milliseconds; a body may take the time that it takes at a megabyte a second. */
+  private long limit(Request request) {
+    return server.timeout().toMillis() + Math.max(0, request.body().contentLength()) / 1000;
   }
 
   private HttpRequest http(Request request) {

@@ -113,12 +113,14 @@ public final class TidemarkServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(settings.limits().headerBytes());
-    // A name may contain a slash, which is encoded in a path; routes see each step on its own.
+    // A name may contain a slash, which is encoded in a path; routes see each step on its own. A
+    // key may have any character, such as a backslash.
     http.setUriCompliance(
         UriCompliance.DEFAULT.with(
             "tidemark",
             UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
-            UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
+            UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
+            UriCompliance.Violation.SUSPICIOUS_PATH_CHARACTERS));
     HttpConnectionFactory plain = new HttpConnectionFactory(http);
     ServerConnector connector =
         settings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.objects.UploadStream;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;

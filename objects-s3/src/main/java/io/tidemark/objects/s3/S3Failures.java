@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.objects.UploadStream;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.objects.s3;
+package io.tidemark.objects;
 
-import io.tidemark.objects.Body;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
 /**
  * The bytes of a body on their way to the server, which are as many as were announced or end in an
@@ -14,10 +14,11 @@ import java.io.InputStream;
  * too long must break off as well, for once all announced bytes have arrived the server takes the
  * object for whole.
  */
-final class UploadStream extends FilterInputStream {
+public final class UploadStream extends FilterInputStream {
 
   private final long announced;
   private long left;
+  private volatile Optional<BodyException> failure = Optional.empty();
 
   private UploadStream(InputStream source, long announced) {
     super(source);
@@ -26,7 +27,7 @@ final class UploadStream extends FilterInputStream {
   }
 
   /** Opens a body, once. */
-  static UploadStream open(Body body) throws BodyException {
+  public static UploadStream open(Body body) throws BodyException {
     try {
       UploadStream stream = new UploadStream(body.open(), body.length());
       if (body.length() == 0) {
@@ -38,6 +39,11 @@ final class UploadStream extends FilterInputStream {
     } catch (IOException e) {
       throw new BodyException("its bytes can't be read: " + e.getMessage(), e);
     }
+  }
+
+  /** Why it broke off, for those whose client library doesn't tell; empty when it didn't. */
+  public Optional<BodyException> failure() {
+    return failure;
   }
 
   @Override
@@ -56,8 +62,13 @@ final class UploadStream extends FilterInputStream {
     }
     int count = readSource(buffer, offset, (int) Math.min(length, left));
     if (count < 0) {
-      throw new BodyException(
-          "its body has " + (announced - left) + " bytes where " + announced + " were announced");
+      throw failed(
+          new BodyException(
+              "its body has "
+                  + (announced - left)
+                  + " bytes where "
+                  + announced
+                  + " were announced"));
     }
     left -= count;
     if (left == 0) {
@@ -78,7 +89,8 @@ final class UploadStream extends FilterInputStream {
 
   private void checkEnd() throws IOException {
     if (readSource(new byte[1], 0, 1) >= 0) {
-      throw new BodyException("its body has more than the " + announced + " bytes announced");
+      throw failed(
+          new BodyException("its body has more than the " + announced + " bytes announced"));
     }
   }
 
@@ -86,12 +98,17 @@ final class UploadStream extends FilterInputStream {
     try {
       return in.read(buffer, offset, length);
     } catch (IOException e) {
-      throw new BodyException("its bytes can't be read: " + e.getMessage(), e);
+      throw failed(new BodyException("its bytes can't be read: " + e.getMessage(), e));
     }
   }
 
+  private BodyException failed(BodyException e) {
+    failure = Optional.of(e);
+    return e;
+  }
+
   /** The body isn't what it was said to be; the request was broken off before its end. */
-  static final class BodyException extends IOException {
+  public static final class BodyException extends IOException {
     private static final long serialVersionUID = 1L;
 
     BodyException(String message) {

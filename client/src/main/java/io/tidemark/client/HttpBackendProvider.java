@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.objects.BackendProvider;
+import io.tidemark.objects.ObjectBackend;
+import java.net.URI;
+
+/** Opens {@code http://host:port}, the objects of a server; see {@link ServerLocation}. */
+public final class HttpBackendProvider implements BackendProvider {
+
+  @Override
+  public String scheme() {
+    return "http";
+  }
+
+  @Override
+  public ObjectBackend open(URI location) {
+    return new HttpObjectBackend(Connection.open(location.toString()));
+  }
+
+  /** The same over a connection that nobody can listen to. */
+  public static final class Encrypted implements BackendProvider {
+
+    @Override
+    public String scheme() {
+      return "https";
+    }
+
+    @Override
+    public ObjectBackend open(URI location) {
+      return new HttpObjectBackend(Connection.open(location.toString()));
+    }
+  }
+}

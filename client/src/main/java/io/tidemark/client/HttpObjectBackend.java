@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.ServerClock;
+import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.WriteResult.PreconditionFailed;
+import io.tidemark.objects.WriteResult.Written;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The objects of a server, which are those of its store.
+ *
+ * <p>A call is one request, sent once. The attempt of a write goes along, and the server tells
+ * which attempt wrote what is there, be it that its store keeps attempts or that it remembers the
+ * write; where neither is so it tells nothing, and a lost answer stays unknown.
+ *
+ * <p>Times are those of the server's store: what its clock says comes with each answer.
+ */
+public final class HttpObjectBackend implements ObjectBackend {
+
+  private static final String ATTEMPT = "Tidemark-Attempt";
+  private static final String MODIFIED = "Tidemark-Modified";
+  private static final String TIME = "Tidemark-Time";
+  private static final String CONDITIONAL_DELETE = "Tidemark-Conditional-Delete";
+  private static final String PROBLEM = "Tidemark-Problem";
+  private static final String ABSENT = "not-found";
+  private static final String CONFLICT = "precondition-failed";
+  private static final String TYPE = "application/octet-stream";
+
+  private final Connection connection;
+  private final ServerClock clock =
+      new ServerClock(Clock.systemUTC(), Duration.of(1, ChronoUnit.MICROS));
+  private volatile Optional<Boolean> conditionalDelete = Optional.empty();
+
+  public HttpObjectBackend(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public ReadResult<Content> get(String key, Optional<ETag> known) {
+    Request request = of("GET", key);
+    if (known.isPresent()) {
+      request = request.header("If-None-Match", quoted(known.get()));
+    }
+    long sent = System.nanoTime();
+    StreamedAnswer answer = connection.open(request);
+    learn(answer.headers(), sent);
+    if (answer.status() == 200) {
+      return found(key, answer);
+    }
+    Answer whole = answer.whole();
+    if (whole.status() == 304 && known.isPresent()) {
+      return new ReadResult.NotModified<>();
+    }
+    if (whole.code().equals(ABSENT)) {
+      return new ReadResult.Absent<>();
+    }
+    throw whole.isSuccess() ? unexpected(whole) : whole.failure();
+  }
+
+  private ReadResult<Content> found(String key, StreamedAnswer answer) {
+    Optional<ETag> etag = etag(answer.headers());
+    long size = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
+    if (etag.isEmpty() || size < 0) {
+      throw unexpected(answer.whole());
+    }
+    InputStream body = new DownloadStream(answer.body(), key, size);
+    return new ReadResult.Found<>(etag.get(), new Content(size, body));
+  }
+
+  @Override
+  public Optional<Head> head(String key) {
+    Answer answer = send(of("HEAD", key));
+    if (answer.status() != 200) {
+      String problem = answer.header(PROBLEM).orElse("");
+      if (problem.equals(ABSENT)) {
+        return Optional.empty();
+      }
+      throw told(answer, key, problem).failure();
+    }
+    Optional<ETag> etag = etag(answer.headers());
+    Optional<Instant> modified = answer.header(MODIFIED).flatMap(UtcTimestamp::parse);
+    long size = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
+    if (etag.isEmpty() || modified.isEmpty() || size < 0) {
+      throw unexpected(answer);
+    }
+    return Optional.of(new Head(etag.get(), size, modified.get(), answer.header(ATTEMPT)));
+  }
+
+  /** The answer to a HEAD has no body; what there is to say of a problem is its code. */
+  private static Answer told(Answer answer, String key, String code) {
+    JsonNode document =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("code", code)
+            .put("detail", "looking at " + key + " was refused by the server: " + code);
+    byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
+    return code.isEmpty()
+        ? answer
+        : new Answer(answer.request(), answer.status(), answer.headers(), bytes);
+  }
+
+  @Override
+  public WriteResult put(String key, Body body, Condition condition, String attempt) {
+    Request request = of("PUT", key).header(ATTEMPT, attempt);
+    if (condition instanceof Condition.IfMatch match) {
+      request = request.header("If-Match", quoted(match.expected()));
+    } else if (condition == Condition.ifAbsent()) {
+      request = request.header("If-None-Match", "*");
+    }
+    Answer answer;
+    try (OutgoingBody outgoing = OutgoingBody.open(key, body)) {
+      answer = outgoing.send(request.body(TYPE, outgoing.publisher()), this::send);
+    }
+    if (isConflict(answer)) {
+      return conflict(answer);
+    }
+    if (!answer.isSuccess()) {
+      throw answer.failure();
+    }
+    return etag(answer.headers())
+        .map(Written::new)
+        .orElseThrow(() -> new OutcomeUnknownException(unexpected(answer).getMessage()));
+  }
+
+  @Override
+  public DeleteResult delete(String key, Optional<ETag> expected) {
+    Request request = of("DELETE", key);
+    if (expected.isPresent()) {
+      request = request.header("If-Match", quoted(expected.get()));
+    }
+    Answer answer = send(request);
+    if (expected.isPresent() && isConflict(answer)) {
+      return conflict(answer);
+    }
+    Answer done = answer.orThrow();
+    if (done.status() != 204) {
+      throw new OutcomeUnknownException(unexpected(done).getMessage());
+    }
+    return DeleteResult.Deleted.DELETED;
+  }
+
+  @Override
+  public Stream<Listing.Entry> list(Listing listing) {
+    return ListedPages.stream(listing, this::send);
+  }
+
+  /** Asks the server what its store can do, if nothing was asked yet. */
+  @Override
+  public Capabilities capabilities() {
+    if (conditionalDelete.isEmpty()) {
+      try {
+        Answer unused = send(Request.get("v1", "objects").query("limit", "1"));
+      } catch (TidemarkException e) {
+        // Nobody may need it to be safe, so that until it is known it isn't there.
+      }
+    }
+    return new Capabilities(connection.toString(), conditionalDelete.orElse(false));
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public void close() {
+    // Connections belong to the process, and end when they are idle.
+  }
+
+  private Answer send(Request request) {
+    long sent = System.nanoTime();
+    Answer answer = connection.send(request);
+    learn(answer.headers(), sent);
+    return answer;
+  }
+
+  private void learn(HttpHeaders headers, long sent) {
+    Duration roundTrip = Duration.ofNanos(System.nanoTime() - sent);
+    headers
+        .firstValue(TIME)
+        .flatMap(UtcTimestamp::parse)
+        .ifPresent(time -> clock.answered(time, roundTrip));
+    Optional<Boolean> can = headers.firstValue(CONDITIONAL_DELETE).map(Boolean::valueOf);
+    if (can.isPresent() && !can.equals(conditionalDelete)) {
+      conditionalDelete = can;
+    }
+  }
+
+  /** Each part of a key is a step of the path. */
+  private static Request of(String method, String key) {
+    String[] steps = ("v1/objects/" + key).split("/", -1);
+    return Request.of(method, steps);
+  }
+
+  private static boolean isConflict(Answer answer) {
+    return answer.status() == 412 && answer.code().equals(CONFLICT);
+  }
+
+  private static PreconditionFailed conflict(Answer answer) {
+    JsonNode etag = answer.json().path("etag");
+    return new PreconditionFailed(
+        etag.isTextual() ? Optional.of(new ETag(etag.textValue())) : Optional.empty());
+  }
+
+  private static Optional<ETag> etag(HttpHeaders headers) {
+    return headers.firstValue("ETag").filter(tag -> tag.matches("\"[^\"]+\"")).map(ETag::new);
+  }
+
+  private static String quoted(ETag etag) {
+    return '"' + etag.value() + '"';
+  }
+
+  private static StoreFailureException unexpected(Answer answer) {
+    return new StoreFailureException(
+        "%s was answered with %d as no Tidemark server does; check what is between here and there"
+            .formatted(answer.request(), answer.status()));
+  }
+}
