@@ -2,13 +2,14 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.ledger.Change;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.view.CommitJson;
+import io.tidemark.ledger.view.RowJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -65,7 +66,7 @@ public final class ChangesVerb implements Callable<Integer> {
 
   private void showJson(Ledger ledger, Commit commit) {
     PrintWriter out = options.out();
-    String head = ShownRow.commit(commit).toString();
+    String head = CommitJson.commit(commit).toString();
     out.print(head.substring(0, head.length() - 1) + ",\"changes\":[");
     String[] separator = {""};
     ledger
@@ -73,33 +74,22 @@ public final class ChangesVerb implements Callable<Integer> {
         .changes(
             id,
             change -> {
-              out.print(separator[0] + json(change));
+              out.print(separator[0] + RowJson.change(change));
               separator[0] = ",";
             });
     out.println("]}");
   }
 
-  private static ObjectNode json(Change change) {
-    ObjectNode json =
-        ShownRow.object()
-            .put("operation", change.operation().word())
-            .setAll(ShownRow.identity(change.type(), change.identity()));
-    json.set("before", change.before().map(row -> ShownRow.parsed(row.fieldsJson())).orElse(null));
-    json.put("before_commit_id", change.before().map(row -> row.commitId()).orElse(null));
-    json.set("after", ShownRow.parsed(change.after().fieldsJson()));
-    return json;
-  }
-
   private static String text(Change change) {
     String what = change.type() + " " + change.identity() + "  ";
-    JsonNode after = ShownRow.parsed(change.after().fieldsJson());
+    JsonNode after = RowJson.parsed(change.after().fieldsJson());
     return change
         .before()
         .map(
             row ->
                 "updated   "
                     + what
-                    + ShownDifference.fields(ShownRow.parsed(row.fieldsJson()), after))
+                    + ShownDifference.fields(RowJson.parsed(row.fieldsJson()), after))
         .orElseGet(() -> "inserted  " + what + after);
   }
 }

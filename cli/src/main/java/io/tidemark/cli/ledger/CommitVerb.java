@@ -13,6 +13,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.ImportInput;
 import io.tidemark.ledger.transfer.TextRecord;
+import io.tidemark.ledger.view.CommitJson;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +87,7 @@ public final class CommitVerb implements Callable<Integer> {
       read(session, types);
       Optional<Commit> commit = session.commit(written.metadata());
       options.print(
-          commit.map(ShownRow::commit).orElseGet(() -> ShownRow.object().putNull("commit_id")),
+          CommitJson.outcome(commit),
           commit
               .map(
                   done ->

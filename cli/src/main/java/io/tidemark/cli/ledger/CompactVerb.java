@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
@@ -12,6 +11,7 @@ import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Merge;
 import io.tidemark.ledger.compact.Outcome;
 import io.tidemark.ledger.compact.Plan;
+import io.tidemark.ledger.view.CareJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     description =
         "Puts the rows of many commits into few files, so that queries open fewer of them. Every"
             + " version of every row stays, and every query answers as before. Files of about the"
-            + " same size are merged; writers aren't disturbed. Without --apply it only says what it"
-            + " would do.",
+            + " same size are merged; writers aren't disturbed. Without --apply it only says what"
+            + " it would do.",
     footer = {
       "",
       "What was merged stays until 'tidemark gc' finds it unused for a day.",
@@ -65,12 +65,12 @@ public final class CompactVerb implements Callable<Integer> {
             : compaction.plan(
                 extent, List.of(TypeName.resolve(type, ledger.schemas().current().keySet())));
     List<Outcome> outcomes = apply ? run(compaction, plan) : List.of();
-    List<Merge> overtaken =
-        outcomes.stream()
-            .filter(outcome -> outcome instanceof Outcome.Overtaken)
-            .map(Outcome::merge)
-            .toList();
-    options.print(json(plan, overtaken), text(plan, overtaken));
+    List<Merge> overtaken = CareJson.overtaken(outcomes);
+    ObjectNode json =
+        apply
+            ? CareJson.compacted(plan.merges(), outcomes)
+            : CareJson.plannedCompaction(plan.merges());
+    options.print(json, text(plan, overtaken));
     return overtaken.isEmpty() ? ExitCodes.OK : ExitCodes.CONFLICT;
   }
 
@@ -83,27 +83,6 @@ public final class CompactVerb implements Callable<Integer> {
               progress.at(merge.type() + ": " + rows + " of " + merge.rows() + " rows merged"));
     } finally {
       progress.end();
-    }
-  }
-
-  private ObjectNode json(Plan plan, List<Merge> overtaken) {
-    ObjectNode json = ShownRow.object();
-    fill(json.putArray("planned"), plan.merges());
-    json.put("applied", apply);
-    if (!overtaken.isEmpty()) {
-      fill(json.putArray("overtaken"), overtaken);
-    }
-    return json;
-  }
-
-  private static void fill(ArrayNode list, List<Merge> merges) {
-    for (Merge merge : merges) {
-      list.addObject()
-          .put("kind", merge.type().kind().singular())
-          .put("type_name", merge.type().name())
-          .put("entry_count", merge.entryCount())
-          .put("min_commit_id", merge.minCommitId())
-          .put("max_commit_id", merge.maxCommitId());
     }
   }
 

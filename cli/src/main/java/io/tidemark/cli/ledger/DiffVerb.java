@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Diff;
 import io.tidemark.ledger.branch.Difference;
+import io.tidemark.ledger.branch.Difference.Kind;
 import io.tidemark.ledger.branch.Point;
-import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.view.BranchJson;
+import io.tidemark.ledger.view.BranchJson.Counts;
+import io.tidemark.ledger.view.RowJson;
 import io.tidemark.names.InvalidAddressException;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -25,8 +26,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,21 +72,6 @@ public final class DiffVerb implements Callable<Integer> {
   @Option(names = "--stat", description = "Only say how many rows differ.")
   private boolean stat;
 
-  /** How many rows of a type differ, by kind. */
-  private static final class Counts {
-    private long inserted;
-    private long changed;
-    private long removed;
-
-    void add(Difference.Kind kind) {
-      switch (kind) {
-        case INSERTED -> inserted++;
-        case CHANGED -> changed++;
-        case REMOVED -> removed++;
-      }
-    }
-  }
-
   @Override
   public Integer call() {
     List<String> words = points.size() == 1 ? split(points.get(0)) : points;
@@ -120,7 +105,7 @@ public final class DiffVerb implements Callable<Integer> {
   private int show(Ledger ledger, Point from, Point to) {
     Progress progress = options.progress();
     Diff diff = ledger.diff(from, to, rows -> progress.at(rows + " rows compared"));
-    SortedMap<TypeId, Counts> counts = new TreeMap<>();
+    Counts counts = new Counts();
     try (ScratchFile lines = new ScratchFile()) {
       try (Writer out =
           new BufferedWriter(new OutputStreamWriter(lines.append(), StandardCharsets.UTF_8))) {
@@ -140,11 +125,12 @@ public final class DiffVerb implements Callable<Integer> {
     }
   }
 
-  private void note(Difference each, SortedMap<TypeId, Counts> counts, Writer out) {
-    counts.computeIfAbsent(each.type(), type -> new Counts()).add(each.kind());
+  private void note(Difference each, Counts counts, Writer out) {
+    counts.add(each);
     try {
       if (!stat) {
-        out.write(options.json() ? ShownDifference.json(each) : ShownDifference.text(each));
+        out.write(
+            options.json() ? RowJson.difference(each).toString() : ShownDifference.text(each));
         out.write('\n');
       }
     } catch (IOException e) {
@@ -152,20 +138,22 @@ public final class DiffVerb implements Callable<Integer> {
     }
   }
 
-  private static String text(Diff diff, SortedMap<TypeId, Counts> counts) {
-    if (counts.isEmpty()) {
+  private static String text(Diff diff, Counts counts) {
+    if (counts.byType().isEmpty()) {
       return "no difference";
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("TYPE", "INSERTED", "CHANGED", "REMOVED"));
-    counts.forEach(
-        (type, count) ->
-            rows.add(
-                List.of(
-                    type.toString(),
-                    Long.toString(count.inserted),
-                    Long.toString(count.changed),
-                    Long.toString(count.removed))));
+    counts
+        .byType()
+        .forEach(
+            (type, count) ->
+                rows.add(
+                    List.of(
+                        type.toString(),
+                        shown(count, Kind.INSERTED),
+                        shown(count, Kind.CHANGED),
+                        shown(count, Kind.REMOVED))));
     return Table.aligned(rows)
         + System.lineSeparator()
         + diff.ancestor()
@@ -174,22 +162,13 @@ public final class DiffVerb implements Callable<Integer> {
         + System.lineSeparator();
   }
 
-  private void showJson(
-      Diff diff, List<Point> points, SortedMap<TypeId, Counts> counts, ScratchFile lines)
+  private static String shown(Map<Kind, Long> count, Kind kind) {
+    return Long.toString(count.getOrDefault(kind, 0L));
+  }
+
+  private void showJson(Diff diff, List<Point> points, Counts counts, ScratchFile lines)
       throws IOException {
-    ObjectNode json = ShownRow.object();
-    json.put("from", points.get(0).branch() + "@" + diff.from());
-    json.put("to", points.get(1).branch() + "@" + diff.to());
-    json.put("ancestor", diff.ancestor().orElse(null));
-    ArrayNode list = json.putArray("counts");
-    counts.forEach(
-        (type, count) ->
-            list.add(
-                ShownRow.type(type)
-                    .put("inserted", count.inserted)
-                    .put("changed", count.changed)
-                    .put("removed", count.removed)));
-    String head = json.toString();
+    String head = BranchJson.diff(diff, points.get(0), points.get(1), counts).toString();
     PrintWriter out = options.out();
     if (stat) {
       out.println(head);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
@@ -89,7 +90,8 @@ public final class ExportVerb implements Callable<Integer> {
       progress.end();
     }
     ObjectNode json =
-        ShownRow.object()
+        JsonNodeFactory.instance
+            .objectNode()
             .put("output", output.toString())
             .put("commit_id", report.commitId())
             .put("total_records", report.total());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
@@ -9,6 +8,7 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;
 import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.ledger.view.CareJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark gc LEDGER}. */
 @Command(
     description =
-        "Finds what writers that died or lost a race left behind, commits that only a branch had that"
-            + " was dropped, and snapshots that compaction has put into larger ones, and deletes it"
-            + " with --apply. Commits that a branch has are never deleted.",
+        "Finds what writers that died or lost a race left behind, commits that only a branch had"
+            + " that was dropped, and snapshots that compaction has put into larger ones, and"
+            + " deletes it with --apply. Commits that a branch has are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
 
@@ -63,28 +63,7 @@ public final class GcVerb implements Callable<Integer> {
       found.forEach(ledger.leftovers()::delete);
       snapshots.forEach(ledger.superseded()::delete);
     }
-    ObjectNode json =
-        ShownRow.object().put("min_age_seconds", minAge.toSeconds()).put("applied", apply);
-    json.put(
-        "bytes",
-        found.stream().mapToLong(Leftover::bytes).sum()
-            + snapshots.stream().mapToLong(Old::bytes).sum());
-    ArrayNode list = json.putArray("leftovers");
-    for (Leftover each : found) {
-      list.addObject()
-          .put("directory", each.directory())
-          .put("commit_id", each.commitId())
-          .put("objects", each.objects())
-          .put("bytes", each.bytes())
-          .put("newest", UtcTimestamp.format(each.newest()));
-    }
-    ArrayNode old = json.putArray("snapshots");
-    for (Old each : snapshots) {
-      old.addObject()
-          .put("path", each.path())
-          .put("bytes", each.bytes())
-          .put("since", UtcTimestamp.format(each.since()));
-    }
+    ObjectNode json = CareJson.leftovers(minAge, found, snapshots).put("applied", apply);
     options.print(json, text(found, snapshots));
     return ExitCodes.OK;
   }

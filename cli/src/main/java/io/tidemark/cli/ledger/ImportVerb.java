@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Progress;
@@ -16,6 +14,7 @@ import io.tidemark.ledger.transfer.ImportReport;
 import io.tidemark.ledger.transfer.ImportReport.Status;
 import io.tidemark.ledger.transfer.Precondition;
 import io.tidemark.ledger.transfer.Precondition.Presence;
+import io.tidemark.ledger.view.ImportJson;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tidemark import copy backup                               What would be imported",
       "  tidemark import copy backup --apply",
-      "  tidemark import crm fixed.jsonl --apply --on-conflict upsert --precondition if_commit_id:17",
+      "  tidemark import crm fixed.jsonl --apply --on-conflict upsert --precondition"
+          + " if_commit_id:17",
       "  tidemark import crm huge.jsonl --apply --on-conflict skip --batch 100000"
     })
 public final class ImportVerb implements Callable<Integer> {
@@ -138,27 +138,8 @@ public final class ImportVerb implements Callable<Integer> {
     } finally {
       progress.end();
     }
-    options.print(json(report), text(report));
+    options.print(ImportJson.report(report), text(report));
     return report.status() == Status.CONFLICT ? ExitCodes.CONFLICT : ExitCodes.OK;
-  }
-
-  private static ObjectNode json(ImportReport report) {
-    int made = report.commits().size();
-    ObjectNode json =
-        ShownRow.object()
-            .put("status", report.status().word())
-            .put("commit_id", made == 0 ? null : report.commits().get(made - 1))
-            .put("total_records", report.totalRecords())
-            .put("inserts", report.inserts())
-            .put("updates", report.updates())
-            .put("unchanged", report.unchanged())
-            .put("skipped", report.skipped())
-            .put("conflicts", report.conflicts());
-    ArrayNode commits = json.putArray("commits");
-    report.commits().forEach(commits::add);
-    ArrayNode reasons = json.putArray("reasons");
-    report.reasons().forEach(reasons::add);
-    return json;
   }
 
   private static String text(ImportReport report) {

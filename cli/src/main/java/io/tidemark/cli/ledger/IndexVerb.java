@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Catalog.Finding;
+import io.tidemark.ledger.view.CareJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,15 +67,8 @@ public final class IndexVerb implements Runnable {
 
     private int verify(Ledger ledger) {
       IndexCare.Report report = ledger.indices().verify(depth(deep));
-      ObjectNode json = ShownRow.object().put("head_commit_id", report.head());
-      json.set("lagged_types", ShownRow.names(report.lagged()));
-      json.set("missing_latest", ShownRow.names(report.missingLatest()));
-      json.set("holes", ShownRow.names(report.holes()));
-      json.set("misnamed_commit_id", ShownRow.orNull(report.misnamed()));
-      json.set("catalog", texts(report.catalog()));
-      json.put("ok", report.ok());
       options.print(
-          json,
+          CareJson.verified(report),
           report.ok() ? "the indices are complete up to commit " + report.head() : found(report));
       return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
     }
@@ -138,14 +130,7 @@ public final class IndexVerb implements Runnable {
       IndexCare indices = ledger.indices();
       IndexCare.Repair repair =
           apply ? indices.repair(depth(deep)) : indices.planRepair(depth(deep));
-      ObjectNode json = ShownRow.object().put("head_commit_id", repair.head());
-      json.set("planned_types", ShownRow.names(repair.types()));
-      json.set("misnamed_commit_id", ShownRow.orNull(repair.misnamed()));
-      json.set("catalog", texts(repair.catalog()));
-      json.put("applied", apply);
-      if (apply) {
-        json.put("repair_head", repair.head());
-      }
+      ObjectNode json = apply ? CareJson.repaired(repair) : CareJson.plannedRepair(repair);
       options.print(json, text(repair));
       return ExitCodes.OK;
     }
@@ -168,12 +153,6 @@ public final class IndexVerb implements Runnable {
           ? "repaired " + all
           : "would repair " + all + "; nothing was written, run it with --apply";
     }
-  }
-
-  private static ArrayNode texts(List<Finding> findings) {
-    ArrayNode texts = JsonNodeFactory.instance.arrayNode();
-    findings.forEach(finding -> texts.add(finding.text()));
-    return texts;
   }
 
   private static Depth depth(boolean deep) {

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.LongNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInfo;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.view.InfoJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -26,7 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "info",
     description =
-        "Says where a ledger is, its newest commit, and whether its indices and its name have followed.",
+        "Says where a ledger is, its newest commit, and whether its indices and its name have"
+            + " followed.",
     footer = {
       "",
       "Examples:",
@@ -53,7 +52,13 @@ final class InfoVerb implements Callable<Integer> {
     LedgerInfo info = ledger.info();
     SortedMap<TypeId, Long> counts = stats ? counts(ledger.contents()) : new TreeMap<>();
     Map<TypeId, SchemaVersion> schemas = schema ? ledger.schemas().current() : Map.of();
-    options.print(json(info, counts, schemas), text(info, counts, schemas));
+    options.print(
+        InfoJson.info(
+            options.name(),
+            info,
+            stats ? Optional.of(counts) : Optional.empty(),
+            schema ? Optional.of(schemas) : Optional.empty()),
+        text(info, counts, schemas));
     return ExitCodes.OK;
   }
 
@@ -61,42 +66,6 @@ final class InfoVerb implements Callable<Integer> {
     SortedMap<TypeId, Long> counts = new TreeMap<>();
     contents.types().forEach(type -> counts.put(type, contents.count(type)));
     return counts;
-  }
-
-  /** Keys that weren't asked for are there too, as null. */
-  private ObjectNode json(
-      LedgerInfo info, Map<TypeId, Long> counts, Map<TypeId, SchemaVersion> schemas) {
-    ObjectNode json =
-        ShownRow.object()
-            .put("ledger", options.name())
-            .put("head_commit_id", info.head().orElse(null))
-            .put("storage_uri", info.location())
-            .put("engine_version", info.engineVersion())
-            .put("initialized", true)
-            .put("last_index_warning", info.indexWarning().orElse(null));
-    json.set("misnamed_commit_id", ShownRow.orNull(info.misnamed()));
-    Map<TypeId, JsonNode> numbers = new TreeMap<>();
-    counts.forEach((type, count) -> numbers.put(type, LongNode.valueOf(count)));
-    Map<TypeId, JsonNode> stored = new TreeMap<>();
-    schemas.forEach((type, version) -> stored.put(type, ShownRow.parsed(version.schemaJson())));
-    for (Kind kind : Kind.values()) {
-      json.set(kind.singular() + "_counts", stats ? ofKind(kind, numbers) : null);
-    }
-    for (Kind kind : Kind.values()) {
-      json.set(kind.singular() + "_schemas", schema ? ofKind(kind, stored) : null);
-    }
-    return json;
-  }
-
-  private static ObjectNode ofKind(Kind kind, Map<TypeId, JsonNode> values) {
-    ObjectNode json = ShownRow.object();
-    values.forEach(
-        (type, value) -> {
-          if (type.kind() == kind) {
-            json.set(type.name(), value);
-          }
-        });
-    return json;
   }
 
   private String text(

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.view.InfoJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import java.util.Optional;
@@ -100,16 +99,7 @@ public final class LedgerVerb implements Runnable {
     private int plan(NameService names) {
       try (NamedInit init = new NamedInit(names, address, Optional.ofNullable(objects))) {
         LedgerInit.Plan plan = init.plan();
-        ObjectNode json =
-            ShownRow.object()
-                .put("ledger", address.toString())
-                .put("storage_uri", plan.location())
-                .put("already_initialized", plan.alreadyInitialized())
-                .put("force_token", plan.forceToken())
-                .put("engine_version", plan.engineVersion());
-        ArrayNode planned = json.putArray("planned_objects");
-        plan.plannedObjects().forEach(planned::add);
-        options.print(json, text(plan));
+        options.print(InfoJson.plan(address.toString(), plan), text(plan));
         return ExitCodes.OK;
       }
     }
@@ -147,10 +137,7 @@ public final class LedgerVerb implements Runnable {
       }
       String location = init.plan().location();
       options.print(
-          ShownRow.object()
-              .put("ledger", address.toString())
-              .put("storage_uri", location)
-              .put("initialized", true),
+          InfoJson.made(address.toString(), location),
           "made the ledger " + address + " in " + location);
       return ExitCodes.OK;
     }

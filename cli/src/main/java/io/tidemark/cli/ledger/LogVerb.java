@@ -7,6 +7,7 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.view.CommitJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class LogVerb implements Callable<Integer> {
       commits = found.filter(this::isMeant).limit(last).toList();
     }
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    commits.forEach(commit -> json.add(ShownRow.commit(commit)));
+    commits.forEach(commit -> json.add(CommitJson.commit(commit)));
     options.print(json, commits.isEmpty() ? "no commits" : table(commits));
     return ExitCodes.OK;
   }

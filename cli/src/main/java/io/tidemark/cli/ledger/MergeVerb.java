@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
@@ -19,9 +17,9 @@ import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
 import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.view.BranchJson;
 import io.tidemark.names.InvalidAddressException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -97,7 +95,7 @@ public final class MergeVerb implements Callable<Integer> {
   private int merge(Ledger ledger, BranchName from, String into) {
     Resolution resolution = ours ? Resolution.OURS : theirs ? Resolution.THEIRS : Resolution.REFUSE;
     MergeOutcome outcome = run(ledger.merge(from, resolution));
-    ObjectNode json = json(outcome).put("source", from.text()).put("target", into);
+    ObjectNode json = BranchJson.merge(outcome).put("source", from.text()).put("target", into);
     options.print(json.put("applied", apply && isDone(outcome)), text(outcome, from, into));
     return outcome instanceof Conflicted ? ExitCodes.CONFLICT : ExitCodes.OK;
   }
@@ -114,51 +112,6 @@ public final class MergeVerb implements Callable<Integer> {
 
   private static boolean isDone(MergeOutcome outcome) {
     return outcome instanceof FastForward || outcome instanceof Merged;
-  }
-
-  private static ObjectNode json(MergeOutcome outcome) {
-    ObjectNode json = ShownRow.object();
-    if (outcome instanceof Merged merged) {
-      json.put("outcome", "merged").put("base_commit", merged.base());
-      json.put("commit_id", merged.commit().orElse(null));
-      ArrayNode counts = json.putArray("counts");
-      merged
-          .counts()
-          .forEach(
-              (type, count) ->
-                  counts.add(
-                      ShownRow.type(type)
-                          .put("taken", count.taken())
-                          .put("combined", count.combined())
-                          .put("resolved", count.resolved())));
-    } else if (outcome instanceof Conflicted conflicted) {
-      json.put("outcome", "conflict").put("base_commit", conflicted.base());
-      json.put("conflicts", conflicted.total());
-      ArrayNode list = json.putArray("first");
-      conflicted.first().forEach(each -> list.add(json(each)));
-    } else if (outcome instanceof FastForward forward) {
-      json.put("outcome", "fast_forward").put("target_commit", forward.from());
-    } else if (outcome instanceof UpToDate upToDate) {
-      json.put("outcome", "up_to_date").put("target_commit", upToDate.target());
-    }
-    return json.put("source_commit", outcome.source());
-  }
-
-  private static ObjectNode json(Conflict conflict) {
-    ObjectNode json = ShownRow.identity(conflict.type(), conflict.identity());
-    ArrayNode fields = json.putArray("fields");
-    for (FieldConflict each : conflict.fields()) {
-      ObjectNode field = fields.addObject().put("field", each.field());
-      put(field, "base", each.base());
-      put(field, "ours", each.ours());
-      put(field, "theirs", each.theirs());
-    }
-    return json;
-  }
-
-  /** A field that isn't there is left out, since null is a value. */
-  private static void put(ObjectNode json, String name, Optional<JsonNode> value) {
-    value.ifPresent(found -> json.set(name, found));
   }
 
   private String text(MergeOutcome outcome, BranchName from, String into) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.view.PlanJson;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,20 +67,15 @@ final class SchemaDropVerb implements Callable<Integer> {
     SchemaLife schemas = ledger.schemas();
     DropRequest request = request(schemas.current().keySet());
     SchemaLife.DropPreview plan = schemas.planDrop(request);
-    ObjectNode json = ShownRow.object();
-    json.set("affected_types", ShownRow.names(plan.rows().keySet()));
-    ObjectNode rows = json.putObject("rows");
-    plan.rows().forEach((id, count) -> rows.put(id.toString(), count));
-    json.put("purge_history", purge);
     if (approval.approval().isEmpty()) {
-      json.put("token", plan.token().text()).put("applied", false).putNull("commit_id");
-      options.print(json, preview(plan));
+      options.print(PlanJson.drop(request, plan), preview(plan));
       return ExitCodes.OK;
     }
     Approval given = approval.approval().get();
-    long commit = schemas.drop(request, given, approval.meta()).manifest().commitId();
-    json.put("applied", true).put("commit_id", commit);
-    options.print(json, "dropped " + plan.rows().keySet() + " with commit " + commit);
+    Committed done = schemas.drop(request, given, approval.meta());
+    options.print(
+        PlanJson.dropped(request, plan, done),
+        "dropped " + plan.rows().keySet() + " with commit " + done.manifest().commitId());
     return ExitCodes.OK;
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Approval;
@@ -11,6 +10,7 @@ import io.tidemark.ledger.catalog.Upgraders;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.view.PlanJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,19 +58,15 @@ final class SchemaMigrateVerb implements Callable<Integer> {
     SchemaLife schemas = ledger.schemas();
     Upgraders upgraders = rules.rules(types).upgraders(schemas.current(), declared);
     MigrationPlan plan = schemas.planMigration(declared, upgraders);
-    ObjectNode json = json(plan);
     if (approval.approval().isEmpty()) {
-      json.put("applied", false).putNull("commit_id");
-      options.print(json, preview(plan));
+      options.print(PlanJson.migration(plan), preview(plan));
       return ExitCodes.OK;
     }
     Approval given = approval.approval().get();
     Optional<Committed> done = schemas.migrate(declared, upgraders, given, approval.meta());
     long rows = done.map(commit -> commit.manifest().rowCount()).orElse(0L);
-    json.put("applied", true).put("rows_migrated", rows);
-    json.put("commit_id", done.map(commit -> commit.manifest().commitId()).orElse(null));
     options.print(
-        json,
+        PlanJson.migrated(plan, done),
         done.map(
                 commit ->
                     "commit "
@@ -80,20 +76,6 @@ final class SchemaMigrateVerb implements Callable<Integer> {
                         + " migrated")
             .orElse("nothing to migrate: the types are so already"));
     return ExitCodes.OK;
-  }
-
-  private static ObjectNode json(MigrationPlan plan) {
-    ObjectNode json = ShownRow.object().put("token", plan.token().text());
-    json.set("diffs", ShownDiff.json(plan.diffs()));
-    json.put("estimated_rows", rows(plan));
-    json.set("types_requiring_upgraders", ShownRow.names(plan.requiringUpgraders()));
-    json.set("types_schema_only", ShownRow.names(plan.schemaOnly()));
-    json.set("missing_upgraders", ShownRow.names(plan.missingUpgraders()));
-    return json;
-  }
-
-  private static long rows(MigrationPlan plan) {
-    return plan.estimatedRows().values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static String preview(MigrationPlan plan) {

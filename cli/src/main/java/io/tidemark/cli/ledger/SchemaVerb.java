@@ -3,7 +3,6 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
@@ -12,6 +11,7 @@ import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.view.TypeJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,7 +87,7 @@ public final class SchemaVerb implements Runnable {
     private int show(Ledger ledger) {
       Collection<SchemaVersion> versions = versions(ledger.schemas());
       ArrayNode json = JsonNodeFactory.instance.arrayNode();
-      versions.forEach(each -> json.add(described(each)));
+      versions.forEach(each -> json.add(TypeJson.version(each)));
       String text =
           versions.stream()
               .map(
@@ -139,7 +139,7 @@ public final class SchemaVerb implements Runnable {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("VERSION", "CREATED", "REASON", "BY", "HASH"));
       for (SchemaVersion each : versions) {
-        json.add(described(each));
+        json.add(TypeJson.version(each));
         rows.add(
             List.of(
                 Long.toString(each.id()),
@@ -177,28 +177,12 @@ public final class SchemaVerb implements Runnable {
     private int validate(Ledger ledger) {
       SchemaLife.Comparison found = ledger.schemas().compare(SchemaFile.read(file));
       boolean same = found.diffs().isEmpty();
-      ObjectNode json = ShownRow.object().put("status", same ? "ok" : "mismatch");
-      json.set("diffs", ShownDiff.json(found.diffs()));
-      json.set("new_types", ShownRow.names(found.missing()));
       List<String> lines = new ArrayList<>();
       found.diffs().forEach(diff -> lines.add(diff.toString()));
       found.missing().forEach(type -> lines.add(type + " is new to the ledger"));
       lines.add(same ? "nothing differs" : "they differ");
-      options.print(json, String.join(System.lineSeparator(), lines));
+      options.print(TypeJson.comparison(found), String.join(System.lineSeparator(), lines));
       return same ? ExitCodes.OK : ExitCodes.SCHEMA;
     }
-  }
-
-  private static ObjectNode described(SchemaVersion version) {
-    ObjectNode json =
-        ShownRow.type(version.type())
-            .put("schema_version_id", version.id())
-            .put("schema_hash", version.hash())
-            .put("created_at", version.createdAt())
-            .put("runtime_id", version.runtimeId())
-            .put("reason", version.reason());
-    json.set("schema", DeclaredSchema.write(StoredSchema.parse(version.schemaJson()).schema()));
-    json.set("schema_json", ShownRow.parsed(version.schemaJson()));
-    return json;
   }
 }

@@ -2,7 +2,7 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
@@ -10,11 +10,11 @@ import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.End;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Page;
-import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.ledger.view.AnswerJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,36 +25,18 @@ import org.jspecify.annotations.Nullable;
 record ShownAnswer(LedgerChoice options, TypeSchema schema) {
 
   void count(long rows) {
-    options.print(ShownRow.object().put("count", rows), Long.toString(rows));
+    options.print(AnswerJson.count(rows), Long.toString(rows));
   }
 
   /** The rows, and for programs why there may be none. */
   void page(Page<ObjectNode> page, @Nullable String hint) {
-    ObjectNode json = ShownRow.object().put("commit_id", page.commitId());
-    ArrayNode rows = json.putArray("rows");
-    if (options.json()) {
-      page.hits().forEach(hit -> rows.add(json(hit)));
-    }
-    json.put("next", page.next().map(Cursor::encoded).orElse(null));
-    if (hint != null) {
-      json.put("hint", hint);
-    }
     String text = options.json() || page.hits().isEmpty() ? "no rows" : table(page);
     options.print(
-        json,
+        options.json() ? AnswerJson.page(page, Optional.ofNullable(hint)) : NullNode.instance,
         text
             + page.next()
                 .map(next -> System.lineSeparator() + "more with --after " + next.encoded())
                 .orElse(""));
-  }
-
-  private static ObjectNode json(Hit<ObjectNode> hit) {
-    ObjectNode json = ShownRow.identity(hit.meta().type(), hit.meta().identity());
-    json.put("commit_id", hit.meta().commitId());
-    json.set("fields", hit.value());
-    hit.left().ifPresent(end -> json.set("left", end.fields()));
-    hit.right().ifPresent(end -> json.set("right", end.fields()));
-    return json;
   }
 
   private String table(Page<ObjectNode> page) {
@@ -112,28 +94,9 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
   }
 
   void explanation(Explanation explained) {
-    ObjectNode json =
-        ShownRow.object()
-            .put("engine", explained.engine())
-            .put("head_commit_id", explained.commitId())
-            .put("since", explained.window().lowerExclusive())
-            .put("as_of", explained.window().upper())
-            .put("filter", explained.filter())
-            .put("file_count", explained.files().size())
-            .put("bytes", explained.bytes())
-            .put("sql", explained.sql());
-    explained.course().work().ifPresent(work -> json.set("work", json(work)));
-    ArrayNode files = json.putArray("files");
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COMMITS", "BYTES", "FETCHED", "FILE"));
     for (Explanation.File file : explained.files()) {
-      files.add(
-          ShownRow.object()
-              .put("path", file.path())
-              .put("min_commit_id", file.minCommit())
-              .put("max_commit_id", file.maxCommit())
-              .put("bytes", file.bytes())
-              .put("fetched", file.fetched()));
       lines.add(
           List.of(
               file.minCommit() + ".." + file.maxCommit(),
@@ -143,7 +106,7 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
     }
     String newline = System.lineSeparator();
     options.print(
-        json,
+        AnswerJson.explanation(explained),
         String.join(
             newline,
             "commits "
@@ -173,15 +136,5 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
             work.bytesRead(),
             work.memory(),
             work.spilled());
-  }
-
-  private static ObjectNode json(Explanation.Work work) {
-    return ShownRow.object()
-        .put("files_read", work.filesRead())
-        .put("row_groups", work.rowGroups())
-        .put("row_groups_read", work.rowGroupsRead())
-        .put("bytes_read", work.bytesRead())
-        .put("memory", work.memory())
-        .put("spilled", work.spilled());
   }
 }

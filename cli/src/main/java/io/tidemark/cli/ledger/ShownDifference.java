@@ -4,9 +4,9 @@ package io.tidemark.cli.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.branch.Difference;
 import io.tidemark.ledger.branch.Fields;
+import io.tidemark.ledger.view.RowJson;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -14,21 +14,6 @@ import java.util.stream.Collectors;
 final class ShownDifference {
 
   private ShownDifference() {}
-
-  static String json(Difference each) {
-    ObjectNode json =
-        ShownRow.object()
-            .put("operation", each.kind().word())
-            .setAll(ShownRow.identity(each.type(), each.identity()));
-    put(json, "before", each.before());
-    put(json, "after", each.after());
-    return json.toString();
-  }
-
-  private static void put(ObjectNode json, String field, Optional<Row> row) {
-    json.set(field, row.map(found -> ShownRow.parsed(found.fieldsJson())).orElse(null));
-    json.put(field + "_commit_id", row.map(Row::commitId).orElse(null));
-  }
 
   static String text(Difference each) {
     String what = each.type() + " " + each.identity() + "  ";
@@ -40,8 +25,8 @@ final class ShownDifference {
               "changed   "
                   + what
                   + fields(
-                      ShownRow.parsed(each.before().orElseThrow().fieldsJson()),
-                      ShownRow.parsed(each.after().orElseThrow().fieldsJson()));
+                      RowJson.parsed(each.before().orElseThrow().fieldsJson()),
+                      RowJson.parsed(each.after().orElseThrow().fieldsJson()));
         };
     return Plain.line(line);
   }

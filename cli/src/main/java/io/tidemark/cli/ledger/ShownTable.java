@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.view.AnswerJson;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,16 +50,11 @@ record ShownTable(SqlAnswer answer, PrintWriter out) {
   }
 
   void json() {
-    ObjectNode columns = ShownRow.object();
-    answer.columns().forEach(column -> columns.put(column.name(), column.type()));
+    ObjectNode columns = AnswerJson.columns(answer);
     out.print("{\"commit_id\":" + answer.commitId() + ",\"columns\":" + columns + ",\"rows\":[");
     String comma = "";
     for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
-      ObjectNode object = ShownRow.object();
-      for (int i = 0; i < answer.columns().size(); i++) {
-        object.set(answer.columns().get(i).name(), row.get().get(i));
-      }
-      out.print(comma + object);
+      out.print(comma + AnswerJson.row(answer, row.get()));
       comma = ",";
     }
     out.println("]}");

@@ -164,7 +164,7 @@ public final class SqlVerb implements Callable<Integer> {
       Path file = output;
       long rows = options.awaited(ASKING, () -> query.write(file));
       options.print(
-          ShownRow.object().put("rows", rows).put("file", output.toString()),
+          JsonNodeFactory.instance.objectNode().put("rows", rows).put("file", output.toString()),
           rows + " rows written to " + output);
       return ExitCodes.OK;
     }
