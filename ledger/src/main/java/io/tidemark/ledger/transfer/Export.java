@@ -72,12 +72,7 @@ public final class Export {
   public Report to(Path directory, LongConsumer progress) {
     Contents contents = ledger.contents();
     SortedSet<TypeId> all = contents.types();
-    SortedSet<TypeId> types = options.types().isEmpty() ? all : new TreeSet<>(options.types());
-    for (TypeId type : types) {
-      if (!all.contains(type)) {
-        throw new InvalidSchemaException("there is no type " + type + "; there are " + all);
-      }
-    }
+    SortedSet<TypeId> types = types(all);
     SortedMap<TypeId, Long> rows = new TreeMap<>();
     ArrayNode schemas = CanonicalJson.object().arrayNode();
     try {
@@ -92,8 +87,60 @@ public final class Export {
     } catch (IOException e) {
       throw TransferException.writing(directory.toString(), e);
     }
-    long upTo = options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
-    return new Report(upTo, rows);
+    return new Report(upTo(contents), rows);
+  }
+
+  /**
+   * Hands on the lines of all types, one type after the other, without their ends.
+   *
+   * @throws InvalidSchemaException when there is no such type
+   * @throws io.tidemark.ledger.UnknownCommitException when there is no such commit
+   */
+  public Report lines(Consumer<String> lines) {
+    Contents contents = ledger.contents();
+    SortedMap<TypeId, Long> rows = new TreeMap<>();
+    for (TypeId type : types(contents.types())) {
+      long[] count = {0};
+      scan(
+          type,
+          contents,
+          row -> {
+            lines.accept(line(type, row));
+            count[0]++;
+          });
+      rows.put(type, count[0]);
+    }
+    return new Report(upTo(contents), rows);
+  }
+
+  private SortedSet<TypeId> types(SortedSet<TypeId> all) {
+    SortedSet<TypeId> types = options.types().isEmpty() ? all : new TreeSet<>(options.types());
+    for (TypeId type : types) {
+      if (!all.contains(type)) {
+        throw new InvalidSchemaException("there is no type " + type + "; there are " + all);
+      }
+    }
+    return types;
+  }
+
+  private long upTo(Contents contents) {
+    return options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
+  }
+
+  private void scan(TypeId type, Contents contents, Consumer<Row> consumer) {
+    if (options.scope() instanceof Scope.AsOf asOf) {
+      contents.asOf(type, asOf.commitId(), consumer);
+    } else if (options.scope() instanceof Scope.HistorySince since) {
+      contents.history(type, since.commitId(), consumer);
+    } else {
+      contents.asOf(type, contents.commitId(), consumer);
+    }
+  }
+
+  private String line(TypeId type, Row row) {
+    return options.metadata() == Metadata.COMMIT_ID
+        ? JsonFacts.writeWithCommit(type, row)
+        : JsonFacts.write(type, row);
   }
 
   /** An entity and a relation of one name have two files; no type has an '@' in its name. */
@@ -135,26 +182,13 @@ public final class Export {
     }
 
     void write(Contents contents, Path file) throws IOException {
-      writeWhole(file, out -> scan(contents, row -> add(row, out)));
+      writeWhole(file, out -> scan(type, contents, row -> add(row, out)));
       progress.accept(before + rows);
-    }
-
-    private void scan(Contents contents, Consumer<Row> consumer) {
-      if (options.scope() instanceof Scope.AsOf asOf) {
-        contents.asOf(type, asOf.commitId(), consumer);
-      } else if (options.scope() instanceof Scope.HistorySince since) {
-        contents.history(type, since.commitId(), consumer);
-      } else {
-        contents.asOf(type, contents.commitId(), consumer);
-      }
     }
 
     private void add(Row row, BufferedWriter out) {
       try {
-        out.write(
-            options.metadata() == Metadata.COMMIT_ID
-                ? JsonFacts.writeWithCommit(type, row)
-                : JsonFacts.write(type, row));
+        out.write(line(type, row));
         out.write('\n');
       } catch (IOException e) {
         throw TransferException.writing("the rows of " + type, e);
