@@ -18,6 +18,7 @@ import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.scan.Cursors;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -42,13 +43,19 @@ public final class QueryBuilder<T> {
   private final Query query;
   private final Optional<TypeSchema> declared;
   private final Function<Row, T> value;
+  private final Stop stop;
 
   private QueryBuilder(
-      QueryEngine engine, Query query, Optional<TypeSchema> declared, Function<Row, T> value) {
+      QueryEngine engine,
+      Query query,
+      Optional<TypeSchema> declared,
+      Function<Row, T> value,
+      Stop stop) {
     this.engine = engine;
     this.query = query;
     this.declared = declared;
     this.value = value;
+    this.stop = stop;
   }
 
   static <T extends Record> QueryBuilder<T> of(QueryEngine engine, RecordType<T> type) {
@@ -56,15 +63,16 @@ public final class QueryBuilder<T> {
         engine,
         Query.of(type.schema().id()),
         Optional.of(type.schema()),
-        row -> type.value(row.identity(), row.fieldsJson()));
+        row -> type.value(row.identity(), row.fieldsJson()),
+        new Stop());
   }
 
   static QueryBuilder<ObjectNode> of(QueryEngine engine, TypeId type) {
-    return new QueryBuilder<>(engine, Query.of(type), Optional.empty(), Shapes::fields);
+    return new QueryBuilder<>(engine, Query.of(type), Optional.empty(), Shapes::fields, new Stop());
   }
 
   private QueryBuilder<T> with(Query other) {
-    return new QueryBuilder<>(engine, other, declared, value);
+    return new QueryBuilder<>(engine, other, declared, value, stop);
   }
 
   /** Only rows of which this is true, too. */
@@ -123,6 +131,11 @@ public final class QueryBuilder<T> {
     return with(query.withEnds());
   }
 
+  /** Ended by this, also while it is answered; not for {@link #via}. */
+  public QueryBuilder<T> until(Stop ending) {
+    return new QueryBuilder<>(engine, query, declared, value, ending);
+  }
+
   /** What can be reached from the rows by a relation. */
   public Traversal<T> via(Class<? extends Record> relation) {
     return via(RecordType.of(relation).schema().id().name());
@@ -140,7 +153,7 @@ public final class QueryBuilder<T> {
   public List<Hit<T>> list() {
     Base base = engine.pin();
     Plan plan = engine.plan(base, query, Optional.empty(), declared);
-    try (Stream<Found> rows = engine.executor(base).rows(plan)) {
+    try (Stream<Found> rows = rows(base, plan)) {
       return InBatches.map(rows, found -> Shapes.hit(plan, found, value));
     }
   }
@@ -152,7 +165,11 @@ public final class QueryBuilder<T> {
 
   Stream<Hit<T>> stream(Base base) {
     Plan plan = engine.plan(base, query, Optional.empty(), declared);
-    return engine.executor(base).rows(plan).map(found -> Shapes.hit(plan, found, value));
+    return rows(base, plan).map(found -> Shapes.hit(plan, found, value));
+  }
+
+  private Stream<Found> rows(Base base, Plan plan) {
+    return engine.executor(base, stop).rows(plan).peek(found -> stop.check());
   }
 
   /** The first row. */
@@ -175,7 +192,7 @@ public final class QueryBuilder<T> {
         limit < Long.MAX_VALUE ? query.limit(limit + 1).withEnds(Sides.ofOrder(query)) : query;
     Plan plan = engine.plan(base, more, Optional.empty(), declared);
     List<Found> found;
-    try (Stream<Found> rows = engine.executor(base).rows(plan)) {
+    try (Stream<Found> rows = rows(base, plan)) {
       found = new ArrayList<>(rows.toList());
     }
     Optional<Cursor> next = Optional.empty();
@@ -251,7 +268,7 @@ public final class QueryBuilder<T> {
   private List<GroupRow> groups(Grouping grouping) {
     Base base = engine.pin();
     Plan plan = engine.plan(base, query, Optional.of(grouping), declared);
-    return GroupBuilder.named(grouping, engine.executor(base).groups(plan));
+    return GroupBuilder.named(grouping, engine.executor(base, stop).groups(plan));
   }
 
   /** How the rows would be found. */
@@ -266,7 +283,7 @@ public final class QueryBuilder<T> {
 
   private Explanation explain(Optional<Grouping> grouping) {
     Base base = engine.pin();
-    return engine.explain(engine.plan(base, query, grouping, declared), base);
+    return engine.explain(engine.plan(base, query, grouping, declared), base, stop);
   }
 
   /** What is asked so far. */

@@ -24,6 +24,7 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -138,18 +139,18 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** Who answers queries as of a head. */
-  Executor executor(Base base) {
+  Executor executor(Base base, Stop stop) {
     if (settings.engine() == Engine.SCAN) {
       return new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base));
     }
-    Executor onFiles = new DuckDbExecutor(database, new ParquetRelations(base, known, files));
-    return settings.replica() == Replication.NONE ? onFiles : onReplica(base, onFiles);
+    Executor onFiles = new DuckDbExecutor(database, new ParquetRelations(base, known, files), stop);
+    return settings.replica() == Replication.NONE ? onFiles : onReplica(base, onFiles, stop);
   }
 
-  private ReplicaExecutor onReplica(Base base, Executor onFiles) {
+  private ReplicaExecutor onReplica(Base base, Executor onFiles, Stop stop) {
     Eagerness eagerness =
         settings.replica() == Replication.KEPT ? Eagerness.EVERY_TYPE : Eagerness.MANY_FILES;
-    return new ReplicaExecutor(replica, eagerness, base, onFiles);
+    return new ReplicaExecutor(replica, eagerness, base, onFiles, stop);
   }
 
   /** The ledger at a moment as SQL sees it: the same rows that queries find. */
@@ -179,16 +180,16 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** How a plan is answered, which is done to see what it takes. */
-  Explanation explain(Plan plan, Base base) {
+  Explanation explain(Plan plan, Base base, Stop stop) {
     if (settings.engine() == Engine.SCAN) {
       Explanation.Course course =
           new Explanation.Course("every row is looked at", Optional.empty());
       return explanation("scan", plan, base, "", List.of(), course);
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
-    DuckDbExecutor onFiles = new DuckDbExecutor(database, relations);
+    DuckDbExecutor onFiles = new DuckDbExecutor(database, relations, stop);
     if (settings.replica() != Replication.NONE) {
-      Optional<OnReplica> how = onReplica(base, onFiles).onReplica(plan);
+      Optional<OnReplica> how = onReplica(base, onFiles, stop).onReplica(plan);
       if (how.isPresent()) {
         OnReplica on = how.get();
         return explanation("duckdb on a replica", plan, base, on.sql(), on.fed(), on.course());

@@ -11,6 +11,7 @@ import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -130,7 +131,10 @@ public final class Traversal<T> {
     }
     Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
     try (Stream<Hit<ObjectNode>> hits =
-        engine.executor(base).rows(plan).map(found -> Shapes.hit(plan, found, Shapes::fields))) {
+        engine
+            .executor(base, new Stop())
+            .rows(plan)
+            .map(found -> Shapes.hit(plan, found, Shapes::fields))) {
       return hits.filter(hit -> keys.contains(key(hit, near))).toList();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.objects.StoreUnavailableException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -75,11 +76,17 @@ public final class DuckDbDatabase implements AutoCloseable {
     return opened(root());
   }
 
-  /** One that is used again, for one query; the caller closes it. */
-  Session session() throws SQLException {
+  /**
+   * One that is used again, for one query; the caller closes it.
+   *
+   * @param stop ends the query
+   */
+  Session session(Stop stop) throws SQLException {
     DuckDBConnection root = root();
     Session idle = rested.poll();
-    return idle == null ? new Session(opened(root), memory(), this::takeBack) : idle;
+    Session session = idle == null ? new Session(opened(root), memory(), this::takeBack) : idle;
+    session.begin(stop);
+    return session;
   }
 
   private Session.Memory memory() {

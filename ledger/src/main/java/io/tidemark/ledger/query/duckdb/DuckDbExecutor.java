@@ -10,6 +10,7 @@ import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Stop;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,11 +37,13 @@ public final class DuckDbExecutor implements Executor {
   private final DuckDbDatabase database;
   private final Relations relations;
   private final SqlCompiler compiler;
+  private final Stop stop;
 
-  public DuckDbExecutor(DuckDbDatabase database, Relations relations) {
+  public DuckDbExecutor(DuckDbDatabase database, Relations relations, Stop stop) {
     this.database = database;
     this.relations = relations;
     this.compiler = new SqlCompiler(relations);
+    this.stop = stop;
   }
 
   @Override
@@ -48,7 +51,7 @@ public final class DuckDbExecutor implements Executor {
     return asked(
         () -> {
           String sql = compiler.rows(plan);
-          return RowStream.open(database.session(), sql, plan, size(plan));
+          return RowStream.open(database.session(stop), sql, plan, size(plan));
         });
   }
 
@@ -74,6 +77,7 @@ public final class DuckDbExecutor implements Executor {
       try {
         return question.ask();
       } catch (SQLException e) {
+        stop.check();
         if (attempt == ATTEMPTS || !relations.isOutdated()) {
           throw new QueryFailedException(e);
         }
@@ -82,7 +86,7 @@ public final class DuckDbExecutor implements Executor {
   }
 
   private List<Group> groups(Plan plan, SqlCompiler.Groups groups) throws SQLException {
-    try (Session session = database.session()) {
+    try (Session session = database.session(stop)) {
       try (ResultSet result = session.small(groups.sql())) {
         List<Keyed> all = new ArrayList<>();
         while (result.next()) {
@@ -92,7 +96,7 @@ public final class DuckDbExecutor implements Executor {
         return all.stream().map(Keyed::group).toList();
       } catch (SQLException e) {
         session.spoil();
-        throw Cause.of(e, session.connection(), groups.sql());
+        throw session.cause(e, groups.sql());
       } catch (RuntimeException e) {
         session.spoil();
         throw e;
@@ -168,9 +172,12 @@ public final class DuckDbExecutor implements Executor {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       String steps = text(statement, "EXPLAIN " + sql);
-      String profile = text(statement, "EXPLAIN (ANALYZE, FORMAT json) " + sql);
-      return new Explanation.Course(steps, Optional.of(Profile.work(profile)));
+      try (Stop.Running unused = stop.running(statement)) {
+        String profile = text(statement, "EXPLAIN (ANALYZE, FORMAT json) " + sql);
+        return new Explanation.Course(steps, Optional.of(Profile.work(profile)));
+      }
     } catch (SQLException e) {
+      stop.check();
       throw new QueryFailedException(e);
     }
   }

@@ -47,7 +47,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
       rows.advance();
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (SQLException e) {
-      SQLException cause = Cause.of(e, session.connection(), sql);
+      SQLException cause = session.cause(e, sql);
       session.spoil();
       session.close();
       throw cause;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import io.tidemark.ledger.query.plan.Stop;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -43,6 +44,7 @@ final class Session implements AutoCloseable {
       new LinkedHashMap<>(16, 0.75f, true);
 
   private boolean spoilt;
+  private Stop stop = new Stop();
 
   Session(DuckDBConnection connection, Memory memory, Lender lender) {
     this.connection = connection;
@@ -54,23 +56,40 @@ final class Session implements AutoCloseable {
     return connection;
   }
 
+  /** A query begins, which this may end. */
+  void begin(Stop ending) {
+    stop = ending;
+  }
+
   /** Runs a statement whose answer is small. */
   ResultSet small(String sql) throws SQLException {
-    return isKept(sql) ? prepared(sql).executeQuery() : direct(sql);
+    if (!isKept(sql)) {
+      return direct(sql);
+    }
+    DuckDBPreparedStatement statement = prepared(sql);
+    try (Stop.Running unused = stop.running(statement)) {
+      return statement.executeQuery();
+    }
   }
 
   private ResultSet direct(String sql) throws SQLException {
     asked.computeIfAbsent(sql, text -> Optional.empty());
     Statement statement = connection.createStatement();
     statement.closeOnCompletion();
-    return statement.executeQuery(sql);
+    try (Stop.Running unused = stop.running(statement)) {
+      return statement.executeQuery(sql);
+    }
   }
 
   /** Runs a statement for its rows. */
   AnswerRows rows(String sql, Size size) throws SQLException {
-    return VectorRows.CAN_BE_READ && (size == Size.LARGE || isKept(sql))
-        ? new VectorRows(prepared(sql).query())
-        : new CellRows(direct(sql));
+    if (!VectorRows.CAN_BE_READ || (size == Size.SMALL && !isKept(sql))) {
+      return new CellRows(direct(sql));
+    }
+    DuckDBPreparedStatement statement = prepared(sql);
+    try (Stop.Running unused = stop.running(statement)) {
+      return new VectorRows(statement.query());
+    }
   }
 
   /** Whether it pays to plan a statement twice to have its rows faster. */
@@ -91,6 +110,11 @@ final class Session implements AutoCloseable {
     DuckDBPreparedStatement made = connection.prepare(sql);
     asked.put(sql, Optional.of(made));
     return made;
+  }
+
+  /** Why a statement failed; what was ended isn't run once more to find out. */
+  SQLException cause(SQLException failure, String sql) {
+    return stop.isEnded() ? failure : Cause.of(failure, connection, sql);
   }
 
   /** It isn't used again: something went wrong on it. */

@@ -10,6 +10,7 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.Replica.Ready;
@@ -32,17 +33,20 @@ public final class ReplicaExecutor implements Executor {
   private final Eagerness eagerness;
   private final Base base;
   private final Executor files;
+  private final Stop stop;
 
   /**
    * An executor for queries of one head.
    *
    * @param files answers what the replica doesn't
    */
-  public ReplicaExecutor(Replica replica, Eagerness eagerness, Base base, Executor files) {
+  public ReplicaExecutor(
+      Replica replica, Eagerness eagerness, Base base, Executor files, Stop stop) {
     this.replica = replica;
     this.eagerness = eagerness;
     this.base = base;
     this.files = files;
+    this.stop = stop;
   }
 
   @Override
@@ -92,8 +96,8 @@ public final class ReplicaExecutor implements Executor {
     return question.apply(files);
   }
 
-  private static DuckDbExecutor on(Ready ready) {
-    return new DuckDbExecutor(ready.database(), ready.relations());
+  private DuckDbExecutor on(Ready ready) {
+    return new DuckDbExecutor(ready.database(), ready.relations(), stop);
   }
 
   private Optional<Ready> ready(Plan plan) {

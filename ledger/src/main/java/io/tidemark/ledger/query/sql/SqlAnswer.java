@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.plan.Stop;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -24,6 +25,7 @@ public final class SqlAnswer implements AutoCloseable {
   private final Sandbox sandbox;
   private final TimeLimit time;
   private final SqlLimits limits;
+  private final Stop stop;
   private final ResultSet result;
   private final List<Column> columns;
   private final long commitId;
@@ -33,24 +35,29 @@ public final class SqlAnswer implements AutoCloseable {
   public record Column(String name, String type) {}
 
   private SqlAnswer(
-      Sandbox sandbox, TimeLimit time, SqlLimits limits, ResultSet result, long commitId)
+      Sandbox sandbox, TimeLimit time, SqlLimits limits, Stop stop, ResultSet result, long commitId)
       throws SQLException {
     this.sandbox = sandbox;
     this.time = time;
     this.limits = limits;
+    this.stop = stop;
     this.result = result;
     this.columns = columns(result.getMetaData());
     this.commitId = commitId;
   }
 
   static SqlAnswer of(
-      Sandbox sandbox, PreparedStatement statement, SqlLimits limits, long commitId) {
+      Sandbox sandbox, PreparedStatement statement, SqlLimits limits, Stop stop, long commitId) {
     TimeLimit time = TimeLimit.on(statement, limits.time());
-    try {
-      return new SqlAnswer(sandbox, time, limits, statement.executeQuery(), commitId);
+    try (Stop.Running unused = stop.running(statement)) {
+      return new SqlAnswer(sandbox, time, limits, stop, statement.executeQuery(), commitId);
     } catch (SQLException e) {
       time.close();
+      stop.check();
       throw time.hasEnded() ? time.exceeded() : SqlFailures.of(e, limits);
+    } catch (RuntimeException e) { // it was ended before it began
+      time.close();
+      throw e;
     }
   }
 
@@ -79,6 +86,7 @@ public final class SqlAnswer implements AutoCloseable {
 
   /** The values of the next row, in the order of the columns; empty at the end. */
   public Optional<List<JsonNode>> next() {
+    stop.check();
     if (time.hasEnded()) {
       throw time.exceeded();
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.query.duckdb.Keys;
 import io.tidemark.ledger.query.duckdb.RowColumns;
 import io.tidemark.ledger.query.duckdb.SqlText;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.UtcTimestamp;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,8 +46,9 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    * Answers it.
    *
    * @param spills a directory for what doesn't fit into memory
+   * @param stop ends it, beside its limits
    */
-  public SqlAnswer answer(SqlSource source, Path spills) {
+  public SqlAnswer answer(SqlSource source, Path spills, Stop stop) {
     return prepared(
         source,
         spills,
@@ -56,8 +59,36 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
           String bounded = "SELECT * FROM (" + query() + "\n) LIMIT " + most;
           PreparedStatement statement = sandbox.connection().prepareStatement(bounded);
           bind(statement);
-          return SqlAnswer.of(sandbox, statement, limits, source.state().upper());
+          return SqlAnswer.of(sandbox, statement, limits, stop, source.state().upper());
         });
+  }
+
+  /** How DuckDB would answer it, in its own words. */
+  public String explain(SqlSource source, Path spills) {
+    return prepared(
+        source,
+        spills,
+        List.of(),
+        sandbox -> {
+          try (sandbox) {
+            return explained(sandbox);
+          }
+        });
+  }
+
+  private String explained(Sandbox sandbox) throws SQLException {
+    sandbox.connection().prepareStatement(text).close(); // tells mistakes at their place
+    StringBuilder steps = new StringBuilder();
+    try (PreparedStatement statement =
+        sandbox.connection().prepareStatement("EXPLAIN " + query())) {
+      bind(statement);
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          steps.append(result.getString(2));
+        }
+      }
+    }
+    return steps.toString();
   }
 
   /** The text is one SELECT, which was found before, so that brackets hold it. */

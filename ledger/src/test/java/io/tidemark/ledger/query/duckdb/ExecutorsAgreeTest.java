@@ -14,6 +14,7 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
@@ -103,13 +104,15 @@ class ExecutorsAgreeTest {
       Executor tables =
           withReplica
               ? world.replica(directory, random)
-              : new DuckDbExecutor(database, world.tables(database, directory.resolve("files")));
+              : new DuckDbExecutor(
+                  database, world.tables(database, directory.resolve("files")), new Stop());
       Executor memory = new ScanExecutor(world.memoryRows());
       for (int i = 0; i < QUERIES; i++) {
         boolean onFiles = i % (QUERIES / ON_FILES) == 0;
         Executor duckDb =
             onFiles
-                ? new DuckDbExecutor(database, world.parquet(directory.resolve("files")))
+                ? new DuckDbExecutor(
+                    database, world.parquet(directory.resolve("files")), new Stop())
                 : tables;
         Executor scan = onFiles ? new ScanExecutor(world.parquetRows()) : memory;
         ask(world, new Pair(duckDb, scan), random, name + " query " + i);

@@ -21,6 +21,7 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -118,8 +119,8 @@ final class RandomWorld implements AutoCloseable {
             + fields(random)
             + "}}, {\"entity\": \"B\", \"key\": \"id\", \"fields\": {\"id\": \"long\""
             + fields(random)
-            + "}}, {\"relation\": \"R\", \"left\": \"A\", \"right\": \"B\", \"instanceKey\": \"nr\","
-            + " \"fields\": {\"nr\": \"string\""
+            + "}}, {\"relation\": \"R\", \"left\": \"A\", \"right\": \"B\", \"instanceKey\":"
+            + " \"nr\", \"fields\": {\"nr\": \"string\""
             + fields(random)
             + "}}]");
   }
@@ -265,7 +266,7 @@ final class RandomWorld implements AutoCloseable {
 
   /** Nothing is left to the files. */
   private static ReplicaExecutor onReplica(Replica replica, Base base) {
-    return new ReplicaExecutor(replica, Eagerness.EVERY_TYPE, base, new Unasked());
+    return new ReplicaExecutor(replica, Eagerness.EVERY_TYPE, base, new Unasked(), new Stop());
   }
 
   private Plan everythingOf(TypeView type) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.query.duckdb.Session.Size;
+import io.tidemark.ledger.query.plan.Stop;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -34,7 +35,7 @@ class SessionTest {
   }
 
   private static long number(DuckDbDatabase database, String sql) throws SQLException {
-    try (Session session = database.session();
+    try (Session session = database.session(new Stop());
         ResultSet result = session.small(sql)) {
       assertThat(result.next()).isTrue();
       return result.getLong(1);
@@ -42,7 +43,7 @@ class SessionTest {
   }
 
   private static long counted(DuckDbDatabase database, String sql, Size size) throws SQLException {
-    try (Session session = database.session();
+    try (Session session = database.session(new Stop());
         AnswerRows rows = session.rows(sql, size)) {
       long count = 0;
       while (rows.next()) {
@@ -77,11 +78,11 @@ class SessionTest {
   @Test
   void bothWaysOfReadingGiveTheSameValues() throws SQLException {
     String sql =
-        "SELECT CASE WHEN i % 3 > 0 THEN i END AS n, CASE WHEN i % 5 > 0 THEN 'n\u00e9 ' || i END AS t"
-            + " FROM range(5000) r(i) ORDER BY i";
+        "SELECT CASE WHEN i % 3 > 0 THEN i END AS n, CASE WHEN i % 5 > 0 THEN 'n\u00e9 ' || i END"
+            + " AS t FROM range(5000) r(i) ORDER BY i";
     try (DuckDbDatabase database = inFile();
-        Session one = database.session();
-        Session other = database.session();
+        Session one = database.session(new Stop());
+        Session other = database.session(new Stop());
         AnswerRows cells = one.rows(sql, Size.SMALL);
         AnswerRows vectors = other.rows(sql, Size.LARGE)) {
       assertThat(cells).isInstanceOf(CellRows.class);
@@ -111,7 +112,7 @@ class SessionTest {
   @Test
   void closingADatabaseClosesWhatWasLent() throws SQLException {
     DuckDbDatabase database = inFile();
-    Session lent = database.session();
+    Session lent = database.session(new Stop());
     Connection own = database.connect();
     database.close();
     assertThat(lent.connection().isClosed()).isTrue();
@@ -123,8 +124,8 @@ class SessionTest {
   void aRetiredDatabaseLendsNoMoreAndLetsQueriesEnd() throws SQLException {
     try (DuckDbDatabase database = inFile()) {
       run(database, "CREATE TABLE numbers AS SELECT range AS n FROM range(100000)");
-      Session resting = database.session();
-      Session lent = database.session();
+      Session resting = database.session(new Stop());
+      Session lent = database.session(new Stop());
       AnswerRows rows = lent.rows("SELECT n FROM numbers ORDER BY n", Size.LARGE);
       assertThat(rows.next()).isTrue();
       resting.close();
@@ -132,7 +133,8 @@ class SessionTest {
       database.retire();
 
       assertThat(resting.connection().isClosed()).isTrue();
-      assertThatThrownBy(database::session).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> database.session(new Stop()))
+          .isInstanceOf(IllegalStateException.class);
       long last = 0;
       while (rows.next()) {
         last = rows.number(1);
@@ -148,7 +150,7 @@ class SessionTest {
   @Test
   void closingARetiredDatabaseEndsWhatIsStillLent() throws SQLException {
     DuckDbDatabase database = inFile();
-    Session lent = database.session();
+    Session lent = database.session(new Stop());
     database.retire();
     assertThat(lent.connection().isClosed()).isFalse();
     database.close();
@@ -197,7 +199,7 @@ class SessionTest {
     String sql = "SELECT count(*) FROM numbers WHERE n < 50";
     try (DuckDbDatabase database = inFile()) {
       run(database, "CREATE TABLE numbers AS SELECT 1::BIGINT AS n");
-      try (Session session = database.session()) {
+      try (Session session = database.session(new Stop())) {
         for (int round = 0; round < 4; round++) { // on one connection, kept from the second on
           try (ResultSet result = session.small(sql)) {
             assertThat(result.next()).isTrue();
@@ -217,7 +219,7 @@ class SessionTest {
       assertThat(number(database, sql)).isEqualTo(1);
       assertThat(number(database, sql)).isEqualTo(1);
       run(database, "DROP TABLE numbers");
-      try (Session session = database.session()) {
+      try (Session session = database.session(new Stop())) {
         assertThatThrownBy(() -> session.small(sql)).hasMessageContaining("numbers");
         session.spoil(); // as whoever meets an error does: DuckDB has closed the statement
       }

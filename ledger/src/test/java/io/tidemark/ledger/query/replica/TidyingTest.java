@@ -18,6 +18,7 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -247,7 +248,7 @@ class TidyingTest {
               new Binding(type, Map.of()),
               Optional.empty());
       ReplicaExecutor executor =
-          new ReplicaExecutor(replica, Eagerness.EVERY_TYPE, first, new NoFiles());
+          new ReplicaExecutor(replica, Eagerness.EVERY_TYPE, first, new NoFiles(), new Stop());
       long asked = 0;
       while (feeding.isAlive()) {
         try (Stream<Found> rows = executor.rows(plan)) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.plan;
+
+import io.tidemark.objects.TidemarkException;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lets another thread end a question that is under way: because it takes too long, or because who
+ * asked has gone. One serves one question, or several of one asker.
+ *
+ * <p>A statement is cancelled; between rows it is looked at too. What is brought to a replica or
+ * fetched from the store meanwhile comes to its end first, since others gain by it.
+ */
+public final class Stop {
+
+  private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+  private volatile Optional<TidemarkException> reason = Optional.empty();
+
+  /** Something to be done whose end is told by closing this. */
+  public interface Running extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Ends what is under way, and what begins later, with this; saying it again may tell no other.
+   */
+  public void now(TidemarkException why) {
+    if (reason.isEmpty()) {
+      reason = Optional.of(why);
+    }
+    running.forEach(Stop::cancel);
+  }
+
+  private static void cancel(Statement statement) {
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      return; // it has come to its end by itself
+    }
+  }
+
+  public boolean isEnded() {
+    return reason.isPresent();
+  }
+
+  /** Fails if it was ended. */
+  public void check() {
+    if (reason.isPresent()) {
+      throw reason.get();
+    }
+  }
+
+  /** From now on, until the answer is closed, a statement is cancelled when this is ended. */
+  public Running running(Statement statement) {
+    running.add(statement);
+    try {
+      check();
+    } catch (TidemarkException e) {
+      running.remove(statement);
+      throw e;
+    }
+    return () -> running.remove(statement);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.plan;
+
+import io.tidemark.objects.TidemarkException;
+
+/** A question was ended before it was answered. */
+public final class StoppedQueryException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public StoppedQueryException(String message) {
+    super("query-stopped", message, null);
+  }
+}
