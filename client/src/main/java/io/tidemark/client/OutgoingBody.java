@@ -39,8 +39,7 @@ final class OutgoingBody implements AutoCloseable {
         }
       }
       BodyPublisher streamed = BodyPublishers.ofInputStream(() -> stream);
-      return new OutgoingBody(
-          key, stream, BodyPublishers.fromPublisher(streamed, body.length()));
+      return new OutgoingBody(key, stream, BodyPublishers.fromPublisher(streamed, body.length()));
     } catch (IOException e) {
       throw broken(key, e);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
-import io.tidemark.objects.UploadStream;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.UploadStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
-import io.tidemark.objects.UploadStream;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;
@@ -10,6 +9,7 @@ import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
+import io.tidemark.objects.UploadStream;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
-import io.tidemark.objects.UploadStream;
 import io.tidemark.objects.Body;
+import io.tidemark.objects.UploadStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

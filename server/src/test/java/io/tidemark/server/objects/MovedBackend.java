@@ -51,9 +51,7 @@ public final class MovedBackend extends ForwardingBackend {
     String after = listing.startAfter();
     return super.list(
             new Listing(
-                there(listing.prefix()),
-                after.isEmpty() ? after : there(after),
-                listing.depth()))
+                there(listing.prefix()), after.isEmpty() ? after : there(after), listing.depth()))
         .map(this::here);
   }
 

@@ -47,8 +47,8 @@ public final class OverHttp extends ForwardingBackend {
   }
 
   /**
-   * What a suite does behind a ledger's back, such as damage to its history, the server refuses;
-   * it is done behind the server's back as well.
+   * What a suite does behind a ledger's back, such as damage to its history, the server refuses; it
+   * is done behind the server's back as well.
    */
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
