@@ -3,7 +3,6 @@ package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.names.Address;
@@ -12,6 +11,8 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Ref;
+import io.tidemark.names.view.DropJson;
+import io.tidemark.names.view.RecordJson;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -94,7 +95,7 @@ public final class BranchVerb implements Runnable {
             NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
             NameRecord record =
                 ledgers.hasLedger(source) ? inLedger(ledgers, at) : named(names, at);
-            options.print(Shown.json(record), Shown.text(record));
+            options.print(RecordJson.of(record), Shown.text(record));
             return 0;
           });
     }
@@ -158,7 +159,7 @@ public final class BranchVerb implements Runnable {
                   "there is no " + address.name() + "; 'tidemark list' shows what there is");
             }
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
-            records.forEach(record -> json.add(Shown.json(record)));
+            records.forEach(record -> json.add(RecordJson.of(record)));
             String text = records.isEmpty() ? "no branches" : Shown.table(records);
             options.print(json, text + unnamed(names));
             return 0;
@@ -208,14 +209,8 @@ public final class BranchVerb implements Runnable {
             Branches.Drop drop =
                 ledgers.hasLedger(address) ? ledgers.drop(address) : names.branches().drop(address);
             String word = drop.dropped().name().toLowerCase(Locale.ROOT);
-            ObjectNode json =
-                JsonNodeFactory.instance
-                    .objectNode()
-                    .put("address", address.toString())
-                    .put("outcome", word);
-            ArrayNode cascaded = json.putArray("cascaded");
-            drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
-            options.print(json, address + ": " + word.replace('_', ' ') + also(drop));
+            options.print(
+                DropJson.of(address, drop), address + ": " + word.replace('_', ' ') + also(drop));
             return 0;
           });
     }

@@ -12,6 +12,7 @@ import io.tidemark.names.NotFoundException;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.view.RecordJson;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -108,7 +109,7 @@ public final class ConcernVerb implements Runnable {
       return options.with(
           names -> {
             ConcernValue value = names.get(address, concern).orElseThrow(() -> missing(names));
-            options.print(Shown.json(value), Shown.text(value));
+            options.print(RecordJson.of(value), Shown.text(value));
             return ExitCodes.OK;
           });
     }
@@ -206,7 +207,7 @@ public final class ConcernVerb implements Runnable {
               JsonNodeFactory.instance.objectNode().put("watermark", expected),
               expected + ", whatever it says",
               next)
-          : new PushAnswer(what(), Shown.json(known), Shown.text(known), next);
+          : new PushAnswer(what(), RecordJson.of(known), Shown.text(known), next);
     }
 
     /** A command has no name of its own, so whoever names the epoch counts as its holder. */

@@ -8,6 +8,7 @@ import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.view.RecordJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -73,7 +74,7 @@ public final class ListVerb implements Callable<Integer> {
           try (Stream<NameRecord> found = names.list(filter())) {
             List<NameRecord> records = found.toList();
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
-            records.forEach(record -> json.add(Shown.json(record)));
+            records.forEach(record -> json.add(RecordJson.of(record)));
             options.print(json, records.isEmpty() ? "no records" : Shown.table(records));
           }
           return 0;

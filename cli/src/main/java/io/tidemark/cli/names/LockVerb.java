@@ -10,6 +10,7 @@ import io.tidemark.names.SoftLocks.Acquisition;
 import io.tidemark.names.SoftLocks.HeldBy;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.view.LockJson;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -69,7 +70,7 @@ public final class LockVerb implements Runnable {
 
     /** Shows the lock with the word for what became of it, and returns the exit code. */
     int show(String result, Optional<Lock> lock) {
-      options.print(ShownLock.json(result, lock), ShownLock.text(result, lock));
+      options.print(LockJson.of(result, lock), ShownLock.text(result, lock));
       return result.equals("held") || result.equals("lost") ? ExitCodes.CONFLICT : ExitCodes.OK;
     }
   }

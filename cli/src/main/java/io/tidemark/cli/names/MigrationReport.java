@@ -8,6 +8,7 @@ import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;
+import io.tidemark.names.view.MigratedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,13 +47,7 @@ final class MigrationReport {
     }
     ArrayNode objects = json.putArray("objects");
     for (Migrated line : lines) {
-      objects
-          .addObject()
-          .put("from", line.from())
-          .put("form", line.form())
-          .put("record", line.to().map(Object::toString).orElse(null))
-          .put("outcome", line.outcome().name().toLowerCase(Locale.ROOT))
-          .put("note", line.note());
+      objects.add(MigratedJson.of(line));
     }
     return json;
   }

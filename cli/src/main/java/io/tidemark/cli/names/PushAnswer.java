@@ -8,6 +8,7 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.PushResult;
+import io.tidemark.names.view.RecordJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +27,13 @@ record PushAnswer(String what, JsonNode expected, String shown, ConcernValue nex
   int print(NamesOptions options, PushResult result) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (result instanceof PushResult.Updated updated) {
-      json.put("result", "updated").set("now", Shown.json(updated.now()));
+      json.put("result", "updated").set("now", RecordJson.of(updated.now()));
       options.print(json, Shown.text(updated.now()));
       return ExitCodes.OK;
     }
     Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
     json.put("result", "conflict").set("expected", expected);
-    json.set("actual", Shown.json(actual));
+    json.set("actual", RecordJson.of(actual));
     options.print(json, text(actual));
     return ExitCodes.CONFLICT;
   }
@@ -41,7 +42,7 @@ record PushAnswer(String what, JsonNode expected, String shown, ConcernValue nex
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("  expected", shown));
     rows.add(List.of("  actual", Shown.text(actual)));
-    if (expected.equals(Shown.json(actual))) {
+    if (expected.equals(RecordJson.of(actual))) {
       rows.add(List.of("  next", Shown.text(next) + ", which isn't ahead of that"));
     }
     return "conflict: the "

@@ -5,6 +5,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.view.RecordJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,7 +74,7 @@ public final class RecordVerb implements Callable<Integer> {
     return options.with(
         names -> {
           NameRecord record = operation.apply(names, address);
-          options.print(Shown.json(record), Shown.text(record));
+          options.print(RecordJson.of(record), Shown.text(record));
           return 0;
         });
   }

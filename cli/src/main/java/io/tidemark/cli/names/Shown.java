@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
-import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.view.RecordJson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,40 +16,7 @@ import java.util.Optional;
 /** Records and concerns as people and programs see them. */
 final class Shown {
 
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
   private Shown() {}
-
-  static ObjectNode json(NameRecord record) {
-    NameRecord.Meta meta = record.meta();
-    ObjectNode json = JSON.objectNode();
-    json.put("address", record.address().toString());
-    json.put("name", record.address().name()).put("branch", record.address().branch());
-    json.put("kind", meta.kind().word());
-    meta.sourceType().ifPresent(type -> json.put("source_type", type.value()));
-    if (meta.kind() == Kind.GRAPH_SOURCE) {
-      meta.dependencies().forEach(json.putArray("dependencies")::add);
-    }
-    meta.createdAt().ifPresent(seconds -> json.put("created_at", seconds));
-    json.put("updated_at_ms", meta.updatedAtMs()).put("retracted", meta.retracted());
-    meta.sourceBranch().ifPresent(branch -> json.put("source_branch", branch));
-    json.put("branches", meta.branches()).put("index_rev", meta.indexRev());
-    for (Concern concern : concernsOf(record)) {
-      json.set(concern.word(), json(record.concern(concern)));
-    }
-    return json;
-  }
-
-  static ObjectNode json(ConcernValue value) {
-    ObjectNode json = JSON.objectNode().put("watermark", value.watermark());
-    JsonNode payload = value.payload().<JsonNode>map(Payload::toTree).orElseGet(JSON::nullNode);
-    json.set("payload", payload);
-    return json;
-  }
-
-  static JsonNode json(Optional<ConcernValue> value) {
-    return value.<JsonNode>map(Shown::json).orElseGet(JSON::nullNode);
-  }
 
   /** A record over several lines. */
   static String text(NameRecord record) {
@@ -72,7 +36,7 @@ final class Shown {
     if (meta.retracted()) {
       lines.add(List.of("retracted", "yes"));
     }
-    for (Concern concern : concernsOf(record)) {
+    for (Concern concern : RecordJson.concernsOf(meta.kind())) {
       lines.add(List.of(concern.word(), text(record.concern(concern))));
     }
     return Table.aligned(lines);
@@ -111,11 +75,5 @@ final class Shown {
 
   private static String text(Ref ref) {
     return ref.id().map(id -> ref.t() + " " + id).orElse("unborn");
-  }
-
-  private static List<Concern> concernsOf(NameRecord record) {
-    return record.meta().kind() == Kind.LEDGER
-        ? List.of(Concern.values())
-        : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
   }
 }

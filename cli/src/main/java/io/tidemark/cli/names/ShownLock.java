@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.names.SoftLocks.Lock;
 import java.util.Optional;
 
-/** Locks as people and programs see them, after a word for what became of them. */
+/** Locks as people see them, after a word for what became of them. */
 final class ShownLock {
 
   private ShownLock() {}
-
-  static ObjectNode json(String result, Optional<Lock> lock) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("result", result);
-    lock.ifPresent(
-        l -> {
-          json.put("holder", l.holder()).put("epoch", l.epoch());
-          json.put("expires_at", l.expiresAt());
-          l.targetT().ifPresent(t -> json.put("target_t", t));
-          l.progress().ifPresent(progress -> json.put("progress", progress));
-        });
-    return json;
-  }
 
   static String text(String result, Optional<Lock> lock) {
     if (lock.isEmpty()) {

@@ -9,6 +9,7 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.view.RecordJson;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -83,7 +84,7 @@ public final class SourceVerb implements Runnable {
             Payload payload = PayloadArgument.payload("set-up", address, config).orElseThrow();
             NameRecord record =
                 names.graphSources().publish(address, new SourceType(type), payload, dependencies);
-            options.print(Shown.json(record), Shown.text(record));
+            options.print(RecordJson.of(record), Shown.text(record));
             return 0;
           });
     }
@@ -104,7 +105,7 @@ public final class SourceVerb implements Runnable {
             try (Stream<NameRecord> found = names.list(sources)) {
               List<NameRecord> records = found.toList();
               ArrayNode json = JsonNodeFactory.instance.arrayNode();
-              records.forEach(record -> json.add(Shown.json(record)));
+              records.forEach(record -> json.add(RecordJson.of(record)));
               options.print(json, records.isEmpty() ? "no sources" : Shown.table(records));
             }
             return 0;

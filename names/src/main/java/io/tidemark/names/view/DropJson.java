@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.view;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Branches;
+import io.tidemark.names.LedgerDrop;
+import java.util.Locale;
+
+/** What became of a branch, or of a ledger with all of its branches, as JSON. */
+public final class DropJson {
+
+  private DropJson() {}
+
+  public static ObjectNode of(Address address, Branches.Drop drop) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("address", address.toString()).put("outcome", word(drop.dropped()));
+    ArrayNode cascaded = json.putArray("cascaded");
+    drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
+    return json;
+  }
+
+  public static ObjectNode of(String name, LedgerDrop drop) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", name).put("outcome", word(drop.outcome()));
+    ArrayNode branches = json.putArray("branches");
+    drop.branches().forEach(address -> branches.add(address.toString()));
+    return json;
+  }
+
+  private static String word(Enum<?> outcome) {
+    return outcome.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.Payload;
+import io.tidemark.names.SourceType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Records and concerns as JSON; nothing of them is left out, so that they can be read back.
+ *
+ * <p>How a payload was written, its blanks and the order of its members, is left out. Where that
+ * matters too, {@link #exact(NameRecord)} adds it as a text wherever it differs.
+ */
+public final class RecordJson {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final String TEXT = "payload_text";
+
+  private RecordJson() {}
+
+  public static ObjectNode of(NameRecord record) {
+    NameRecord.Meta meta = record.meta();
+    ObjectNode json = JSON.objectNode();
+    json.put("address", record.address().toString());
+    json.put("name", record.address().name()).put("branch", record.address().branch());
+    json.put("kind", meta.kind().word());
+    meta.sourceType().ifPresent(type -> json.put("source_type", type.value()));
+    if (meta.kind() == Kind.GRAPH_SOURCE) {
+      meta.dependencies().forEach(json.putArray("dependencies")::add);
+    }
+    meta.createdAt().ifPresent(seconds -> json.put("created_at", seconds));
+    json.put("updated_at_ms", meta.updatedAtMs()).put("retracted", meta.retracted());
+    meta.sourceBranch().ifPresent(branch -> json.put("source_branch", branch));
+    json.put("branches", meta.branches()).put("index_rev", meta.indexRev());
+    for (Concern concern : concernsOf(meta.kind())) {
+      json.set(concern.word(), of(record.concern(concern)));
+    }
+    return json;
+  }
+
+  public static ObjectNode of(ConcernValue value) {
+    ObjectNode json = JSON.objectNode().put("watermark", value.watermark());
+    JsonNode payload = value.payload().<JsonNode>map(Payload::toTree).orElseGet(JSON::nullNode);
+    json.set("payload", payload);
+    return json;
+  }
+
+  /** Null for a concern of a record that isn't there. */
+  public static JsonNode of(Optional<ConcernValue> value) {
+    return value.<JsonNode>map(RecordJson::of).orElseGet(JSON::nullNode);
+  }
+
+  /** A record with its payloads as they were written. */
+  public static ObjectNode exact(NameRecord record) {
+    ObjectNode json = of(record);
+    for (Concern concern : concernsOf(record.meta().kind())) {
+      addText(record.concern(concern), (ObjectNode) json.path(concern.word()));
+    }
+    return json;
+  }
+
+  /** A concern with its payload as it was written. */
+  public static ObjectNode exact(ConcernValue value) {
+    return addText(value, of(value));
+  }
+
+  private static ObjectNode addText(ConcernValue value, ObjectNode json) {
+    value
+        .payload()
+        .map(Payload::toJson)
+        .filter(text -> !text.equals(json.path("payload").toString()))
+        .ifPresent(text -> json.put(TEXT, text));
+    return json;
+  }
+
+  /** The concerns that a record of a kind has. */
+  public static List<Concern> concernsOf(Kind kind) {
+    return kind == Kind.LEDGER
+        ? List.of(Concern.values())
+        : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
+  }
+
+  /** Reads {@link #of(NameRecord)} and {@link #exact(NameRecord)}. */
+  public static NameRecord record(JsonNode json) {
+    Kind kind = kind(json.path("kind").asText());
+    List<String> dependencies = new ArrayList<>();
+    json.path("dependencies").forEach(each -> dependencies.add(each.asText()));
+    NameRecord.Meta meta =
+        new NameRecord.Meta(
+            kind,
+            text(json, "source_type").map(SourceType::new),
+            dependencies,
+            json.has("created_at") ? Optional.of(number(json, "created_at")) : Optional.empty(),
+            number(json, "updated_at_ms"),
+            json.path("retracted").asBoolean(),
+            text(json, "source_branch"),
+            Math.toIntExact(number(json, "branches")),
+            number(json, "index_rev"));
+    return new NameRecord(
+        Address.parse(text(json, "address").orElseThrow(() -> lacks("an address"))),
+        meta,
+        kind == Kind.LEDGER ? concern(json, Concern.HEAD) : ConcernValue.UNBORN,
+        concern(json, Concern.INDEX),
+        concern(json, Concern.STATUS),
+        concern(json, Concern.CONFIG));
+  }
+
+  private static ConcernValue concern(JsonNode json, Concern concern) {
+    return value(json.path(concern.word()), concern.word());
+  }
+
+  /**
+   * Reads {@link #of(ConcernValue)} and {@link #exact(ConcernValue)}.
+   *
+   * @param what it is, for messages
+   */
+  public static ConcernValue value(JsonNode json, String what) {
+    JsonNode watermark = json.path("watermark");
+    JsonNode payload = json.path("payload");
+    if (!isLong(watermark)
+        || !(payload.isObject() || payload.isNull() || payload.isMissingNode())) {
+      throw new InvalidPayloadException(
+          "the "
+              + what
+              + " has to be like {\"watermark\":1,\"payload\":{...}}, with null for no payload");
+    }
+    return new ConcernValue(watermark.longValue(), payload(json, payload));
+  }
+
+  private static Optional<Payload> payload(JsonNode json, JsonNode payload) {
+    JsonNode text = json.path(TEXT);
+    if (!text.isTextual()) {
+      return payload.isObject() ? Optional.of(Payload.of(payload)) : Optional.empty();
+    }
+    Payload exact = Payload.parse(text.textValue());
+    if (!payload.isObject() || !exact.equals(Payload.of(payload))) {
+      throw new InvalidPayloadException(
+          "the payload_text doesn't say what the payload says; leave it out");
+    }
+    return Optional.of(exact);
+  }
+
+  private static Kind kind(String word) {
+    for (Kind kind : Kind.values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    throw lacks("a kind, ledger or graph_source");
+  }
+
+  private static Optional<String> text(JsonNode json, String member) {
+    JsonNode value = json.path(member);
+    return value.isTextual() ? Optional.of(value.textValue()) : Optional.empty();
+  }
+
+  private static long number(JsonNode json, String member) {
+    JsonNode value = json.path(member);
+    if (!isLong(value)) {
+      throw lacks("\"" + member + "\", a whole number");
+    }
+    return value.longValue();
+  }
+
+  private static boolean isLong(JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToLong();
+  }
+
+  private static InvalidPayloadException lacks(String what) {
+    return new InvalidPayloadException("a record needs " + what);
+  }
+}
