@@ -97,6 +97,11 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
+  public boolean tellsOthers() {
+    return backend.tellsOthers();
+  }
+
+  @Override
   public String location() {
     return backend.location();
   }

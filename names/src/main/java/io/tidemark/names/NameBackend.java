@@ -84,6 +84,13 @@ public interface NameBackend extends AutoCloseable {
   Marker marker();
 
   /**
+   * Whether it leaves word of changes in the marker by itself, so that {@link NameService} needn't.
+   */
+  default boolean tellsOthers() {
+    return false;
+  }
+
+  /**
    * Converts everything here that lies in an older form, one after another as the stream is read.
    * What was converted before isn't mentioned again, so it can be run as often as one likes; a
    * process that dies in between leaves each record readable, in its old form or in the new one.

@@ -66,7 +66,7 @@ public final class NameLocations {
                     "no nameservice for \""
                         + scheme
                         + ":\" is known; write a path, file:///dir, s3://bucket/prefix,"
-                        + " dynamodb://table, memory: or a connection.json"))
+                        + " dynamodb://table, http://server:7700, memory: or a connection.json"))
         .open(location);
   }
 }

@@ -48,7 +48,10 @@ public final class NameService implements AutoCloseable {
     this.clock = options.clock();
     this.payloadLimit = options.payloadLimit();
     this.announcer =
-        options.announceEvery().map(pause -> new Announcer(backend.marker(), retry, pause));
+        options
+            .announceEvery()
+            .filter(pause -> !backend.tellsOthers())
+            .map(pause -> new Announcer(backend.marker(), retry, pause));
   }
 
   /**
@@ -177,6 +180,15 @@ public final class NameService implements AutoCloseable {
     return backend.migrate(mode);
   }
 
+  /**
+   * The backend, for who carries out what the services of other processes have decided. What is
+   * changed through it is told to listeners and to others as all else; the rules of this service
+   * are not applied.
+   */
+  public NameBackend backend() {
+    return backend;
+  }
+
   // What a feed of changes is made of, see the package watch.
 
   /**
@@ -253,7 +265,8 @@ public final class NameService implements AutoCloseable {
     backend.edit(made.address(), found -> found.equals(made) ? Edit.remove() : Edit.keep());
   }
 
-  PushResult advance(Address address, Change.Advance change) {
+  /** The same with what counts as forward. */
+  public PushResult advance(Address address, Change.Advance change) {
     if (change.concern() == Concern.STATUS || change.concern() == Concern.CONFIG) {
       throw new InvalidPayloadException(
           "the "
@@ -284,7 +297,12 @@ public final class NameService implements AutoCloseable {
     }
   }
 
-  void check(Address address, Concern concern, ConcernValue next) {
+  /**
+   * Refuses a state that a concern can't take.
+   *
+   * @throws InvalidPayloadException when it is too long, or lacks what the concern needs
+   */
+  public void check(Address address, Concern concern, ConcernValue next) {
     next.payload()
         .filter(payload -> payload.isLongerThan(payloadLimit))
         .ifPresent(
