@@ -55,28 +55,36 @@ final class Problems {
 
   static TidemarkException failure(Answer answer) {
     JsonNode document = document(answer);
+    return failure(answer.request(), answer.status(), document);
+  }
+
+  /** Of a problem that is told in the middle of an answer. */
+  static TidemarkException failure(Request request, JsonNode document) {
+    return failure(request, document.path("status").asInt(), document);
+  }
+
+  private static TidemarkException failure(Request request, int status, JsonNode document) {
     String code = document.path("code").asText();
     String detail = document.path("detail").asText();
     Function<String, TidemarkException> known = BY_CODE.get(code);
     if (known != null) {
       return known.apply(detail);
     }
-    int status = answer.status();
+    String said = detail.isEmpty() ? foreign(request, status) : detail;
     if (status == 401 || status == 403) {
-      return new StoreAccessException(said(answer, detail));
+      return new StoreAccessException(said);
     }
     boolean written = !code.isEmpty(); // by a Tidemark server, which knows what it has done
     if (status == 429 || (written && status == 503)) {
-      return new StoreUnavailableException(said(answer, detail));
+      return new StoreUnavailableException(said);
     }
     if (status >= 500) {
-      return answer.request().isHarmless()
-          ? new StoreUnavailableException(said(answer, detail))
+      return request.isHarmless()
+          ? new StoreUnavailableException(said)
           : new OutcomeUnknownException(
-              said(answer, detail) + "; it may have been done: look before doing it again");
+              said + "; it may have been done: look before doing it again");
     }
-    return new ServerProblemException(
-        status, written ? code : "unexpected-answer", said(answer, detail));
+    return new ServerProblemException(status, written ? code : "unexpected-answer", said);
   }
 
   /** The problem; a missing node when the answer is none. */
@@ -95,10 +103,8 @@ final class Problems {
     return type.startsWith("application/problem+json");
   }
 
-  private static String said(Answer answer, String detail) {
-    return detail.isEmpty()
-        ? "%s was answered with %d by what seems to be no Tidemark server; check its address"
-            .formatted(answer.request(), answer.status())
-        : detail;
+  private static String foreign(Request request, int status) {
+    return "%s was answered with %d by what seems to be no Tidemark server; check its address"
+        .formatted(request, status);
   }
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameBackendProvider;
+import java.util.Set;
+
+/** Opens {@code http://host:port}, see {@link ServerLocation}. */
+public final class HttpNameBackendProvider implements NameBackendProvider {
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("http", "https");
+  }
+
+  @Override
+  public NameBackend open(String location) {
+    return new HttpNameBackend(Connection.open(location));
+  }
+}

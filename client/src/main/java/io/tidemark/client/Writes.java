@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that change something, each done once. They carry a key by which the server remembers
+ * what became of them; so after a lost answer the same request is sent again, and is answered as
+ * the first one was.
+ *
+ * <p>A server that doesn't know the key of such a request doesn't carry it out: it was restarted,
+ * or never got the first one. Then only the state itself can tell. If it shows that the write can't
+ * have been made, it is sent as new, still under its key, should the first one be on its way. Else
+ * nobody knows.
+ */
+final class Writes {
+
+  private final Connection connection;
+  private final Retry retry;
+
+  Writes(Connection connection, Retry retry) {
+    this.connection = connection;
+    this.retry = retry;
+  }
+
+  /**
+   * Makes a write.
+   *
+   * @param notMade looks whether what is stored shows that it wasn't made, and can't be made twice
+   * @return the answer, whatever it is but a refusal for the moment
+   * @throws OutcomeUnknownException when it may have been made
+   */
+  Answer send(Request request, BooleanSupplier notMade) {
+    Request first = request.header("Idempotency-Key", UUID.randomUUID().toString());
+    Request again = first.header("Tidemark-Sent-Before", "true");
+    Retry.Backoff backoff = retry.start();
+    @Nullable OutcomeUnknownException doubt = null;
+    while (true) {
+      Optional<Answer> answer = Optional.empty();
+      TidemarkException failure;
+      try {
+        answer = Optional.of(connection.send(doubt == null ? first : again));
+        if (answer.get().isSuccess()) {
+          return answer.get();
+        }
+        failure = answer.get().failure();
+      } catch (OutcomeUnknownException | StoreUnavailableException e) {
+        failure = e;
+      }
+      boolean forgotten = answer.map(Answer::code).equals(Optional.of("unknown-write"));
+      if (doubt != null && forgotten) {
+        if (!notMade.getAsBoolean()) {
+          throw doubt;
+        }
+        doubt = null;
+        continue;
+      }
+      if (answer.isPresent() && !isPassing(answer.get(), failure)) {
+        return answer.get();
+      }
+      if (failure instanceof OutcomeUnknownException lost) {
+        doubt = lost;
+      }
+      if (!backoff.pause()) {
+        throw doubt != null ? doubt : failure;
+      }
+    }
+  }
+
+  /** Whether it is worth asking again: not what the server itself can't find out. */
+  private static boolean isPassing(Answer answer, TidemarkException failure) {
+    return answer.status() >= 500
+        && !answer.code().equals("outcome-unknown")
+        && (failure instanceof StoreUnavailableException
+            || failure instanceof OutcomeUnknownException);
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Lock;
+import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.server.http.Call;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Lets a write through only while its sender holds a lock, if it says that it does. */
+final class LockFence {
+
+  private final SoftLocks locks;
+
+  LockFence(NameService names) {
+    this.locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
+  }
+
+  /**
+   * Requires a lock to be held.
+   *
+   * @param lock {@code {"purpose":"index","epoch":3}}, with the holder to be sure; missing for none
+   */
+  void require(Address address, JsonNode lock) {
+    if (lock.isMissingNode() || lock.isNull()) {
+      return;
+    }
+    Purpose purpose = LockRoutes.purpose(Call.text(lock, "purpose"));
+    JsonNode epoch = lock.path("epoch");
+    if (!epoch.isIntegralNumber()) {
+      throw Call.invalid("the lock needs the \"epoch\" that it was acquired with");
+    }
+    String holder =
+        lock.has("holder")
+            ? Call.text(lock, "holder")
+            : locks.find(address, purpose).map(Lock::holder).orElse("");
+    locks.requireHeld(
+        address,
+        purpose,
+        new Lock(holder, epoch.longValue(), 0, OptionalLong.empty(), OptionalDouble.empty()));
+  }
+}

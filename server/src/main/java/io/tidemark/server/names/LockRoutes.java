@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Acquired;
+import io.tidemark.names.SoftLocks.Acquisition;
+import io.tidemark.names.SoftLocks.HeldBy;
+import io.tidemark.names.SoftLocks.Lock;
+import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.view.LockJson;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** The soft locks in the status of a record. */
+final class LockRoutes {
+
+  private static final String PATH = "/v1/names/{address}/locks/{purpose}";
+  private static final long STANDARD_LEASE = 600;
+
+  private final NameService names;
+  private final Clock clock = Clock.systemUTC();
+
+  LockRoutes(NameService names) {
+    this.names = names;
+  }
+
+  List<Route> routes() {
+    Need lock = Need.of(Action.LOCK, Realm.NAMES, "address");
+    return List.of(
+        new Route("GET", PATH, NameRoutes.READ, this::show),
+        new Route("POST", PATH, lock, this::acquire),
+        new Route("PUT", PATH, lock, this::refresh),
+        new Route("DELETE", PATH, lock, this::release));
+  }
+
+  static Purpose purpose(String word) {
+    return Stream.of(Purpose.values())
+        .filter(purpose -> purpose.name().toLowerCase(Locale.ROOT).equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                Call.invalid(
+                    "a lock is for index, reindex or maintenance, unlike \"" + word + "\""));
+  }
+
+  private static Purpose purpose(Call call) {
+    return purpose(call.path("purpose"));
+  }
+
+  private SoftLocks locks(long leaseSeconds) {
+    return new SoftLocks(names, clock, Duration.ofSeconds(leaseSeconds));
+  }
+
+  private Reply show(Call call) {
+    Optional<Lock> lock = locks(STANDARD_LEASE).find(NameRoutes.address(call), purpose(call));
+    long now = clock.instant().getEpochSecond();
+    String word = lock.map(l -> l.expiresAt() > now ? "locked" : "expired").orElse("free");
+    return Reply.ok(LockJson.of(word, lock));
+  }
+
+  private Reply acquire(Call call) throws IOException {
+    Address address = NameRoutes.address(call);
+    ObjectNode body = call.body();
+    JsonNode target = body.path("target_t");
+    Acquisition acquisition =
+        locks(lease(body))
+            .acquire(
+                address,
+                purpose(call),
+                Call.text(body, "holder"),
+                target.isIntegralNumber()
+                    ? OptionalLong.of(target.longValue())
+                    : OptionalLong.empty());
+    return acquisition instanceof Acquired acquired
+        ? Reply.ok(LockJson.of("acquired", Optional.of(acquired.lock())))
+        : problem(
+            "lock-held",
+            "another holds the lock of " + address + "; wait until it is released or expires",
+            LockJson.of("held", Optional.of(((HeldBy) acquisition).lock())));
+  }
+
+  private Reply refresh(Call call) throws IOException {
+    Address address = NameRoutes.address(call);
+    Purpose purpose = purpose(call);
+    ObjectNode body = call.body();
+    SoftLocks locks = locks(lease(body));
+    JsonNode epoch = body.path("epoch");
+    if (!epoch.isIntegralNumber()) {
+      throw Call.invalid("the body needs the \"epoch\" that the lock was acquired with");
+    }
+    Optional<Lock> mine = mine(locks, address, purpose, epoch.longValue());
+    double progress = body.path("progress").asDouble(-1);
+    Optional<Lock> refreshed =
+        mine.flatMap(lock -> locks.refresh(address, purpose, lock, progress));
+    return refreshed.isPresent()
+        ? Reply.ok(LockJson.of("refreshed", refreshed))
+        : lost(locks, address, purpose);
+  }
+
+  private Reply release(Call call) {
+    Address address = NameRoutes.address(call);
+    Purpose purpose = purpose(call);
+    SoftLocks locks = locks(STANDARD_LEASE);
+    long epoch =
+        call.number("epoch", 0, Long.MAX_VALUE)
+            .orElseThrow(
+                () -> Call.invalid("the query needs epoch, which the lock was acquired with"));
+    Optional<Lock> mine = mine(locks, address, purpose, epoch);
+    return mine.isPresent() && locks.release(address, purpose, mine.get())
+        ? Reply.ok(LockJson.of("released", Optional.empty()))
+        : lost(locks, address, purpose);
+  }
+
+  /** The lock as it is, if it is of the acquisition that the caller names. */
+  private static Optional<Lock> mine(
+      SoftLocks locks, Address address, Purpose purpose, long epoch) {
+    return locks.find(address, purpose).filter(lock -> lock.epoch() == epoch);
+  }
+
+  private static Reply lost(SoftLocks locks, Address address, Purpose purpose) {
+    return problem(
+        "lock-lost",
+        "the lock of " + address + " was lost; drop the work, or take it anew and do it again",
+        LockJson.of("lost", locks.find(address, purpose)));
+  }
+
+  private static Reply problem(String code, String detail, ObjectNode actual) {
+    return Reply.problem(Problem.of(409, code, detail).with("actual", actual));
+  }
+
+  private static long lease(ObjectNode body) {
+    return body.path("lease_seconds").asLong(STANDARD_LEASE);
+  }
+}

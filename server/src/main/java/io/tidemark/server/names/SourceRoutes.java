@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.SourceType;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Graph sources; that they are found, listed and taken back is as with all records. */
+final class SourceRoutes {
+
+  private final NameService names;
+  private final RecordBodies bodies;
+
+  SourceRoutes(NameService names, RecordBodies bodies) {
+    this.names = names;
+    this.bodies = bodies;
+  }
+
+  List<Route> routes() {
+    return List.of(new Route("PUT", "/v1/names/{address}/source", NameRoutes.WRITE, this::publish));
+  }
+
+  private Reply publish(Call call) throws IOException {
+    ObjectNode body = call.body();
+    JsonNode config = body.path("config");
+    if (!config.isObject()) {
+      throw Call.invalid("the body needs \"config\", an object");
+    }
+    List<String> dependencies = new ArrayList<>();
+    body.path("dependencies").forEach(each -> dependencies.add(each.asText()));
+    NameRecord record =
+        names
+            .graphSources()
+            .publish(
+                NameRoutes.address(call),
+                new SourceType(Call.text(body, "type")),
+                Payload.of(config),
+                dependencies);
+    return NameRoutes.tagged(200, bodies.record(record, call));
+  }
+}

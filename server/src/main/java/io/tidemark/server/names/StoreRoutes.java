@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.Edit;
+import io.tidemark.names.Edited;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Marker;
+import io.tidemark.names.Migrated;
+import io.tidemark.names.MigrationMode;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Survey;
+import io.tidemark.names.view.MigratedJson;
+import io.tidemark.names.view.RecordJson;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.names.RecentWrites.Ended;
+import io.tidemark.server.names.RecordBodies.Body;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What a client needs that has the rules of names itself and takes this server for its store: whole
+ * records by compare-and-set, versions of what is stored, the marker of changes, migration.
+ */
+final class StoreRoutes {
+
+  private static final String RECORD = "/v1/names/{address}/record";
+  private static final String LINES = "application/x-ndjson";
+
+  private final NameService names;
+  private final RecordBodies bodies;
+  private final RecentWrites recent;
+  private final Holds holds;
+
+  StoreRoutes(NameService names, RecordBodies bodies, RecentWrites recent, Holds holds) {
+    this.names = names;
+    this.bodies = bodies;
+    this.recent = recent;
+    this.holds = holds;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        new Route("PUT", RECORD, NameRoutes.WRITE, this::put),
+        new Route("DELETE", RECORD, NameRoutes.WRITE, this::remove),
+        new Route("GET", "/v1/survey", Need.some(Action.READ, Realm.NAMES), this::survey),
+        new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker),
+        new Route("PUT", "/v1/marker", Need.some(Action.WRITE, Realm.NAMES), this::writeMarker),
+        new Route("POST", "/v1/migrate", Need.admin(), this::migrate));
+  }
+
+  private Reply put(Call call) throws IOException {
+    Address address = NameRoutes.address(call);
+    NameRecord next = RecordJson.record(call.body());
+    if (!next.address().equals(address)) {
+      throw new InvalidPayloadException(
+          "the record is of " + next.address() + ", and can't be put to " + address);
+    }
+    if (call.header("If-Match").isPresent()) {
+      return edit(call, address, seen -> replacing(seen, next));
+    }
+    ConcernRoutes.requireAny(call);
+    check(next, Optional.empty());
+    return recent.once(call, () -> create(call, next), done -> made(call, 201, next));
+  }
+
+  private Ended create(Call call, NameRecord next) {
+    Address address = next.address();
+    holds.await(address, "");
+    if (names.backend().create(next)) {
+      return Ended.done(made(call, 201, next), "");
+    }
+    JsonNode actual =
+        names
+            .find(address)
+            .<JsonNode>map(record -> bodies.record(record, call).json())
+            .orElseGet(JsonNodeFactory.instance::nullNode);
+    return Ended.refused(Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, actual));
+  }
+
+  private Reply made(Call call, int status, NameRecord record) {
+    return NameRoutes.tagged(status, bodies.record(record, call));
+  }
+
+  private Edit replacing(NameRecord seen, NameRecord next) {
+    check(next, Optional.of(seen));
+    return Edit.replace(seen, next);
+  }
+
+  /** What is new in a record has to be what a push could bring there. */
+  private void check(NameRecord next, Optional<NameRecord> seen) {
+    for (Concern concern : RecordJson.concernsOf(next.meta().kind())) {
+      boolean isNew =
+          seen.map(record -> !record.concern(concern).equals(next.concern(concern))).orElse(true);
+      if (isNew && next.concern(concern).payload().isPresent()) {
+        names.check(next.address(), concern, next.concern(concern));
+      }
+    }
+  }
+
+  private Reply remove(Call call) {
+    return edit(call, NameRoutes.address(call), seen -> Edit.remove());
+  }
+
+  /** Carries out what a client has decided about a record, if the record is what it has seen. */
+  private Reply edit(Call call, Address address, Function<NameRecord, Edit> decided) {
+    String tag =
+        call.header("If-Match")
+            .orElseThrow(() -> Call.invalid("say by If-Match which state of the record is meant"));
+    return recent.once(
+        call,
+        () -> edit(call, address, tag, decided),
+        done -> done.isEmpty() ? Reply.empty(204) : new Reply.Empty(204, Map.of("ETag", done)));
+  }
+
+  private Ended edit(Call call, Address address, String tag, Function<NameRecord, Edit> decided) {
+    String holder = call.query("insist").orElse("");
+    holds.await(address, holder);
+    boolean late = false;
+    try {
+      Optional<Edited> edited =
+          names
+              .backend()
+              .edit(address, seen -> isMeant(call, seen, tag) ? decided.apply(seen) : Edit.keep());
+      if (edited.isEmpty()) {
+        return Ended.refused(Conflicts.notFound(address));
+      }
+      late = !isMeant(call, edited.get().before(), tag);
+      return late ? Ended.refused(tooLate(call, address, holder)) : done(call, edited.get());
+    } finally {
+      if (!late) {
+        holds.release(address, holder);
+      }
+    }
+  }
+
+  private Ended done(Call call, Edited edited) {
+    String now = edited.after().map(record -> bodies.record(record, call).tag()).orElse("");
+    return Ended.done(
+        now.isEmpty() ? Reply.empty(204) : new Reply.Empty(204, Map.of("ETag", now)), now);
+  }
+
+  private boolean isMeant(Call call, NameRecord seen, String tag) {
+    return Tags.matches(tag, bodies.record(seen, call).tag());
+  }
+
+  /** The record as it is; for who insists, others don't change it in the next moment. */
+  private Reply tooLate(Call call, Address address, String holder) {
+    if (!holder.isEmpty()) {
+      holds.hold(address, holder);
+    }
+    Optional<NameRecord> actual = names.find(address);
+    if (actual.isEmpty()) {
+      holds.release(address, holder);
+      return Conflicts.notFound(address);
+    }
+    Body shown = bodies.record(actual.get(), call);
+    return Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, shown.json())
+        .with("ETag", shown.tag());
+  }
+
+  private Reply survey(Call call) {
+    Survey survey = names.survey(call.query("prefix").orElse(""), PageToken.of(call));
+    List<JsonNode> items = new ArrayList<>();
+    for (Survey.Sighting sighting : survey.seen()) {
+      if (call.caller().may(Action.READ, Realm.NAMES, sighting.address().toString())) {
+        items.add(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("address", sighting.address().toString())
+                .put("part", sighting.part())
+                .put("version", sighting.version()));
+      }
+    }
+    return Reply.ok(PageToken.page(items, survey.next()));
+  }
+
+  /** It names records, so only who may see all of them reads it; others find out by surveys. */
+  private Reply readMarker(Call call) {
+    if (!call.caller().may(Action.READ, Realm.NAMES, "")) {
+      return Reply.empty(204);
+    }
+    Marker.Reading reading = names.marker().read(call.header("If-None-Match").map(Tags::text));
+    if (reading instanceof Marker.Says says) {
+      ObjectNode json = JsonNodeFactory.instance.objectNode().put("text", says.text());
+      return Reply.ok(json).with("ETag", Tags.ofText(says.version()));
+    }
+    return Reply.empty(reading == Marker.Unchanged.UNCHANGED ? 304 : 204);
+  }
+
+  private Reply writeMarker(Call call) throws IOException {
+    if (!call.caller().may(Action.WRITE, Realm.NAMES, "")) {
+      throw new ProblemException(
+          Problem.of(403, "access-denied", "only who may write all names may write the marker"));
+    }
+    String text = Call.text(call.body(), "text");
+    Optional<String> known = call.header("If-Match").map(Tags::text);
+    if (known.isEmpty()) {
+      ConcernRoutes.requireAny(call);
+    }
+    return recent.once(
+        call,
+        () -> {
+          Optional<String> written = names.marker().write(known, text);
+          return written.isPresent()
+              ? Ended.done(written(written.get()), written.get())
+              : Ended.refused(
+                  Reply.problem(
+                      Problem.of(
+                          412, "conflict", "another has written the marker; read it again")));
+        },
+        StoreRoutes::written);
+  }
+
+  private static Reply written(String version) {
+    return new Reply.Empty(204, Map.of("ETag", Tags.ofText(version)));
+  }
+
+  /** A line for each thing that was converted, or would be; the last says that it is the last. */
+  private Reply migrate(Call call) {
+    MigrationMode mode = call.flag("apply") ? MigrationMode.APPLY : MigrationMode.DRY_RUN;
+    return new Reply.Streamed(200, LINES, out -> migrate(mode, call.id(), out), Map.of());
+  }
+
+  private void migrate(MigrationMode mode, String id, OutputStream out) throws IOException {
+    ObjectNode last = JsonNodeFactory.instance.objectNode().put("end", true);
+    try (Stream<Migrated> lines = names.migrate(mode)) {
+      for (Iterator<Migrated> each = lines.iterator(); each.hasNext(); ) {
+        write(MigratedJson.of(each.next()), out);
+      }
+    } catch (TidemarkException e) {
+      last.set("problem", Problem.of(e).json(id));
+    }
+    write(last, out);
+  }
+
+  private static void write(ObjectNode line, OutputStream out) throws IOException {
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+}

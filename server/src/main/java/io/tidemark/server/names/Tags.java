@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Names for states, to stand in {@code ETag}, {@code If-Match} and {@code If-None-Match}: the same
+ * for all that says the same, in whatever order its members are and however its numbers are
+ * written. They are of what the caller is shown, so that they tell nothing of what isn't shown.
+ */
+final class Tags {
+
+  private static final int BYTES = 16;
+
+  /** Any state that is there. */
+  static final String ANY = "*";
+
+  private Tags() {}
+
+  static String of(JsonNode shown) {
+    MessageDigest digest = sha256();
+    add(shown, digest);
+    return quoted(Arrays.copyOf(digest.digest(), BYTES));
+  }
+
+  /** One that has a text in it, as {@link #text} gets it back. */
+  static String ofText(String text) {
+    return quoted(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The text in a tag of {@link #ofText}; some other for a tag that isn't. */
+  static String text(String tag) {
+    try {
+      return new String(
+          Base64.getUrlDecoder().decode(tag.replace("\"", "")), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return tag;
+    }
+  }
+
+  /** Whether a header names a state. */
+  static boolean matches(String header, String tag) {
+    if (header.equals(tag) || header.equals(ANY)) {
+      return true;
+    }
+    return Arrays.stream(header.split(",")).anyMatch(each -> each.strip().equals(tag));
+  }
+
+  private static String quoted(byte[] bytes) {
+    return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + '"';
+  }
+
+  private static void add(JsonNode node, MessageDigest digest) {
+    if (node.isObject()) {
+      digest.update((byte) '{');
+      Map<String, JsonNode> sorted = new TreeMap<>();
+      node.properties().forEach(member -> sorted.put(member.getKey(), member.getValue()));
+      sorted.forEach(
+          (name, value) -> {
+            add(name, digest);
+            add(value, digest);
+          });
+      digest.update((byte) '}');
+    } else if (node.isArray()) {
+      digest.update((byte) '[');
+      node.forEach(each -> add(each, digest));
+      digest.update((byte) ']');
+    } else if (node.isTextual()) {
+      add(node.textValue(), digest);
+    } else {
+      add(node.isNumber() ? number(node) : node.asText(), digest);
+      digest.update((byte) '#'); // so that 1 isn't "1"
+    }
+  }
+
+  private static String number(JsonNode node) {
+    return node.isIntegralNumber() && node.canConvertToLong()
+        ? Long.toString(node.longValue())
+        : plain(node);
+  }
+
+  /** In a form that doesn't grow with the exponent. */
+  private static String plain(JsonNode node) {
+    var stripped = node.decimalValue().stripTrailingZeros();
+    boolean small = stripped.scale() <= 0 && stripped.precision() - (long) stripped.scale() <= 19;
+    return small ? stripped.toPlainString() : stripped.unscaledValue() + "e" + -stripped.scale();
+  }
+
+  /** With its length, so that no two sequences of texts are the same. */
+  private static void add(String text, MessageDigest digest) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update((byte) (bytes.length >> 24));
+    digest.update((byte) (bytes.length >> 16));
+    digest.update((byte) (bytes.length >> 8));
+    digest.update((byte) bytes.length);
+    digest.update(bytes);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

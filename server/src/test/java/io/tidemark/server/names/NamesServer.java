@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import io.tidemark.client.Connection;
+import io.tidemark.client.HttpNameBackend;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import java.time.Duration;
+
+/** A server for the tests of a class, with other names for each. */
+final class NamesServer implements AutoCloseable {
+
+  private final RenewedBackend backend;
+  private final NameService names;
+  private final RunningServer server;
+
+  NamesServer(NameBackend first) {
+    this.backend = new RenewedBackend(first);
+    this.names =
+        new NameService(backend, NameOptions.standard().announcingEvery(Duration.ofMillis(5)));
+    this.server = new RunningServer(Holdings.of(names));
+  }
+
+  /** Serves other names from now on. */
+  void serve(NameBackend other) {
+    backend.become(other);
+  }
+
+  /** A client of its own. */
+  NameBackend client() {
+    return new HttpNameBackend(Connection.open(server.server().address().toString()));
+  }
+
+  RunningServer server() {
+    return server;
+  }
+
+  NameService names() {
+    return names;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    names.close();
+  }
+}
