@@ -72,6 +72,21 @@ final class BodyStart {
   }
 
   /**
+   * Waits for all of it, after which it can be read any number of times.
+   *
+   * @return whether it isn't longer than a limit
+   */
+  boolean keep(long limit) throws IOException {
+    byte[] all = upTo(limit);
+    if (all != null && !whole) {
+      bytes.reset();
+      bytes.writeBytes(all);
+      whole = true;
+    }
+    return all != null;
+  }
+
+  /**
    * The whole body, if it isn't longer than a limit.
    *
    * @return null when it is

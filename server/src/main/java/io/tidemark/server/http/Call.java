@@ -119,6 +119,51 @@ public final class Call {
     return number("limit", 1, limits().pageSize()).map(Long::intValue).orElse(100);
   }
 
+  /** Whether only the head of the answer is wanted. */
+  public boolean isHead() {
+    return request.getMethod().equals("HEAD");
+  }
+
+  String method() {
+    return request.getMethod();
+  }
+
+  /** The path, as it came. */
+  String target() {
+    return String.valueOf(request.getHttpURI().getPath());
+  }
+
+  /** What is behind the path, as it came. */
+  String queryText() {
+    String text = request.getHttpURI().getQuery();
+    return text == null ? "" : text;
+  }
+
+  /** The body, which can be read again after this. */
+  byte[] kept() throws IOException {
+    if (!reading.body.keep(limits().bodyBytes())) {
+      throw new ProblemException(
+          Problem.of(
+              413,
+              "too-large",
+              "with an Idempotency-Key a body has at most %d bytes, since it is needed as a whole;"
+                      .formatted(limits().bodyBytes())
+                  + " send it without one"));
+    }
+    return bytes();
+  }
+
+  /**
+   * Has something told when the caller goes away while the request is worked on, as far as that can
+   * be noticed, until what it gives is closed.
+   *
+   * @param gone is called by another thread, and must not wait
+   */
+  public AutoCloseable onDeparture(Runnable gone) {
+    Optional<Departure> departure = Departure.watch(request, gone);
+    return () -> departure.ifPresent(Departure::close);
+  }
+
   public Optional<String> header(String name) {
     return Optional.ofNullable(request.getHeaders().get(name));
   }

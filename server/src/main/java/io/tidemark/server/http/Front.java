@@ -4,6 +4,7 @@ package io.tidemark.server.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
@@ -45,6 +46,8 @@ public final class Front extends Handler.Abstract {
   private final Gate gate;
   private final Limits limits;
   private final JsonMapper bodies;
+  private final Idempotency idempotency =
+      new Idempotency(Idempotency.Room.standard(), MonotonicTime.system());
 
   /** One for each request that may hold a thread for as long as its caller likes. */
   private final Semaphore streams;
@@ -110,7 +113,7 @@ public final class Front extends Handler.Abstract {
     try {
       Reply reply;
       try {
-        reply = reply(match, call);
+        reply = idempotency.answer(call, () -> reply(match, call));
       } catch (Throwable e) {
         reply = failed(e, exchange);
       }
@@ -195,6 +198,12 @@ public final class Front extends Handler.Abstract {
     try {
       send(reply, exchange.request, exchange.response, exchange.callback, exchange.id);
     } catch (Throwable e) {
+      if (reply instanceof Reply.Streamed && !exchange.response.isCommitted()) {
+        exchange.response.reset(); // nobody has seen anything of it
+        exchange.response.getHeaders().put(REQUEST_ID, exchange.id);
+        send(failed(e, exchange), exchange);
+        return;
+      }
       LOG.warn("request {}: its answer broke off: {}", exchange.id, e.toString());
       exchange.callback.failed(e);
     }

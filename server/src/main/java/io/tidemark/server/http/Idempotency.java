@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Answers a write that was sent before as it was answered then, for callers who lost the answer and
+ * send the request again with the same {@code Idempotency-Key}.
+ *
+ * <p>A key belongs to a caller, a method and a path. The first request with it is carried out, and
+ * its answer kept; the same request again gets that answer, another one a problem, and one that
+ * comes while the first is under way is told to come back. To tell the same request from another
+ * its whole body is needed first, so with a key a body has the limit of a document.
+ *
+ * <p>What is kept is in this process alone: another server on the same store, or this one after a
+ * restart, carries the request out again. Nothing here relies on its not doing so, since writes
+ * either compare and set, or make true what is said, and find nothing to do the second time. Kept
+ * are whole answers that aren't long, and only those that say what became of the request: when the
+ * server failed, or had no time, it is to be tried again.
+ */
+final class Idempotency {
+
+  static final String KEY = "Idempotency-Key";
+  static final String REPLAYED = "Idempotency-Replayed";
+
+  private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
+  private static final Pattern VALID = Pattern.compile("[\\x21-\\x7e]{1,255}");
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /**
+   * How much is kept.
+   *
+   * @param age for how long
+   * @param answers how many
+   * @param bytes how long they may be together
+   * @param answerBytes how long one may be
+   */
+  record Room(Duration age, int answers, long bytes, int answerBytes) {
+    static Room standard() {
+      return new Room(Duration.ofHours(24), 20_000, 64L << 20, 64 << 10);
+    }
+  }
+
+  /** Answers a request. */
+  @FunctionalInterface
+  interface Work {
+    Reply answer() throws IOException;
+  }
+
+  /** What a key belongs to. */
+  record Scope(String caller, String method, String path, String key) {
+    /** Roughly what it takes to keep it. */
+    long bytes() {
+      return 200L + caller.length() + path.length() + key.length();
+    }
+  }
+
+  private sealed interface Known {
+    String fingerprint();
+  }
+
+  private record UnderWay(String fingerprint) implements Known {}
+
+  private record Done(String fingerprint, Reply reply, long bytes, long since) implements Known {}
+
+  private final Room room;
+  private final MonotonicTime time;
+
+  /** The oldest first. */
+  private final Map<Scope, Known> known = new LinkedHashMap<>();
+
+  private long bytes;
+
+  Idempotency(Room room, MonotonicTime time) {
+    this.room = room;
+    this.time = time;
+  }
+
+  /** Has a request answered, or answers as before. */
+  Reply answer(Call call, Work work) throws IOException {
+    Optional<String> key = call.header(KEY);
+    if (key.isEmpty() || !WRITING.contains(call.method())) {
+      return work.answer();
+    }
+    if (!VALID.matcher(key.get()).matches()) {
+      throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
+    }
+    Scope scope = new Scope(call.caller().name(), call.method(), call.target(), key.get());
+    return answer(scope, fingerprint(call), work);
+  }
+
+  /**
+   * The same of a request that is known.
+   *
+   * @param fingerprint by which it is told from others
+   */
+  Reply answer(Scope scope, String fingerprint, Work work) throws IOException {
+    Optional<Reply> before = begin(scope, fingerprint);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    Optional<Done> done = Optional.empty();
+    try {
+      Reply reply = answered(work);
+      done = kept(fingerprint, reply, scope);
+      return reply;
+    } finally {
+      end(scope, done);
+    }
+  }
+
+  /** What a caller did wrong is an answer like any other; all else goes on as it is. */
+  private static Reply answered(Work work) throws IOException {
+    try {
+      return work.answer();
+    } catch (ProblemException e) {
+      return new Reply.Failed(e.problem(), e.headers());
+    } catch (TidemarkException e) {
+      return Reply.problem(Problem.of(e));
+    }
+  }
+
+  private synchronized Optional<Reply> begin(Scope scope, String fingerprint) {
+    dropOld();
+    Known before = known.get(scope);
+    if (before == null) {
+      known.put(scope, new UnderWay(fingerprint));
+      return Optional.empty();
+    }
+    if (!before.fingerprint().equals(fingerprint)) {
+      throw new ProblemException(
+          Problem.of(
+              422,
+              "idempotency-mismatch",
+              "this " + KEY + " was used for another request; take a new one for each"));
+    }
+    if (before instanceof Done done) {
+      return Optional.of(done.reply().with(REPLAYED, "true"));
+    }
+    throw new ProblemException(
+        Problem.of(
+            409,
+            "idempotency-in-progress",
+            "the first request with this " + KEY + " is still under way; try again soon"),
+        Map.of("Retry-After", "1"));
+  }
+
+  private synchronized void end(Scope scope, Optional<Done> done) {
+    known.remove(scope);
+    if (done.isPresent()) {
+      known.put(scope, done.get());
+      bytes += done.get().bytes();
+      dropOld();
+    }
+  }
+
+  private Optional<Done> kept(String fingerprint, Reply reply, Scope scope)
+      throws JsonProcessingException {
+    if (reply.status() >= 500 || reply.status() == 408 || reply.status() == 429) {
+      return Optional.empty();
+    }
+    Reply small;
+    long size;
+    if (reply instanceof Reply.Json json) {
+      byte[] content = JSON.writeValueAsBytes(json.body());
+      small = new Reply.Bytes(json.status(), json.type(), content, json.headers());
+      size = content.length;
+    } else if (reply instanceof Reply.Failed failed) {
+      small = failed;
+      size = JSON.writeValueAsBytes(failed.problem().json("")).length;
+    } else if (reply instanceof Reply.Empty) {
+      small = reply;
+      size = 0;
+    } else {
+      return Optional.empty();
+    }
+    return size > room.answerBytes()
+        ? Optional.empty()
+        : Optional.of(new Done(fingerprint, small, size + scope.bytes(), time.nanos()));
+  }
+
+  /** What is under way stays, however much there is. */
+  private void dropOld() {
+    long now = time.nanos();
+    int answers = known.size();
+    for (Iterator<Known> oldest = known.values().iterator(); oldest.hasNext(); ) {
+      if (!(oldest.next() instanceof Done done)) {
+        continue;
+      }
+      boolean tooOld = now - done.since() > room.age().toNanos();
+      if (!tooOld && answers <= room.answers() && bytes <= room.bytes()) {
+        return;
+      }
+      oldest.remove();
+      answers--;
+      bytes -= done.bytes();
+    }
+  }
+
+  private static String fingerprint(Call call) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String part :
+          new String[] {
+            call.queryText(),
+            call.header("Content-Type").orElse(""),
+            call.header("Accept").orElse(""),
+            call.header("If-Match").orElse(""),
+            call.header("If-None-Match").orElse("")
+          }) {
+        digest.update(part.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) '\n');
+      }
+      digest.update(call.kept());
+      return new String(digest.digest(), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
