@@ -7,7 +7,7 @@ import io.tidemark.objects.TidemarkException;
 public final class BatchSizeExceededException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  BatchSizeExceededException(long size, long limit) {
+  public BatchSizeExceededException(long size, long limit) {
     super(
         "batch-size-exceeded",
         size

@@ -6,6 +6,8 @@ import io.tidemark.server.events.EventRoutes;
 import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
+import io.tidemark.server.ledgers.LedgerRoutes;
+import io.tidemark.server.ledgers.OpenLedgers;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
 import java.util.ArrayList;
@@ -16,14 +18,18 @@ import java.util.Optional;
 final class Api implements AutoCloseable {
 
   private final Buses buses;
+  private final Optional<OpenLedgers> ledgers;
   private final Routes routes;
 
-  Api(Holdings holdings) {
+  Api(Holdings holdings, ServerSettings settings) {
     this.buses = new Buses(holdings.objects());
+    OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
+    this.ledgers = Optional.of(open);
     List<Route> all = new ArrayList<>();
     all.addAll(new HealthRoutes(holdings).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
+    all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
     all.addAll(new EventRoutes(buses).routes());
     this.routes = new Routes(all);
   }
@@ -31,6 +37,7 @@ final class Api implements AutoCloseable {
   /** These operations and no others. */
   Api(Routes routes) {
     this.buses = new Buses(Optional.empty());
+    this.ledgers = Optional.empty();
     this.routes = routes;
   }
 
@@ -40,6 +47,7 @@ final class Api implements AutoCloseable {
 
   @Override
   public void close() {
+    ledgers.ifPresent(OpenLedgers::close);
     buses.close();
   }
 }

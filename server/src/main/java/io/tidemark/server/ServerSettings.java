@@ -3,6 +3,7 @@ package io.tidemark.server;
 
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
+import io.tidemark.server.ledgers.LedgerSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -13,9 +14,15 @@ import java.util.Optional;
  * @param port 0 for any that is free
  * @param access how callers say who they are
  * @param tls empty for plain HTTP
+ * @param ledgers how ledgers are used
  */
 public record ServerSettings(
-    String host, int port, Limits limits, AccessSettings access, Optional<Tls> tls) {
+    String host,
+    int port,
+    Limits limits,
+    AccessSettings access,
+    Optional<Tls> tls,
+    LedgerSettings ledgers) {
 
   /**
    * What the server proves itself with.
@@ -27,26 +34,35 @@ public record ServerSettings(
 
   public static ServerSettings standard() {
     return new ServerSettings(
-        "127.0.0.1", 7700, Limits.standard(), AccessSettings.none(), Optional.empty());
+        "127.0.0.1",
+        7700,
+        Limits.standard(),
+        AccessSettings.none(),
+        Optional.empty(),
+        LedgerSettings.standard());
   }
 
   public ServerSettings withHost(String other) {
-    return new ServerSettings(other, port, limits, access, tls);
+    return new ServerSettings(other, port, limits, access, tls, ledgers);
   }
 
   public ServerSettings withPort(int other) {
-    return new ServerSettings(host, other, limits, access, tls);
+    return new ServerSettings(host, other, limits, access, tls, ledgers);
   }
 
   public ServerSettings withLimits(Limits other) {
-    return new ServerSettings(host, port, other, access, tls);
+    return new ServerSettings(host, port, other, access, tls, ledgers);
   }
 
   public ServerSettings withAccess(AccessSettings other) {
-    return new ServerSettings(host, port, limits, other, tls);
+    return new ServerSettings(host, port, limits, other, tls, ledgers);
   }
 
   public ServerSettings withTls(Tls other) {
-    return new ServerSettings(host, port, limits, access, Optional.of(other));
+    return new ServerSettings(host, port, limits, access, Optional.of(other), ledgers);
+  }
+
+  public ServerSettings withLedgers(LedgerSettings other) {
+    return new ServerSettings(host, port, limits, access, tls, other);
   }
 }

@@ -71,7 +71,7 @@ public final class TidemarkServer implements AutoCloseable {
 
   /** Starts one with a gate of the caller's own. */
   public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
-    return start(settings, new Api(holdings), gate);
+    return start(settings, new Api(holdings, settings), gate);
   }
 
   /** Starts one that has no other operations than these. */

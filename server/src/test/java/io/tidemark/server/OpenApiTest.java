@@ -26,7 +26,7 @@ final class OpenApiTest {
   @Test
   void everyRouteIsDescribedAndEveryDescriptionIsOfARoute() {
     Set<String> routes =
-        new Api(Holdings.of(NameService.open("memory:")))
+        new Api(Holdings.of(NameService.open("memory:")), ServerSettings.standard())
             .routes().all().stream()
                 .map(OpenApiTest::text)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -26,6 +26,7 @@ import io.tidemark.ledger.schema.TypeSchema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -246,6 +247,11 @@ public final class QueryBuilder<T> {
 
   private JsonNode figure(Aggregate aggregate) {
     return groups(Grouping.of(aggregate)).get(0).figures().values().iterator().next();
+  }
+
+  /** Several figures about all rows, each by its name. */
+  public Map<String, JsonNode> figures(Map<String, Aggregate> figures) {
+    return groups(new Grouping(List.of(), figures, Optional.empty())).get(0).figures();
   }
 
   /** Groups of rows that are equal in these. */

@@ -32,6 +32,11 @@ public record Caller(String name, List<Grant> grants) {
     return new Caller("nobody", List.of());
   }
 
+  /** Whether anybody has found out who it is. */
+  public boolean isKnown() {
+    return !equals(anybody()) && !equals(nobody());
+  }
+
   /** Whether something may be done to a name. */
   public boolean may(Action action, Realm realm, String name) {
     return grants.stream().anyMatch(grant -> grant.covers(action, realm, name));

@@ -173,11 +173,6 @@ public final class Call {
     return reading.body.isWhole();
   }
 
-  /** Whether only the head of the answer is wanted. */
-  public boolean isHead() {
-    return request.getMethod().equals("HEAD");
-  }
-
   /** How many bytes the body has, as the client says; negative when it doesn't. */
   public long length() {
     return request.getLength();

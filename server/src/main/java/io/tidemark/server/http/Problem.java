@@ -92,8 +92,8 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
           "refused-drop" ->
           409;
       case "retracted", "log-gone" -> 410;
-      case "batch-size-exceeded" -> 413;
-      case "sql-limit", "undecodable-payload" -> 422;
+      case "batch-size-exceeded", "outbox-too-large" -> 413;
+      case "sql-limit", "query-stopped", "undecodable-payload" -> 422;
       case "unavailable", "storage-full", "stopped" -> 503;
       case "outcome-unknown" -> 504;
       default -> 500;

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.branch.Diff;
+import io.tidemark.ledger.branch.Merge;
+import io.tidemark.ledger.branch.MergeOutcome;
+import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
+import io.tidemark.ledger.branch.MergeOutcome.FastForward;
+import io.tidemark.ledger.branch.MergeOutcome.Merged;
+import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.scratch.ScratchFile;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.view.BranchJson;
+import io.tidemark.ledger.view.RowJson;
+import io.tidemark.names.Address;
+import io.tidemark.names.Branches;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Branches of a ledger: made, dropped, compared and merged. */
+final class BranchRoutes {
+
+  private static final String BRANCHES = LedgerRoutes.ONE + "/branches";
+
+  private final OpenLedgers open;
+  private final Turnstile queries;
+
+  BranchRoutes(OpenLedgers open, Turnstile queries) {
+    this.open = open;
+    this.queries = queries;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        new Route("GET", BRANCHES, LedgerRoutes.need(Action.READ), this::list),
+        new Route("POST", BRANCHES, LedgerRoutes.need(Action.READ), this::create),
+        new Route("DELETE", BRANCHES + "/{branch}", LedgerRoutes.need(Action.READ), this::drop),
+        new Route("GET", LedgerRoutes.ONE + "/diff", LedgerRoutes.need(Action.READ), this::diff),
+        new Route(
+            "POST", LedgerRoutes.ONE + "/merge", LedgerRoutes.need(Action.WRITE), this::merge));
+  }
+
+  private NamedBranches branches() {
+    return new NamedBranches(open.names(), open.options());
+  }
+
+  private static ObjectNode json(NameRecord record) {
+    return LedgerRoutes.listed(record)
+        .put("branch", record.address().branch())
+        .put("source_branch", record.meta().sourceBranch().orElse(null));
+  }
+
+  private Reply list(Call call) {
+    Address address = LedgerRoutes.address(call);
+    List<NameRecord> records = open.names().branches().list(address.name());
+    if (records.isEmpty()) {
+      throw new NotFoundException("there is no ledger " + address.name() + "; check the name");
+    }
+    return Reply.ok(
+        PageToken.page(
+            records.stream()
+                .filter(
+                    record ->
+                        call.caller().may(Action.READ, Realm.NAMES, record.address().toString()))
+                .map(BranchRoutes::json)
+                .toList(),
+            Optional.empty()));
+  }
+
+  /** Takes the right to read what is branched from, and to write what is made. */
+  private Reply create(Call call) throws IOException {
+    Members body = Members.of(call, "branch", "at");
+    Address source = LedgerRoutes.address(call);
+    String branch = body.requiredText("branch");
+    Address target = source.onBranch(new BranchName(branch).text());
+    call.caller().require(Action.WRITE, Realm.NAMES, target.toString());
+    Optional<Long> at = body.number("at", 0, Long.MAX_VALUE);
+    NameRecord made =
+        at.isPresent()
+            ? branches().createAt(source, branch, at.get())
+            : branches().create(source, branch);
+    return Reply.json(201, json(made))
+        .with("Location", "/v1/ledgers/" + target.toString().replace("/", "%2F"));
+  }
+
+  private Reply drop(Call call) {
+    Address address =
+        LedgerRoutes.address(call).onBranch(new BranchName(call.path("branch")).text());
+    call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
+    Branches.Drop drop = branches().drop(address);
+    open.dismiss(address);
+    drop.cascaded().forEach(open::dismiss);
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("address", address.toString())
+            .put("outcome", drop.dropped().name().toLowerCase(Locale.ROOT));
+    ArrayNode cascaded = json.putArray("cascaded");
+    drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
+    return Reply.ok(json);
+  }
+
+  private static Point point(Call call, String parameter) {
+    Address address = LedgerRoutes.address(call);
+    Point point = Point.parse(call.query(parameter).orElse(""), new BranchName(address.branch()));
+    call.caller()
+        .require(Action.READ, Realm.NAMES, address.onBranch(point.branch().text()).toString());
+    return point;
+  }
+
+  /** The counts come first, so what differs is set aside on the disk while it is counted. */
+  private Reply diff(Call call) throws IOException {
+    Point from = point(call, "from");
+    Point to = point(call, "to");
+    boolean stat = call.flag("stat");
+    boolean lines = Streams.wantsLines(call) && !stat;
+    return Streams.streamed(
+        call,
+        lines ? Streams.LINES : Reply.JSON,
+        Map.of(),
+        held -> {
+          Turnstile.Visit unused = held.add(queries.enter());
+          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+          Diff diff = ledger.diff(from, to);
+          if (lines) {
+            return sheet -> diff.forEach(each -> sheet.line(RowJson.difference(each)));
+          }
+          ScratchFile rows = held.add(new ScratchFile());
+          BranchJson.Counts counts = new BranchJson.Counts();
+          setAside(diff, counts, rows);
+          ObjectNode head = BranchJson.diff(diff, from, to, counts);
+          return sheet -> {
+            if (stat) {
+              sheet.line(head);
+            } else {
+              sheet.document(head, "differences", out -> copy(rows, out));
+            }
+          };
+        });
+  }
+
+  private static void setAside(Diff diff, BranchJson.Counts counts, ScratchFile rows)
+      throws IOException {
+    try (Writer out =
+        new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
+      diff.forEach(
+          each -> {
+            counts.add(each);
+            try {
+              out.write(RowJson.difference(each) + "\n");
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+  }
+
+  private static void copy(ScratchFile rows, Consumer<JsonNode> out) {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(rows.read(0), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.accept(RowJson.parsed(line));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Reply merge(Call call) throws IOException {
+    Members body = Members.of(call, "source", "apply", "resolution", "metadata");
+    Address target = LedgerRoutes.address(call);
+    BranchName source = new BranchName(body.requiredText("source"));
+    call.caller().require(Action.READ, Realm.NAMES, target.onBranch(source.text()).toString());
+    Resolution resolution = resolution(body.text("resolution").orElse("refuse"));
+    boolean apply = body.flag("apply");
+    Map<String, String> metadata = CommitRoutes.metadata(body, call);
+    MergeOutcome outcome;
+    try (Turnstile.Visit unused = queries.enter()) {
+      outcome =
+          open.with(
+              target,
+              ledger -> {
+                Merge merge = ledger.merge(source, resolution);
+                return apply ? merge.apply(metadata) : merge.preview();
+              });
+    }
+    boolean done = outcome instanceof FastForward || outcome instanceof Merged;
+    ObjectNode json =
+        BranchJson.merge(outcome)
+            .put("source", source.text())
+            .put("target", target.branch())
+            .put("applied", apply && done);
+    if (apply && outcome instanceof Conflicted conflicted) {
+      throw new ProblemException(
+          Problem.of(
+                  409,
+                  "merge-conflict",
+                  conflicted.total()
+                      + " rows were changed on both branches, in the same fields; change one side,"
+                      + " or say \"resolution\": \"ours\" or \"theirs\"")
+              .with("merge", json));
+    }
+    return Reply.ok(json);
+  }
+
+  private static Resolution resolution(String word) {
+    return switch (word) {
+      case "refuse" -> Resolution.REFUSE;
+      case "ours" -> Resolution.OURS;
+      case "theirs" -> Resolution.THEIRS;
+      default ->
+          throw Call.invalid("\"resolution\" is refuse, ours or theirs, unlike \"" + word + "\"");
+    };
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import io.tidemark.ledger.IndexCare;
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.compact.Compaction;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Plan;
+import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.ledger.view.CareJson;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Looking after a ledger: its indices, its files, and what is left over. */
+final class CareRoutes {
+
+  private final OpenLedgers open;
+
+  CareRoutes(OpenLedgers open) {
+    this.open = open;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        new Route(
+            "GET", LedgerRoutes.ONE + "/index", LedgerRoutes.need(Action.ADMIN), this::verify),
+        new Route(
+            "POST",
+            LedgerRoutes.ONE + "/index/repair",
+            LedgerRoutes.need(Action.ADMIN),
+            this::repair),
+        new Route(
+            "POST", LedgerRoutes.ONE + "/compact", LedgerRoutes.need(Action.ADMIN), this::compact),
+        new Route(
+            "POST", LedgerRoutes.ONE + "/gc", LedgerRoutes.need(Action.ADMIN), this::collect));
+  }
+
+  private static Depth depth(boolean deep) {
+    return deep ? Depth.EVERY_COMMIT : Depth.NEWEST;
+  }
+
+  private Reply verify(Call call) {
+    Depth depth = depth(call.flag("deep"));
+    return open.with(
+        LedgerRoutes.address(call),
+        ledger -> Reply.ok(CareJson.verified(ledger.indices().verify(depth))));
+  }
+
+  private Reply repair(Call call) throws IOException {
+    Members body = Members.of(call, "deep", "apply");
+    Depth depth = depth(body.flag("deep"));
+    return open.with(
+        LedgerRoutes.address(call),
+        ledger -> {
+          IndexCare indices = ledger.indices();
+          return Reply.ok(
+              body.flag("apply")
+                  ? CareJson.repaired(indices.repair(depth))
+                  : CareJson.plannedRepair(indices.planRepair(depth)));
+        });
+  }
+
+  private Reply compact(Call call) throws IOException {
+    Members body = Members.of(call, "type", "all", "apply");
+    Extent extent = body.flag("all") ? Extent.ALL : Extent.TIERS;
+    Optional<String> type = body.text("type");
+    return open.with(
+        LedgerRoutes.address(call),
+        ledger -> {
+          Compaction compaction = ledger.compaction();
+          Plan plan =
+              type.isEmpty()
+                  ? compaction.plan(extent)
+                  : compaction.plan(
+                      extent,
+                      List.of(TypeRoutes.resolve(type.get(), ledger.schemas().current().keySet())));
+          return Reply.ok(
+              body.flag("apply")
+                  ? CareJson.compacted(plan.merges(), compaction.run(plan, Progress.none()))
+                  : CareJson.plannedCompaction(plan.merges()));
+        });
+  }
+
+  private Reply collect(Call call) throws IOException {
+    Members body = Members.of(call, "minAgeSeconds", "apply");
+    long lease = open.options().writer().leaseTtl().toSeconds();
+    Duration minAge =
+        body.number("minAgeSeconds", 0, Integer.MAX_VALUE)
+            .map(Duration::ofSeconds)
+            .orElse(Leftovers.SAFE_AGE);
+    if (minAge.toSeconds() < lease) {
+      throw Call.invalid(
+          "\"minAgeSeconds\" must be at least "
+              + lease
+              + ": what is younger may be of a writer that is at work");
+    }
+    return open.with(
+        LedgerRoutes.address(call), ledger -> collect(ledger, minAge, body.flag("apply")));
+  }
+
+  private static Reply collect(Ledger ledger, Duration minAge, boolean apply) {
+    List<Leftover> found = ledger.leftovers().find(minAge);
+    List<Old> snapshots = ledger.superseded().find(minAge);
+    if (apply) {
+      found.forEach(ledger.leftovers()::delete);
+      snapshots.forEach(ledger.superseded()::delete);
+    }
+    return Reply.ok(CareJson.leftovers(minAge, found, snapshots).put("applied", apply));
+  }
+}

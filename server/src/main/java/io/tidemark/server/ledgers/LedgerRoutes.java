@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Contents;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerInfo;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.view.InfoJson;
+import io.tidemark.names.Address;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Ledgers as a whole: which there are, making one, how one is. */
+public final class LedgerRoutes {
+
+  static final String ADDRESS = "address";
+  private static final String PATH = "/v1/ledgers";
+
+  /** The path of one ledger. */
+  static final String ONE = PATH + "/{" + ADDRESS + "}";
+
+  private final OpenLedgers open;
+  private final Turnstile queries;
+
+  /**
+   * All routes of ledgers.
+   *
+   * @param queries how many questions are answered at once
+   */
+  public LedgerRoutes(OpenLedgers open, int queries) {
+    this.open = open;
+    this.queries = new Turnstile(queries);
+  }
+
+  public List<Route> routes() {
+    List<Route> all = new ArrayList<>();
+    all.add(new Route("GET", PATH, Need.some(Action.READ, Realm.NAMES), this::list));
+    all.add(new Route("POST", PATH, Need.some(Action.WRITE, Realm.NAMES), this::init));
+    all.add(new Route("GET", ONE, need(Action.READ), this::info));
+    all.addAll(new TypeRoutes(open).routes());
+    all.addAll(new CommitRoutes(open, queries).routes());
+    all.addAll(new QueryRoutes(open, queries).routes());
+    all.addAll(new SqlRoutes(open, queries).routes());
+    all.addAll(new BranchRoutes(open, queries).routes());
+    all.addAll(new TransferRoutes(open).routes());
+    all.addAll(new CareRoutes(open).routes());
+    return all;
+  }
+
+  /** What a route about the ledger in its path needs. */
+  static Need need(Action action) {
+    return Need.of(action, Realm.NAMES, ADDRESS);
+  }
+
+  static Address address(Call call) {
+    return Address.parse(call.path(ADDRESS));
+  }
+
+  /** The version of a ledger, by which writes are made conditional: its newest commit. */
+  static String tag(long head) {
+    return "\"" + head + "\"";
+  }
+
+  private Reply list(Call call) {
+    RecordFilter filter =
+        RecordFilter.all().ofKind(Kind.LEDGER).startingWith(call.query("prefix").orElse(""));
+    Optional<String> after = PageToken.of(call);
+    if (after.isPresent()) {
+      filter = filter.after(Address.parse(after.get()));
+    }
+    List<ObjectNode> items = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    try (Stream<NameRecord> found = open.names().list(filter)) {
+      Iterator<NameRecord> records = found.iterator();
+      String last = "";
+      while (records.hasNext()) {
+        NameRecord record = records.next();
+        String name = record.address().toString();
+        if (record.meta().retracted() || !call.caller().may(Action.READ, Realm.NAMES, name)) {
+          continue;
+        }
+        if (items.size() == call.pageSize()) {
+          next = Optional.of(last);
+          break;
+        }
+        items.add(listed(record));
+        last = name;
+      }
+    }
+    return Reply.ok(PageToken.page(items, next));
+  }
+
+  /** What the name says of a ledger, which isn't opened for it. */
+  static ObjectNode listed(NameRecord record) {
+    ObjectNode json =
+        JsonNodeFactory.instance.objectNode().put("ledger", record.address().toString());
+    long head = record.commit().t();
+    json.put("head_commit_id", head == 0 ? null : head);
+    return json;
+  }
+
+  /**
+   * Makes a ledger. Whoever says where its objects are can have the server write anywhere, and
+   * whoever begins anew loses what was there: both take more than the right to write.
+   */
+  private Reply init(Call call) throws IOException {
+    Members body = Members.of(call, "ledger", "objects", "dryRun", "force", "token");
+    Address address = Address.parse(body.requiredText("ledger"));
+    Optional<String> objects = body.text("objects");
+    Optional<String> token = body.text("token");
+    boolean force = body.flag("force");
+    if (force != token.isPresent()) {
+      throw Call.invalid("\"force\" and \"token\" go together; \"dryRun\" tells the token");
+    }
+    Action action = force || objects.isPresent() ? Action.ADMIN : Action.WRITE;
+    call.caller().require(action, Realm.NAMES, address.toString());
+    try (NamedInit init = new NamedInit(open.names(), address, objects)) {
+      if (body.flag("dryRun")) {
+        return Reply.ok(InfoJson.plan(address.toString(), init.plan()));
+      }
+      if (token.isPresent()) {
+        open.dismiss(address);
+        init.force(token.get());
+        open.dismiss(address);
+      } else {
+        init.init();
+      }
+      return Reply.json(201, InfoJson.made(address.toString(), init.plan().location()))
+          .with("Location", PATH + "/" + address.toString().replace("/", "%2F"));
+    }
+  }
+
+  private Reply info(Call call) {
+    Address address = address(call);
+    return open.with(
+        address,
+        ledger -> {
+          LedgerInfo info = ledger.info();
+          Optional<SortedMap<TypeId, Long>> counts =
+              call.flag("stats") ? Optional.of(counts(ledger)) : Optional.empty();
+          Optional<SortedMap<TypeId, SchemaVersion>> schemas =
+              call.flag("schema") ? Optional.of(ledger.schemas().current()) : Optional.empty();
+          return Reply.ok(InfoJson.info(address.toString(), info, counts, schemas))
+              .with("ETag", tag(info.head().orElse(0L)));
+        });
+  }
+
+  private SortedMap<TypeId, Long> counts(Ledger ledger) {
+    Contents contents = ledger.contents();
+    SortedMap<TypeId, Long> counts = new TreeMap<>();
+    try (Turnstile.Visit unused = queries.enter()) {
+      contents.types().forEach(type -> counts.put(type, contents.count(type)));
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.query.QuerySettings;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a server uses ledgers.
+ *
+ * @param cache where copies of data files and replicas are kept; empty for the user's own cache
+ * @param memory how much memory queries of one ledger take before they use the disk, such as {@code
+ *     256MB}
+ * @param open how many ledgers are kept open at most
+ */
+public record LedgerSettings(Optional<Path> cache, String memory, int open) {
+
+  private static final String RUNTIME = "tidemark-server";
+
+  public LedgerSettings {
+    if (open < 1) {
+      throw new IllegalArgumentException("at least one ledger has to be open, not " + open);
+    }
+  }
+
+  public static LedgerSettings standard() {
+    return new LedgerSettings(Optional.empty(), "256MB", 64);
+  }
+
+  public LedgerSettings withCache(Path other) {
+    return new LedgerSettings(Optional.of(other), memory, open);
+  }
+
+  public LedgerSettings withOpen(int other) {
+    return new LedgerSettings(cache, memory, other);
+  }
+
+  /** What ledgers are opened with. */
+  LedgerOptions options() {
+    WriterSettings standard = WriterSettings.standard();
+    QuerySettings queries = QuerySettings.standard().withMemoryLimit(memory);
+    return LedgerOptions.standard()
+        .withWriter(
+            new WriterSettings(
+                RUNTIME,
+                standard.leaseTtl(),
+                standard.lockTimeout(),
+                standard.idleAfter(),
+                standard.retry(),
+                standard.time()))
+        .withQueries(cache.map(queries::withCache).orElse(queries));
+  }
+}

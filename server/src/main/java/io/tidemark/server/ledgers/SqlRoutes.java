@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.SqlQuery;
+import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.view.AnswerJson;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.ledgers.Members.Moment;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Questions in SQL. */
+final class SqlRoutes {
+
+  private final OpenLedgers open;
+  private final Turnstile queries;
+
+  SqlRoutes(OpenLedgers open, Turnstile queries) {
+    this.open = open;
+    this.queries = queries;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        new Route("POST", LedgerRoutes.ONE + "/sql", LedgerRoutes.need(Action.READ), this::sql));
+  }
+
+  /** What the server allows, or less if that is asked for. */
+  private static SqlLimits limits(Call call, Members body) {
+    SqlLimits most = call.limits().sql();
+    long rows = body.number("maxRows", 0, most.rows()).orElse(most.rows());
+    Optional<Long> megabytes = body.number("memoryMegabytes", 16, megabytes(most.memory()));
+    return new SqlLimits(
+        QueryRoutes.time(call, body),
+        megabytes.map(some -> some + "MB").orElse(most.memory()),
+        most.disk(),
+        rows);
+  }
+
+  /** What a size is in millions of bytes; one that can't be told can't be lowered. */
+  private static long megabytes(String size) {
+    return size.endsWith("GB")
+        ? Long.parseLong(size.substring(0, size.length() - 2)) * 1000
+        : size.endsWith("MB") ? Long.parseLong(size.substring(0, size.length() - 2)) : 16;
+  }
+
+  private static SqlQuery query(Ledger ledger, Members body, SqlLimits limits) {
+    SqlQuery query =
+        ledger.query().sql(body.requiredText("sql")).with(body.list("parameters")).within(limits);
+    Optional<Moment> asOf = body.moment("asOf");
+    if (asOf.isEmpty()) {
+      return query;
+    }
+    return asOf.get() instanceof Moment.AtTime at
+        ? query.asOf(at.time())
+        : query.asOf(((Moment.AtCommit) asOf.get()).id());
+  }
+
+  private Reply sql(Call call) throws IOException {
+    Members body =
+        Members.of(
+            call,
+            "sql",
+            "parameters",
+            "asOf",
+            "explain",
+            "maxRows",
+            "memoryMegabytes",
+            "timeoutMillis");
+    SqlLimits limits = limits(call, body);
+    if (body.flag("explain")) {
+      try (Turnstile.Visit unused = queries.enter()) {
+        return open.with(
+            LedgerRoutes.address(call),
+            ledger ->
+                Reply.ok(
+                    JsonNodeFactory.instance
+                        .objectNode()
+                        .put("steps", query(ledger, body, limits).explain())));
+      }
+    }
+    boolean lines = Streams.wantsLines(call);
+    return Streams.streamed(
+        call,
+        lines ? Streams.LINES : Reply.JSON,
+        Map.of(),
+        held -> {
+          Turnstile.Visit unused = held.add(queries.enter());
+          Deadline deadline = held.add(new Deadline(call, limits.time()));
+          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+          SqlAnswer answer = held.add(query(ledger, body, limits).until(deadline.stop()).answer());
+          return sheet -> {
+            if (lines) {
+              rows(answer, sheet::line);
+            } else {
+              ObjectNode head =
+                  JsonNodeFactory.instance.objectNode().put("commit_id", answer.commitId());
+              head.set("columns", AnswerJson.columns(answer));
+              sheet.document(head, "rows", out -> rows(answer, out));
+            }
+          };
+        });
+  }
+
+  private static void rows(SqlAnswer answer, Consumer<JsonNode> out) {
+    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
+      out.accept(AnswerJson.row(answer, row.get()));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.WideNumbers;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Answers that are written as they are found: as one document, or as lines of JSON for who accepts
+ * {@code application/x-ndjson}. One that can't be brought to its end is broken off, so that nobody
+ * takes what there is for the whole: lines have no other sign of an end than the end of the answer.
+ * What fails before 64 KB are written is a problem like any other.
+ */
+final class Streams {
+
+  static final String LINES = "application/x-ndjson";
+
+  private static final int UNSEEN = 64 << 10;
+
+  private Streams() {}
+
+  /** Whether a caller wants lines. */
+  static boolean wantsLines(Call call) {
+    return call.header("Accept").filter(types -> types.contains(LINES)).isPresent();
+  }
+
+  /** What is held while an answer is written. */
+  static final class Held implements AutoCloseable {
+    private final Deque<AutoCloseable> all = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(T one) {
+      all.push(one);
+      return one;
+    }
+
+    /** Gives back what was taken last first. */
+    @Override
+    public void close() {
+      RuntimeException first = null;
+      for (AutoCloseable each : all) {
+        try {
+          each.close();
+        } catch (Exception e) {
+          first = first == null ? new IllegalStateException(e) : first;
+        }
+      }
+      all.clear();
+      if (first != null) {
+        throw first;
+      }
+    }
+  }
+
+  /** Gets ready to write an answer; what it needs for that is held until it is written. */
+  @FunctionalInterface
+  interface Opening {
+    Body open(Held held) throws IOException;
+  }
+
+  /** Writes an answer. */
+  @FunctionalInterface
+  interface Body {
+    void to(Sheet sheet) throws IOException;
+  }
+
+  /** An answer that is got ready now and written later. */
+  static Reply streamed(Call call, String type, Map<String, String> headers, Opening opening)
+      throws IOException {
+    boolean wideAsText = WideNumbers.asText(call);
+    Held held = new Held();
+    Body body;
+    try {
+      body = opening.open(held);
+    } catch (IOException | RuntimeException e) {
+      held.close();
+      throw e;
+    }
+    if (call.isHead()) {
+      held.close();
+    }
+    return new Reply.Streamed(
+        200,
+        type,
+        out -> {
+          try (held) {
+            Writer writer =
+                new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), UNSEEN);
+            body.to(new Sheet(writer, wideAsText));
+            writer.flush();
+          } catch (UncheckedIOException e) {
+            throw e.getCause();
+          }
+        },
+        headers);
+  }
+
+  /** Where an answer is written. */
+  static final class Sheet {
+    private final Writer out;
+    private final boolean wideAsText;
+
+    private Sheet(Writer out, boolean wideAsText) {
+      this.out = out;
+      this.wideAsText = wideAsText;
+    }
+
+    /** A text as it is, and a line end. */
+    void line(String text) {
+      try {
+        out.write(text);
+        out.write('\n');
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void line(JsonNode json) {
+      line(text(json));
+    }
+
+    private String text(JsonNode json) {
+      return (wideAsText ? WideNumbers.asText(json) : json).toString();
+    }
+
+    /** A document whose last member is a list that is too long to be kept. */
+    void document(JsonNode head, String list, Consumer<Consumer<JsonNode>> items) {
+      try {
+        String text = text(head);
+        String before = head.isEmpty() ? "{" : text.substring(0, text.length() - 1) + ",";
+        out.write(before + "\"" + list + "\":[");
+        boolean[] first = {true};
+        items.accept(item -> item(item, first));
+        out.write("]}\n");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void item(JsonNode item, boolean[] first) {
+      try {
+        out.write((first[0] ? "" : ",") + text(item));
+        first[0] = false;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RetractedException;
+import io.tidemark.server.http.ProblemException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ledgers that are kept open. */
+final class OpenLedgersTest {
+
+  private static final Address A = Address.parse("a");
+
+  @TempDir private Path directory;
+  private NameService names;
+  private OpenLedgers open;
+
+  @BeforeEach
+  void open() {
+    names = NameService.open(directory.resolve("data").toString());
+    open =
+        new OpenLedgers(
+            names, LedgerSettings.standard().withCache(directory.resolve("cache")).withOpen(2));
+    for (String name : List.of("a", "b", "c")) {
+      init(name);
+    }
+  }
+
+  private void init(String name) {
+    try (NamedInit init = new NamedInit(names, Address.parse(name), Optional.empty())) {
+      init.init();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    open.close();
+    names.close();
+  }
+
+  private Ledger ledger(String name) {
+    try (OpenLedgers.Lent lent = open.lend(Address.parse(name))) {
+      return lent.ledger();
+    }
+  }
+
+  @Test
+  void aLedgerIsOpenedOnce() {
+    Set<Ledger> all = ConcurrentHashMap.newKeySet();
+    IntStream.range(0, 32).parallel().forEach(i -> all.add(ledger("a")));
+    assertThat(all).hasSize(1);
+    assertThat(open.size()).isEqualTo(1);
+  }
+
+  @Test
+  void theLeastRecentlyUsedIsClosedForAnother() {
+    Ledger a = ledger("a");
+    Ledger b = ledger("b");
+    assertThat(ledger("a")).isSameAs(a);
+    ledger("c");
+    assertThat(open.size()).isEqualTo(2);
+    assertThat(ledger("a")).isSameAs(a);
+    assertThat(ledger("b")).isNotSameAs(b);
+  }
+
+  @Test
+  void oneInUseIsNeverClosed() {
+    try (OpenLedgers.Lent a = open.lend(A);
+        OpenLedgers.Lent b = open.lend(Address.parse("b"))) {
+      assertThatThrownBy(() -> open.lend(Address.parse("c")))
+          .isInstanceOfSatisfying(
+              ProblemException.class, e -> assertThat(e.problem().status()).isEqualTo(503));
+      assertThat(a.ledger().log().head()).isEmpty();
+      assertThat(b.ledger().log().head()).isEmpty();
+    }
+    assertThat(ledger("c").log().head()).isEmpty();
+  }
+
+  @Test
+  void whatIsRetractedOrGoneIsNotLent() {
+    Ledger before = ledger("a");
+    names.retract(A);
+    assertThatThrownBy(() -> open.lend(A)).isInstanceOf(RetractedException.class);
+    names.restore(A);
+    assertThat(ledger("a")).isNotSameAs(before);
+    names.retract(A);
+    assertThat(names.purge(A)).isTrue();
+    assertThatThrownBy(() -> open.lend(A)).isInstanceOf(NotFoundException.class);
+    assertThat(open.size()).isZero();
+  }
+
+  @Test
+  void whoseNameLeadsElsewhereIsOpenedAnew() {
+    Ledger before = ledger("a");
+    names.retract(A);
+    assertThat(names.purge(A)).isTrue();
+    try (NamedInit init =
+        new NamedInit(names, A, Optional.of(directory.resolve("elsewhere").toString()))) {
+      init.init();
+    }
+    Ledger after = ledger("a");
+    assertThat(after).isNotSameAs(before);
+    assertThat(after.info().location()).endsWith("elsewhere");
+  }
+
+  @Test
+  void nothingIsLentAfterTheEnd() {
+    ledger("a");
+    open.close();
+    assertThat(open.size()).isZero();
+    assertThatThrownBy(() -> open.lend(A))
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.problem().code()).isEqualTo("stopping"));
+  }
+}
