@@ -3,6 +3,7 @@ package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.geojson.GeoJson;
 
 /**
  * Options of a collection that somebody has chosen. Those that aren't chosen keep their usual value
@@ -22,6 +23,11 @@ public final class CollectionOptions {
   /** Nothing is chosen: sixteen partitions, history for a hundred years. */
   public static CollectionOptions none() {
     return NONE;
+  }
+
+  /** What somebody sends; the database says if it isn't right. */
+  public static CollectionOptions of(ObjectNode chosen) {
+    return new CollectionOptions(GeoJson.checked(chosen.deepCopy()));
   }
 
   /** HEAD is one table, for small collections; can't be changed later. */

@@ -21,6 +21,7 @@ import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -207,13 +208,41 @@ public final class Features implements AutoCloseable {
    * PostgreSQL has to break such a circle and chooses this one, it is done again.
    */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
+    return untilNoCircle(
+        actor,
+        transaction -> {
+          WriteResult result = transaction.write(collection, writes);
+          if (result.done()) {
+            transaction.commit();
+          }
+          return result;
+        });
+  }
+
+  /**
+   * The same, with messages for the log by their ids, and tells the transaction.
+   *
+   * @param messages left only if all is done
+   */
+  public Written write(
+      Actor actor, String collection, List<Write> writes, Map<String, String> messages) {
+    return untilNoCircle(
+        actor,
+        transaction -> {
+          WriteResult result = transaction.write(collection, writes);
+          Written written = new Written(result, transaction.txn());
+          if (result.done()) {
+            messages.forEach((id, text) -> transaction.message(id, text, null));
+            transaction.commit();
+          }
+          return written;
+        });
+  }
+
+  private <T> T untilNoCircle(Actor actor, Function<Transaction, T> work) {
     for (int attempt = 1; ; attempt++) {
       try (Transaction transaction = begin(actor)) {
-        WriteResult result = transaction.write(collection, writes);
-        if (result.done()) {
-          transaction.commit();
-        }
-        return result;
+        return work.apply(transaction);
       } catch (StorageUnavailableException e) {
         if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
           throw e;

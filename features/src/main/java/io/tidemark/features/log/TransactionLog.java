@@ -4,6 +4,7 @@ package io.tidemark.features.log;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.Txn;
 import io.tidemark.features.db.Storage;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,9 @@ import java.util.Optional;
  * is visible; who has seen all up to a number misses nothing.
  */
 public final class TransactionLog {
+
+  /** A number beyond all that there can be. */
+  public static final Txn END = Txn.of(LocalDate.of(9223, 1, 1), 0);
 
   private final Storage storage;
 
@@ -47,24 +51,36 @@ public final class TransactionLog {
 
   /** The last transactions by txn, the newest first, at most so many; numbered or not. */
   public List<LoggedTransaction> last(int limit) {
+    return lastUpTo(END, limit);
+  }
+
+  /** The same of those up to one, which is the first if it is there. */
+  public List<LoggedTransaction> lastUpTo(Txn newest, int limit) {
     return storage.inTransaction(
         s ->
             new LogRows(s)
                 .where(
-                    "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f"
+                    "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f WHERE f.txn <= "
+                        + newest.value() // a literal: days after aren't even locked then
                         + " ORDER BY f.txn DESC LIMIT ?) ORDER BY t.txn DESC, t.i",
                     positive(limit)));
   }
 
   /** The last transactions with a message of that id, the newest first, at most so many. */
   public List<LoggedTransaction> byMessage(String id, int limit) {
+    return byMessageUpTo(id, END, limit);
+  }
+
+  /** The same of those up to one. */
+  public List<LoggedTransaction> byMessageUpTo(String id, Txn newest, int limit) {
     return storage.inTransaction(
         s ->
             new LogRows(s)
                 .where(
                     "WHERE t.txn IN (SELECT m.txn FROM %s.naksha_tx m WHERE m.action = 'MESSAGE'"
-                        + " AND m.id = ? ORDER BY m.txn DESC LIMIT ?) ORDER BY t.txn DESC, t.i",
-                    id, positive(limit)));
+                        + " AND m.id = ? AND m.txn <= ? ORDER BY m.txn DESC LIMIT ?)"
+                        + " ORDER BY t.txn DESC, t.i",
+                    id, newest.value(), positive(limit)));
   }
 
   /**

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file null when it is a stream; if its name ends in {@code .gz}, it is compressed
  * @param stream null when it is a file; it can be read only once
+ * @param name what to call it in messages
  * @param format how they are written
  * @param csv how CSV is read, if it is CSV
  */
 public record Input(
-    @Nullable Path file, @Nullable InputStream stream, Format format, CsvOptions csv) {
+    @Nullable Path file, @Nullable InputStream stream, String name, Format format, CsvOptions csv) {
 
   static final String COMPRESSED = ".gz";
 
@@ -39,22 +40,22 @@ public record Input(
 
   /** A file. */
   public static Input of(Path file, Format format) {
-    return new Input(file, null, format, CsvOptions.standard());
+    return new Input(file, null, file.toString(), format, CsvOptions.standard());
   }
 
   /** A stream, which isn't compressed. */
   public static Input of(InputStream stream, Format format) {
-    return new Input(null, stream, format, CsvOptions.standard());
+    return of(stream, "standard input", format);
+  }
+
+  /** A stream with a name of its own for messages. */
+  public static Input of(InputStream stream, String name, Format format) {
+    return new Input(null, stream, name, format, CsvOptions.standard());
   }
 
   /** The same with other rules for CSV. */
   public Input with(CsvOptions options) {
-    return new Input(file, stream, format, options);
-  }
-
-  /** Its name, for messages. */
-  public String name() {
-    return file == null ? "standard input" : file.toString();
+    return new Input(file, stream, name, format, options);
   }
 
   /** How many bytes there are as they are stored; empty when nobody knows. */
@@ -78,13 +79,13 @@ public record Input(
 
   private InvalidInputException unreadable(IOException e) {
     return new InvalidInputException(
-        "%s can't be read: %s".formatted(name(), FileTrouble.words(e)), e);
+        "%s can't be read: %s".formatted(name, FileTrouble.words(e)), e);
   }
 
   /** An upper limit of the positions that its entries can have. */
   public long mostPositions() {
     OptionalLong size = size();
-    boolean plain = size.isPresent() && !name().endsWith(COMPRESSED);
+    boolean plain = size.isPresent() && !name.endsWith(COMPRESSED);
     return plain ? size.getAsLong() + 2 : 1_000_000_000_000L;
   }
 
@@ -92,9 +93,7 @@ public record Input(
   public OpenInput open() throws IOException {
     Counted counted = new Counted(bytes());
     InputStream plain =
-        file != null && name().endsWith(COMPRESSED)
-            ? new GZIPInputStream(counted, 1 << 16)
-            : counted;
+        file != null && name.endsWith(COMPRESSED) ? new GZIPInputStream(counted, 1 << 16) : counted;
     ByteInput bytes = new ByteInput(plain);
     return switch (format) {
       case GEOJSON -> new OpenInput(counted, new CollectionEntries(bytes), EntryParser::geoJson);
@@ -111,8 +110,7 @@ public record Input(
             entries
                 .next()
                 .orElseThrow(
-                    () ->
-                        new InvalidInputException(name() + " is empty; CSV begins with a header"));
+                    () -> new InvalidInputException(name + " is empty; CSV begins with a header"));
         yield new OpenInput(counted, entries, CsvParser.of(header.text(), csv));
       }
     };

@@ -22,7 +22,8 @@ public final class ExportException extends TidemarkException {
         cause);
   }
 
-  static ExportException failed(Object file, Throwable cause) {
+  /** It can't be written. */
+  public static ExportException failed(Object file, Throwable cause) {
     return new ExportException(
         "storage-failure",
         "%s can't be written: %s; nothing of it is there".formatted(file, why(cause)),

@@ -14,7 +14,7 @@ import java.util.UUID;
 /**
  * A file that is there when it is whole, and not before: written beside, and then given its name.
  */
-final class NewFile implements AutoCloseable {
+public final class NewFile implements AutoCloseable {
 
   private final Path file;
   private final Path part;
@@ -26,7 +26,8 @@ final class NewFile implements AutoCloseable {
     this.there = there;
   }
 
-  static NewFile at(Path file, IfThere there) {
+  /** Begins a file. */
+  public static NewFile at(Path file, IfThere there) {
     Path target = file.toAbsolutePath();
     if (there == IfThere.REFUSE && Files.exists(target)) {
       throw ExportException.there(file, null);
@@ -36,7 +37,7 @@ final class NewFile implements AutoCloseable {
   }
 
   /** Where to write it. */
-  Path part() {
+  public Path part() {
     return part;
   }
 
@@ -46,7 +47,7 @@ final class NewFile implements AutoCloseable {
   }
 
   /** It is whole. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
       channel.force(true);
     }

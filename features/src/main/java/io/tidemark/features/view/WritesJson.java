@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.Feature;
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.Write;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch as JSON: {@code {"writes": […], "messages": {"id": "text"}}}, where a write has an {@code
+ * op} (create, update, upsert, delete or purge), the {@code feature} or its {@code id}, and the
+ * uuid to {@code expect} if any. A GeoJSON FeatureCollection or Feature is a batch too, of upserts.
+ *
+ * @param writes in order
+ * @param messages for the log, by their ids
+ */
+public record WritesJson(List<Write> writes, Map<String, String> messages) {
+
+  private static final Set<String> FEATURE = Set.of("op", "feature", "expect");
+  private static final Set<String> NAME = Set.of("op", "id", "expect");
+
+  public WritesJson {
+    writes = List.copyOf(writes);
+    messages = Map.copyOf(messages);
+  }
+
+  /**
+   * Reads a batch.
+   *
+   * @throws InvalidRequestException if it is none
+   * @throws InvalidFeatureException if a feature in it is none, or none that can be kept
+   */
+  public static WritesJson parse(ObjectNode json) {
+    List<Write> writes = new ArrayList<>();
+    switch (json.path("type").asText()) {
+      case "FeatureCollection" ->
+          list(json, "features").forEach(each -> writes.add(Write.upsert(feature(each, writes))));
+      case "Feature" -> writes.add(Write.upsert(feature(json, writes)));
+      default -> {
+        Members batch = new Members(json, "a batch").only(Set.of("writes", "messages"));
+        list(json, "writes").forEach(each -> writes.add(write(each, writes)));
+        return new WritesJson(writes, messages(batch));
+      }
+    }
+    return new WritesJson(writes, Map.of());
+  }
+
+  private static JsonNode list(ObjectNode json, String name) {
+    JsonNode list = json.path(name);
+    if (!list.isArray()) {
+      throw new InvalidRequestException(
+          "the batch has no list of \"%s\"; give that, a FeatureCollection or a Feature"
+              .formatted(name));
+    }
+    return list;
+  }
+
+  private static Map<String, String> messages(Members batch) {
+    Map<String, String> messages = new LinkedHashMap<>();
+    batch
+        .value("messages")
+        .ifPresent(
+            given -> {
+              if (!(given instanceof ObjectNode texts)) {
+                throw new InvalidRequestException(
+                    "\"messages\" of a batch is an object with texts by their ids");
+              }
+              Members each = new Members(texts, "the messages");
+              texts.fieldNames().forEachRemaining(id -> messages.put(id, each.text(id).orElse("")));
+            });
+    return messages;
+  }
+
+  private static Write write(JsonNode given, List<Write> before) {
+    String place = "write " + (before.size() + 1);
+    if (!(given instanceof ObjectNode json)) {
+      throw new InvalidRequestException(place + " is no object");
+    }
+    String op = json.path("op").asText();
+    boolean named = op.equals("delete") || op.equals("purge");
+    Members write = new Members(json, place).only(named ? NAME : FEATURE);
+    @Nullable String expect = write.text("expect").orElse(null);
+    if (named) {
+      String id = write.text("id").orElseThrow(() -> missing(place, "id"));
+      return op.equals("delete") ? new Write.Delete(id, expect) : new Write.Purge(id, expect);
+    }
+    JsonNode feature = write.value("feature").orElseThrow(() -> missing(place, "feature"));
+    return switch (op) {
+      case "create" -> {
+        if (expect != null) {
+          throw new InvalidRequestException(
+              place + " expects a state of what is to be created; leave out \"expect\"");
+        }
+        yield Write.create(feature(feature, before));
+      }
+      case "update" -> new Write.Update(feature(feature, before), expect);
+      case "upsert" -> new Write.Upsert(feature(feature, before), expect);
+      default ->
+          throw new InvalidRequestException(
+              "\"op\" of %s is create, update, upsert, delete or purge, unlike '%s'"
+                  .formatted(place, op));
+    };
+  }
+
+  private static InvalidRequestException missing(String place, String member) {
+    return new InvalidRequestException(place + " needs \"" + member + "\"");
+  }
+
+  private static Feature feature(JsonNode given, List<Write> before) {
+    String place = "feature " + (before.size() + 1);
+    if (!(given instanceof ObjectNode json)) {
+      throw new InvalidFeatureException(place + " is no object");
+    }
+    try {
+      return Feature.of(json);
+    } catch (InvalidFeatureException e) {
+      String id = json.path("id").isTextual() ? " (" + json.path("id").textValue() + ")" : "";
+      throw new InvalidFeatureException(place + id + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The batch, to be sent. */
+  public ObjectNode json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode list = json.putArray("writes");
+    writes.forEach(write -> list.add(json(write)));
+    ObjectNode texts = json.putObject("messages");
+    messages.forEach(texts::put);
+    return json;
+  }
+
+  private static ObjectNode json(Write write) {
+    if (write instanceof Write.Create create) {
+      return json("create", create.feature(), null);
+    }
+    if (write instanceof Write.Update update) {
+      return json("update", update.feature(), update.expectedUuid());
+    }
+    if (write instanceof Write.Upsert upsert) {
+      return json("upsert", upsert.feature(), upsert.expectedUuid());
+    }
+    if (write instanceof Write.Delete delete) {
+      return json("delete", delete.id(), delete.expectedUuid());
+    }
+    Write.Purge purge = (Write.Purge) write;
+    return json("purge", purge.id(), purge.expectedUuid());
+  }
+
+  private static ObjectNode json(String op, Feature feature, @Nullable String expect) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("op", op);
+    json.set("feature", FeatureJson.of(feature));
+    return json.put("expect", expect);
+  }
+
+  private static ObjectNode json(String op, String id, @Nullable String expect) {
+    return JsonNodeFactory.instance.objectNode().put("op", op).put("id", id).put("expect", expect);
+  }
+}
