@@ -32,6 +32,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Connection {
 
+  /** A day: somebody who waits longer waits for nothing. */
+  private static final Duration PATIENCE = Duration.ofDays(1);
+
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
   /** Follows no redirection, which would take a token elsewhere. */
@@ -75,25 +78,34 @@ public final class Connection {
 
   /** Asks, and reads the answer whole. */
   public Answer send(Request request) {
-    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray(), limit(request));
+    return new Answer(request, response.statusCode(), response.headers(), response.body());
+  }
+
+  /**
+   * The same for work that takes as long as it takes, such as a load: it is waited for as long as
+   * the connection stands.
+   */
+  public Answer sendPatiently(Request request) {
+    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray(), PATIENCE);
     return new Answer(request, response.statusCode(), response.headers(), response.body());
   }
 
   /** Asks, and leaves the body of the answer to be read. */
   public StreamedAnswer open(Request request) {
-    HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream(), limit(request));
     InputStream body = new PatientStream(response.body(), server.timeout());
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
   }
 
-  private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler) {
+  private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler, Duration patience) {
     CompletableFuture<HttpResponse<T>> coming = HTTP.sendAsync(http(request), handler);
     try {
       // Not by a time limit of the request's, which ends with the head of the answer.
-      return coming.get(limit(request), TimeUnit.MILLISECONDS);
+      return coming.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       coming.cancel(true);
-      IOException late = new IOException("nothing for " + server.timeout().toMillis() + " ms", e);
+      IOException late = new IOException("nothing for " + patience.toMillis() + " ms", e);
       throw Failures.brokenOff(request, late);
     } catch (InterruptedException e) {
       coming.cancel(true);
@@ -105,9 +117,9 @@ public final class Connection {
     }
   }
 
-  /** In milliseconds; a body may take the time that it takes at a megabyte a second. */
-  private long limit(Request request) {
-    return server.timeout().toMillis() + Math.max(0, request.body().contentLength()) / 1000;
+  /** A body may take the time that it takes at a megabyte a second. */
+  private Duration limit(Request request) {
+    return server.timeout().plusMillis(Math.max(0, request.body().contentLength()) / 1000);
   }
 
   private HttpRequest http(Request request) {
