@@ -3,6 +3,7 @@ package io.tidemark.server;
 
 import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
+import io.tidemark.server.features.FeatureRoutes;
 import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
@@ -30,6 +31,7 @@ final class Api implements AutoCloseable {
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
+    all.addAll(new FeatureRoutes(holdings.features()).routes());
     all.addAll(new EventRoutes(buses).routes());
     this.routes = new Routes(all);
   }

@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -84,6 +85,11 @@ public final class Call {
   /** All parameters of that name. */
   public List<String> queries(String name) {
     return query.getValuesOrEmpty(name);
+  }
+
+  /** The names of all parameters of the query. */
+  public Set<String> queryNames() {
+    return query.getNames();
   }
 
   /** Whether a parameter is given, and not as {@code false}. */

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.features.Actor;
+import io.tidemark.features.CommitUnknownException;
+import io.tidemark.features.Features;
+import io.tidemark.features.Reading;
+import io.tidemark.features.Txn;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Caller;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What all routes of features need: the storage, who writes, and what is sent. */
+final class Desk {
+
+  static final String GEO_JSON = "application/geo+json";
+
+  /** The application that writes, percent-encoded. */
+  private static final String APP = "Tidemark-App";
+
+  /** The person who writes, percent-encoded. */
+  private static final String AUTHOR = "Tidemark-Author";
+
+  private static final String REQUEST = "X-Request-Id";
+  private static final String USUAL_APP = "tidemark-server";
+
+  private final Optional<Features> features;
+
+  Desk(Optional<Features> features) {
+    this.features = features;
+  }
+
+  static Need reads() {
+    return Need.of(Action.READ, Realm.FEATURES, "collection");
+  }
+
+  static Need writes() {
+    return Need.of(Action.WRITE, Realm.FEATURES, "collection");
+  }
+
+  /** The storage, if the server has one. */
+  Features features() {
+    return features.orElseThrow(
+        () ->
+            new ProblemException(
+                Problem.of(
+                    404,
+                    "no-features",
+                    "this server has no features; start it with --features embedded, or with"
+                        + " --features and the URL of a PostgreSQL")));
+  }
+
+  /** Looks at features, at least as they were with the transaction that the call names. */
+  <T> T read(Call call, Function<Reading, T> work) {
+    Optional<Txn> since = call.query("minTxn").map(Desk::txn);
+    return since.isPresent() ? features().readSince(since.get(), work) : features().read(work);
+  }
+
+  static Txn txn(String text) {
+    try {
+      return new Txn(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw Call.invalid(
+          "'%s' is no transaction number; one looks like 2026111600000000007".formatted(text));
+    }
+  }
+
+  /** Who writes to a collection: another than the caller only if the caller may look after it. */
+  Actor actor(Call call, String collection) {
+    Caller caller = call.caller();
+    Actor app = Actor.app(header(call, APP).orElse(USUAL_APP));
+    Optional<String> stream = call.header(REQUEST).filter(call.id()::equals);
+    Actor actor = stream.isPresent() ? app.in(stream.get()) : app;
+    Optional<String> given = header(call, AUTHOR);
+    if (given.isPresent()) {
+      if (!given.get().equals(caller.name())) {
+        caller.require(Action.ADMIN, Realm.FEATURES, collection);
+      }
+      return actor.by(given.get());
+    }
+    return caller.equals(Caller.anybody()) ? actor : actor.by(caller.name());
+  }
+
+  private static Optional<String> header(Call call, String name) {
+    try {
+      return call.header(name)
+          .map(text -> URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw Call.invalid("the header " + name + " has a '%' without two digits behind it");
+    }
+  }
+
+  /** The body as an object whose numbers are as they were written. */
+  static ObjectNode body(Call call) throws IOException {
+    try {
+      JsonNode json =
+          call.json()
+              .reader()
+              .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+              .readTree(call.bytes());
+      if (json instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JsonProcessingException e) {
+      throw Call.invalid("the body is no JSON, or beyond the limits: " + e.getOriginalMessage());
+    }
+    throw Call.invalid("the body has to be a JSON object");
+  }
+
+  /** The same, where no body says as much as an empty object. */
+  static ObjectNode bodyIfAny(Call call) throws IOException {
+    return call.bytes().length == 0 ? call.json().createObjectNode() : body(call);
+  }
+
+  /** Refuses parameters that nobody knows: one misspelt would give another answer unnoticed. */
+  static void only(Call call, Set<String> known) {
+    Set<String> unknown = new TreeSet<>(call.queryNames());
+    unknown.removeAll(known);
+    unknown.remove("numbers");
+    unknown.remove("minTxn");
+    if (!unknown.isEmpty()) {
+      throw Call.invalid(
+          "there is no parameter \"%s\" here; there are %s"
+              .formatted(unknown.iterator().next(), String.join(", ", new TreeSet<>(known))));
+    }
+  }
+
+  /** GeoJSON. */
+  static Reply geoJson(JsonNode json) {
+    return new Reply.Json(200, GEO_JSON, json, Map.of());
+  }
+
+  /** The route, which says of a commit that nobody knows of how to find out about it. */
+  Route telling(Route route) {
+    return new Route(
+        route.method(),
+        route.template(),
+        route.need(),
+        call -> {
+          try {
+            return route.endpoint().answer(call);
+          } catch (CommitUnknownException e) {
+            throw new ProblemException(unknown(e));
+          }
+        });
+  }
+
+  private static Problem unknown(CommitUnknownException e) {
+    return Problem.of(
+            504,
+            e.code(),
+            e.getMessage()
+                + "; before doing it again, ask GET /v1/transactions/outcome with the parameters"
+                + " transaction and began of this problem")
+        .with("transaction", TextNode.valueOf(e.transactionId()))
+        .with("began", TextNode.valueOf(e.began()));
+  }
+}

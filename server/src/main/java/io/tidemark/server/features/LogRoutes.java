@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.CommitUnknownException;
+import io.tidemark.features.Txn;
+import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.features.log.Signal;
+import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.view.TransactionJson;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Caller;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The transaction log. Callers see what was done to collections that they may read, and the
+ * messages beside it; transactions that did nothing of that kind aren't there for them.
+ */
+final class LogRoutes {
+
+  private static final String ALL = "/v1/transactions";
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+  private final Desk desk;
+  private final Newcomers newcomers;
+
+  LogRoutes(Desk desk) {
+    this.desk = desk;
+    this.newcomers = new Newcomers(() -> desk.features().log());
+  }
+
+  List<Route> routes() {
+    Need reads = Need.some(Action.READ, Realm.FEATURES);
+    return List.of(
+        new Route("GET", ALL, reads, this::list),
+        new Route("GET", ALL + "/outcome", Need.some(Action.WRITE, Realm.FEATURES), this::outcome),
+        new Route("GET", ALL + "/{txn}", reads, this::show),
+        new Route("POST", ALL + "/sequence", Need.admin(), this::sequence),
+        new Route("GET", "/v1/changes", reads, this::changes));
+  }
+
+  private Reply list(Call call) {
+    Desk.only(call, Set.of("from", "seq", "message", "limit", "cursor"));
+    Optional<String> from = call.query("from");
+    Optional<Long> number = call.number("seq", 1, Long.MAX_VALUE);
+    Optional<String> message = call.query("message");
+    if ((from.isPresent() ? 1 : 0) + (number.isPresent() ? 1 : 0) + (message.isPresent() ? 1 : 0)
+        > 1) {
+      throw Call.invalid("from, seq and message exclude one another; give one");
+    }
+    Optional<Long> start = PageToken.of(call).map(LogRoutes::position);
+    TransactionLog log = desk.features().log();
+    int most = call.pageSize();
+    if (number.isPresent()) {
+      return page(
+          call, log.fromNumber(start.orElse(number.get()), most), last -> last.number() + 1);
+    }
+    if (from.isPresent()) {
+      Txn first = start.map(Txn::new).orElseGet(() -> Desk.txn(from.get()));
+      return page(call, log.from(first, most), last -> last.txn().value() + 1);
+    }
+    Txn newest = start.map(Txn::new).orElse(TransactionLog.END);
+    List<LoggedTransaction> found =
+        message.isPresent()
+            ? log.byMessageUpTo(message.get(), newest, most)
+            : log.lastUpTo(newest, most);
+    return page(call, found, last -> last.txn().value() - 1);
+  }
+
+  private static long position(String cursor) {
+    try {
+      return Long.parseLong(cursor);
+    } catch (NumberFormatException e) {
+      throw Call.invalid("the cursor is none of this listing's; begin without one");
+    }
+  }
+
+  /** Where the page behind begins. */
+  @FunctionalInterface
+  private interface Behind {
+    long of(LoggedTransaction last);
+  }
+
+  private static Reply page(Call call, List<LoggedTransaction> found, Behind behind) {
+    Optional<String> next =
+        found.size() < call.pageSize()
+            ? Optional.empty()
+            : Optional.of(Long.toString(behind.of(found.get(found.size() - 1))));
+    return Reply.ok(PageToken.page(shown(call.caller(), found), next));
+  }
+
+  private static List<ObjectNode> shown(Caller caller, List<LoggedTransaction> found) {
+    return found.stream()
+        .flatMap(transaction -> shown(caller, transaction).stream())
+        .map(TransactionJson::of)
+        .toList();
+  }
+
+  /** What of a transaction the caller may know; empty when that is nothing. */
+  private static Optional<LoggedTransaction> shown(Caller caller, LoggedTransaction transaction) {
+    if (caller.may(Action.READ, Realm.FEATURES, "")) {
+      return Optional.of(transaction);
+    }
+    List<Signal> signals =
+        transaction.signals().stream()
+            .filter(signal -> signal instanceof Signal.Message || may(caller, signal.id()))
+            .toList();
+    if (signals.stream().allMatch(signal -> signal instanceof Signal.Message)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LoggedTransaction(
+            transaction.txn(),
+            transaction.psqlId(),
+            transaction.appId(),
+            transaction.author(),
+            transaction.ts(),
+            transaction.numbered(),
+            signals));
+  }
+
+  private static boolean may(Caller caller, String collection) {
+    return caller.may(Action.READ, Realm.FEATURES, collection);
+  }
+
+  private Reply show(Call call) {
+    Txn txn = Desk.txn(call.path("txn"));
+    return desk.features()
+        .log()
+        .byTxn(txn)
+        .flatMap(transaction -> shown(call.caller(), transaction))
+        .map(transaction -> (Reply) Reply.ok(TransactionJson.of(transaction)))
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "the log has no transaction " + txn + ", or doesn't keep it any more"));
+  }
+
+  /** What became of a commit whose answer was lost. */
+  private Reply outcome(Call call) {
+    Desk.only(call, Set.of("transaction", "began"));
+    String id = needed(call, "transaction");
+    String began = needed(call, "began");
+    if (!id.matches("[0-9]{1,19}") || !began.matches("[0-9 :.+-]{10,40}")) {
+      throw Call.invalid("transaction and began are those of the problem, as they were");
+    }
+    CommitUnknownException unknown =
+        new CommitUnknownException(
+            "it still can't be found out", id, began, new IllegalStateException("asked for"));
+    ObjectNode json = call.json().createObjectNode();
+    return Reply.ok(json.put("tookPlace", desk.features().tookPlace(unknown)));
+  }
+
+  private static String needed(Call call, String name) {
+    return call.query(name).orElseThrow(() -> Call.invalid("the parameter " + name + " is needed"));
+  }
+
+  private Reply sequence(Call call) {
+    return Reply.ok(TransactionJson.numbered(desk.features().log()));
+  }
+
+  /** Those with a number above one, as soon as there are any; without it, where the log ends. */
+  private Reply changes(Call call) {
+    Desk.only(call, Set.of("after", "wait", "limit"));
+    TransactionLog log = desk.features().log();
+    Optional<Long> after = call.number("after", 0, Long.MAX_VALUE - 1);
+    if (after.isEmpty()) {
+      return changes(call, List.of(), log.lastNumber());
+    }
+    int most = call.pageSize();
+    List<LoggedTransaction> found =
+        newcomers.after(after.get(), most, call.query("wait").map(LogRoutes::time).orElse(0L));
+    long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
+    return changes(call, found, last);
+  }
+
+  private static Reply changes(Call call, List<LoggedTransaction> found, long last) {
+    ObjectNode json = call.json().createObjectNode();
+    json.putArray("items").addAll(shown(call.caller(), found));
+    return Reply.ok(json.put("after", last));
+  }
+
+  /** Reads {@code 500ms} or {@code 30s} as milliseconds. */
+  private static long time(String text) {
+    if (!text.matches("[0-9]{1,6}(ms|s)")) {
+      throw Call.invalid("the parameter wait is a time like 500ms or 30s, unlike " + text);
+    }
+    boolean millis = text.endsWith("ms");
+    long number = Long.parseLong(text.replaceAll("[a-z]", ""));
+    return Math.min(LONGEST_WAIT.toMillis(), millis ? number : number * 1000);
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.server.RunningServer;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The transaction log over HTTP. */
+final class FeatureLogRoutesTest extends FeaturesOverHttp {
+
+  private static long last() {
+    return ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();
+  }
+
+  @Test
+  void theLogIsReadInPagesBothWays() {
+    String collection = collection();
+    List<Long> written = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      written.add(xyz(put(collection, "a", "x" + i)).path("txn").asLong());
+    }
+    assertThat(pages("/v1/transactions?limit=2&from=" + written.get(0)))
+        .containsExactlyElementsOf(written);
+    List<Long> newest = pages("/v1/transactions?limit=2").subList(0, 5);
+    assertThat(newest).isSortedAccordingTo((a, b) -> Long.compare(b, a));
+    assertThat(newest).containsExactlyInAnyOrderElementsOf(written);
+    long last = last();
+    assertThat(pages("/v1/transactions?limit=2&seq=" + (last - 4)))
+        .containsExactlyElementsOf(written);
+    JsonNode one = ok(server.get("/v1/transactions/" + written.get(2)));
+    assertThat(one.path("seq_number").asLong()).isEqualTo(last - 2);
+    assertThat(one.path("signals").get(0).path("id").asText()).isEqualTo(collection);
+    problem(404, "not-found", server.get("/v1/transactions/2001010100000000001"));
+    problem(400, "invalid-request", server.get("/v1/transactions?seq=1&message=x"));
+    problem(410, "log-gone", server.get("/v1/transactions?seq=" + (last + 100)));
+  }
+
+  private static List<Long> pages(String path) {
+    List<Long> found = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = ok(server.get(path + cursor));
+      page.path("items").forEach(item -> found.add(item.path("txn").asLong()));
+      cursor = page.has("next") ? "&cursor=" + page.path("next").asText() : "";
+    } while (!cursor.isEmpty());
+    return found;
+  }
+
+  @Test
+  void whoWaitsIsToldOfATransactionWhenItGetsItsNumber() throws Exception {
+    String collection = collection();
+    long before = last();
+    assertThat(ok(server.get("/v1/changes")).path("after").asLong()).isEqualTo(before);
+    CompletableFuture<HttpResponse<String>> waiting =
+        CompletableFuture.supplyAsync(() -> server.get("/v1/changes?wait=60s&after=" + before));
+    long txn = xyz(put(collection, "a", "x")).path("txn").asLong();
+    assertThat(waiting).isNotDone();
+    last();
+    JsonNode told = RunningServer.json(waiting.get(60, TimeUnit.SECONDS));
+    assertThat(told.path("items").get(0).path("txn").asLong()).isEqualTo(txn);
+    assertThat(told.path("after").asLong()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aWaitWithoutAnythingNewEndsWithNothing() {
+    long last = last();
+    long start = System.nanoTime();
+    JsonNode told = ok(server.get("/v1/changes?wait=200ms&after=" + last));
+    assertThat(told.path("items")).isEmpty();
+    assertThat(told.path("after").asLong()).isEqualTo(last);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(200));
+    problem(400, "invalid-request", server.get("/v1/changes?wait=soon&after=0"));
+    problem(410, "log-gone", server.get("/v1/changes?after=" + (last + 1000)));
+  }
+
+  @Test
+  void itIsToldWhetherACommitTookPlace() {
+    put(collection(), "a", "x");
+    JsonNode logged = ok(server.get("/v1/transactions?limit=1")).path("items").get(0);
+    String path = "/v1/transactions/outcome?transaction=" + logged.path("psql_id").asText();
+    String began = encoded(logged.path("ts").asText().replace("T", " ").replace("Z", "+00"));
+    assertThat(ok(server.get(path + "&began=" + began)).path("tookPlace").asBoolean()).isTrue();
+    problem(400, "invalid-request", server.get(path + "&began=" + encoded("now()")));
+    problem(400, "invalid-request", server.get(path));
+  }
+
+  @Test
+  void theMaintainerIsRunByRequest() {
+    JsonNode done = ok(server.send("POST", "/v1/features/maintain", "{}"));
+    assertThat(done.path("result").asText()).isEqualTo("done");
+    problem(
+        400,
+        "invalid-request",
+        server.send("POST", "/v1/features/maintain", "{\"mergeMonth\": true}"));
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole collections in and out. */
+final class FeatureStreamTest extends FeaturesOverHttp {
+
+  private static final int MANY = 20_000;
+  private static final String PADDING = "x".repeat(2_000);
+
+  /** Lines of GeoJSON that are made as they are read. */
+  private static final class Lines extends InputStream {
+    private int made;
+    private byte[] line = new byte[0];
+    private int at;
+
+    @Override
+    public int read() {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0];
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      if (at == line.length) {
+        if (made == MANY) {
+          return -1;
+        }
+        line = (point("f" + made++, PADDING) + "\n").getBytes(StandardCharsets.UTF_8);
+        at = 0;
+      }
+      int n = Math.min(length, line.length - at);
+      System.arraycopy(line, at, bytes, from, n);
+      at += n;
+      return n;
+    }
+  }
+
+  @Test
+  void aCollectionIsLoadedAndReadByStreamsWithoutBeingHeldInMemory() throws Exception {
+    HttpClient http = HttpClient.newHttpClient();
+    HttpResponse<String> loaded =
+        http.send(
+            HttpRequest.newBuilder(
+                    server.uri(
+                        "/v1/collections/large/load?create=" + encoded("{\"partitioned\": false}")))
+                .header("Content-Type", "application/geo+json-seq")
+                .POST(BodyPublishers.ofInputStream(Lines::new))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(ok(loaded).path("loaded").asLong()).isEqualTo(MANY);
+
+    long most = streamed(http, all("large"), "application/geo+json-seq");
+    // All of it has 40 MB as text, and several times that as objects.
+    assertThat(most).isLessThan(24L << 20);
+    assertThat(streamed(http, "/v1/collections/large/export", "*/*")).isLessThan(24L << 20);
+  }
+
+  /** Reads all of it; the most memory that was held meanwhile, beyond what was held before. */
+  private static long streamed(HttpClient http, String path, String accept) throws Exception {
+    long before = held();
+    long most = 0;
+    long lines = 0;
+    HttpResponse<InputStream> response =
+        http.send(
+            HttpRequest.newBuilder(server.uri(path)).header("Accept", accept).build(),
+            BodyHandlers.ofInputStream());
+    assertThat(response.statusCode()).isEqualTo(200);
+    try (InputStream in = response.body()) {
+      byte[] buffer = new byte[1 << 16];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        for (int i = 0; i < n; i++) {
+          if (buffer[i] == '\n' && ++lines % 5_000 == 0) {
+            most = Math.max(most, held() - before);
+          }
+        }
+      }
+    }
+    assertThat(lines).isEqualTo(MANY);
+    return most;
+  }
+
+  private static long held() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  @Test
+  void filesAreLoadedInEachFormat() {
+    JsonNode csv =
+        ok(
+            send(
+                "POST",
+                "/v1/collections/csv1/load?create&lon=x&lat=y",
+                "id,x,y,name\na,8.5,50,A\nb,8.6,50,B\n",
+                "Content-Type",
+                "text/csv"));
+    assertThat(csv.path("loaded").asLong()).isEqualTo(2);
+    problem(
+        409,
+        "refused",
+        send(
+            "POST",
+            "/v1/collections/csv1/load",
+            "id,lon,lat\nc,1,2\n",
+            "Content-Type",
+            "text/csv"));
+    String more = "{\"type\":\"FeatureCollection\",\"features\":[" + point("a", "Z") + "]}";
+    JsonNode upserted =
+        ok(
+            send(
+                "POST",
+                "/v1/collections/csv1/load?upsert=true",
+                more,
+                "Content-Type",
+                "application/geo+json"));
+    assertThat(upserted.path("loaded").asLong()).isEqualTo(1);
+    assertThat(ok(server.get(all("csv1") + "/a")).path("properties").path("name").asText())
+        .isEqualTo("Z");
+    assertThat(server.get("/v1/collections/csv1/export").body().lines()).hasSize(2);
+    assertThat(server.get("/v1/collections/csv1/export?format=rs").body()).startsWith("\u001e{");
+    HttpResponse<String> parquet = server.get("/v1/collections/csv1/export?format=geoparquet");
+    assertThat(parquet.body()).startsWith("PAR1");
+    assertThat(parquet.headers().firstValue("Tidemark-Features")).contains("2");
+    problem(404, "collection-not-found", server.get("/v1/collections/none/export"));
+  }
+
+  @Test
+  void aFileMayComeCompressed() throws Exception {
+    HttpResponse<String> loaded =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/collections/zipped/load?create"))
+                .header("Content-Type", "application/geo+json-seq")
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofByteArray(zipped(point("a", "x") + "\n")))
+                .build());
+    assertThat(ok(loaded).path("loaded").asLong()).isEqualTo(1);
+    problem(
+        400,
+        "invalid-input",
+        send(
+            "POST",
+            "/v1/collections/broken/load?create",
+            point("a", "x") + "\n{nonsense\n",
+            "Content-Type",
+            "application/geo+json-seq"));
+    problem(404, "collection-not-found", server.get("/v1/collections/broken"));
+  }
+
+  private static byte[] zipped(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}
