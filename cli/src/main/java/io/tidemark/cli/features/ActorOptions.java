@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.Actor;
 import picocli.CommandLine.Option;
 
@@ -25,6 +26,11 @@ public final class ActorOptions {
         "new has the collection's, or the application."
       })
   private String author = "";
+
+  /** The one in whose name a server writes. */
+  public HttpFeatures of(HttpFeatures server) {
+    return author.isEmpty() ? server.app(app) : server.app(app).by(author);
+  }
 
   /** The one who writes. */
   public Actor actor() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.Feature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.Reading;
+import io.tidemark.features.view.FeatureJson;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,13 +43,15 @@ final class AtVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return storage.with(
-        features -> new Found(storage).ofIds(features, collection, ids, this::then));
+    return new Found(
+            storage.answer(
+                features -> features.read(this::then),
+                server -> server.featuresAt(collection, ids, moment.text())))
+        .print(storage);
   }
 
-  private List<Feature> then(Reading reading) {
-    return moment instanceof Moment.At at
-        ? reading.byIdsAt(collection, ids, at.txn())
-        : reading.byIdsAt(collection, ids, ((Moment.When) moment).time());
+  private ObjectNode then(Reading reading) {
+    return FeatureJson.found(
+        moment.past().byIds(reading, collection, ids), ids, reading.collection(collection));
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.CollectionInfo;
 import io.tidemark.features.Collections;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -27,26 +28,30 @@ final class CollectionChoice {
   }
 
   /**
-   * Changes something in a transaction of its own, and prints what came of it.
+   * Changes something in a transaction of its own.
    *
-   * @param shown prints it and says what to end with
+   * @param here in the database
+   * @param there by a server
    */
-  <T> int change(Function<Collections, T> change, ToIntFunction<T> shown) {
-    return storage.with(
-        features -> {
-          T changed = features.transact(actor.actor(), tx -> change.apply(tx.collections()));
-          return shown.applyAsInt(changed);
-        });
+  JsonNode change(
+      Function<Collections, ? extends JsonNode> here,
+      Function<HttpFeatures, ? extends JsonNode> there) {
+    return storage.answer(
+        features -> features.transact(actor.actor(), tx -> here.apply(tx.collections())),
+        server -> there.apply(actor.of(server)));
   }
 
   /** Looks at it, and changes nothing. */
   int look() {
-    return storage.with(features -> show(features.read(reading -> reading.collection(id))));
+    return show(
+        storage.answer(
+            features -> features.read(reading -> reading.collection(id)).json(),
+            server -> server.collection(id)));
   }
 
   /** Prints a collection as it is. */
-  int show(CollectionInfo info) {
-    storage.print(info.json(), ShownCollection.text(info));
+  int show(JsonNode info) {
+    storage.print(info, ShownCollection.text(new CollectionInfo(info)));
     return ExitCodes.OK;
   }
 }

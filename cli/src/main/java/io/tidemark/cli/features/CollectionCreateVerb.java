@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.CollectionExistsException;
 import io.tidemark.features.CollectionOptions;
 import io.tidemark.features.Creation;
+import io.tidemark.features.geojson.GeoJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,13 +41,17 @@ final class CollectionCreateVerb implements Callable<Integer> {
     CollectionOptions options = settings.addedTo(CollectionOptions.none());
     options = oneTable ? options.unpartitioned() : options;
     CollectionOptions chosen = pointsOnly ? options.pointsOnly() : options;
-    return collection.change(all -> all.create(collection.id(), chosen), this::print);
+    String id = collection.id();
+    return collection.show(
+        collection.change(
+            all -> created(all.create(id, chosen)),
+            server -> server.create(id, GeoJson.object(chosen.json()))));
   }
 
-  private int print(Creation creation) {
+  private static JsonNode created(Creation creation) {
     if (creation instanceof Creation.Exists there) {
-      throw new CollectionThereException(there.info());
+      throw new CollectionExistsException(there.info());
     }
-    return collection.show(((Creation.Created) creation).info());
+    return ((Creation.Created) creation).info().json();
   }
 }

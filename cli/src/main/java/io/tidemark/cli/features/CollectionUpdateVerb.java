@@ -2,6 +2,7 @@
 package io.tidemark.cli.features;
 
 import io.tidemark.features.CollectionOptions;
+import io.tidemark.features.geojson.GeoJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +33,10 @@ final class CollectionUpdateVerb implements Callable<Integer> {
           spec.commandLine(), "say what is to be different, such as --max-age 365");
     }
     CollectionOptions wanted = settings.addedTo(CollectionOptions.none());
-    return collection.change(all -> all.update(collection.id(), wanted), collection::show);
+    String id = collection.id();
+    return collection.show(
+        collection.change(
+            all -> all.update(id, wanted).json(),
+            server -> server.update(id, GeoJson.object(wanted.json()))));
   }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.Collections;
+import io.tidemark.features.Reading;
+import io.tidemark.features.view.CollectionJson;
 import io.tidemark.names.RefusedException;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,10 +49,6 @@ final class CollectionVerb implements Runnable {
         "say what to do: " + String.join(", ", spec.commandLine().getSubcommands().keySet()));
   }
 
-  private static ObjectNode object() {
-    return JsonNodeFactory.instance.objectNode();
-  }
-
   @Command(
       name = "list",
       description = "Lists collections by their ids.",
@@ -72,16 +66,19 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return storage.with(
-          features -> {
-            List<CollectionInfo> found =
-                features.read(
-                    reading -> deleted ? reading.collectionsWithDeleted() : reading.collections());
-            ArrayNode json = JsonNodeFactory.instance.arrayNode();
-            found.forEach(info -> json.add(info.json()));
-            storage.print(json, found.isEmpty() ? "no collections" : ShownCollection.table(found));
-            return ExitCodes.OK;
-          });
+      JsonNode found =
+          storage.answer(
+              features -> features.read(this::found),
+              server -> deleted ? server.collectionsWithDeleted() : server.collections());
+      storage.print(found, found.isEmpty() ? "no collections" : ShownCollection.table(found));
+      return ExitCodes.OK;
+    }
+
+    private ArrayNode found(Reading reading) {
+      ArrayNode json = JsonNodeFactory.instance.arrayNode();
+      (deleted ? reading.collectionsWithDeleted() : reading.collections())
+          .forEach(info -> json.add(info.json()));
+      return json;
     }
   }
 
@@ -116,12 +113,12 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return collection.change(
-          all ->
-              wanted == CollectionSettings.Switch.ON
-                  ? all.enableHistory(collection.id())
-                  : all.disableHistory(collection.id()),
-          collection::show);
+      String id = collection.id();
+      boolean on = wanted == CollectionSettings.Switch.ON;
+      return collection.show(
+          collection.change(
+              all -> (on ? all.enableHistory(id) : all.disableHistory(id)).json(),
+              server -> on ? server.enableHistory(id) : server.disableHistory(id)));
     }
   }
 
@@ -136,17 +133,14 @@ final class CollectionVerb implements Runnable {
     @Override
     public Integer call() {
       String id = collection.id();
-      return collection.change(all -> all.delete(id), found -> print(found, id));
-    }
-
-    private int print(Optional<CollectionInfo> deleted, String id) {
+      JsonNode result =
+          collection.change(
+              all -> CollectionJson.deleted(id, all.delete(id)), server -> server.delete(id));
       collection
           .storage()
           .print(
-              deleted.isPresent()
-                  ? object().put("deleted", id)
-                  : object().putNull("deleted").put("absent", id),
-              deleted.isPresent()
+              result,
+              result.hasNonNull("deleted")
                   ? "deleted " + id
                   : "nothing to delete: there is no " + id + ", or it is deleted already");
       return ExitCodes.OK;
@@ -162,7 +156,9 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return collection.change(all -> all.restore(collection.id()), collection::show);
+      String id = collection.id();
+      return collection.show(
+          collection.change(all -> all.restore(id).json(), server -> server.restore(id)));
     }
   }
 
@@ -181,27 +177,20 @@ final class CollectionVerb implements Runnable {
     @Override
     public Integer call() {
       String id = collection.id();
-      return collection.change(all -> purge(all, id), found -> print(found, id));
-    }
-
-    private Optional<CollectionInfo> purge(Collections all, String id) {
       if (!yes) {
         throw new RefusedException(
             "purging the collection "
                 + id
                 + " can't be undone; say --yes, or use 'tidemark features collection delete'");
       }
-      return all.purge(id);
-    }
-
-    private int print(Optional<CollectionInfo> purged, String id) {
+      JsonNode result =
+          collection.change(
+              all -> CollectionJson.purged(id, all.purge(id)), server -> server.purge(id));
       collection
           .storage()
           .print(
-              purged.isPresent()
-                  ? object().put("purged", id)
-                  : object().putNull("purged").put("absent", id),
-              purged.isPresent()
+              result,
+              result.hasNonNull("purged")
                   ? "purged " + id
                   : "nothing to purge: there is no collection " + id);
       return ExitCodes.OK;

@@ -4,17 +4,21 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.client.features.HttpExport;
 import io.tidemark.features.Features;
-import io.tidemark.features.Txn;
+import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
 import io.tidemark.features.bulk.output.ExportOptions.IfThere;
+import io.tidemark.features.view.Past;
+import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,11 +75,17 @@ final class ExportVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Form form = form();
+    IfThere there = replace ? IfThere.REPLACE : IfThere.REFUSE;
+    Optional<Past> past = Optional.ofNullable(at).map(this::past);
     ExportOptions options =
-        ExportOptions.of(form())
-            .with(at == null ? new At.Now() : at(at))
-            .with(replace ? IfThere.REPLACE : IfThere.REFUSE);
-    return storage.with(features -> export(features, options));
+        ExportOptions.of(form).with(past.map(Past::export).orElseGet(At.Now::new)).with(there);
+    return storage.ask(
+        features -> export(features, options),
+        server -> {
+          HttpExport export = server.export(collection, name(form), Optional.ofNullable(at));
+          return export(new Download(export, there)::to, out -> export.to(out, count -> {}));
+        });
   }
 
   private Form form() {
@@ -98,12 +108,18 @@ final class ExportVerb implements Callable<Integer> {
     };
   }
 
-  private At at(String text) {
+  private static String name(Form form) {
+    return switch (form) {
+      case GEOJSON_SEQ -> "geojsonseq";
+      case GEOJSON_TEXT_SEQUENCE -> "rs";
+      case GEOPARQUET -> "geoparquet";
+    };
+  }
+
+  private Past past(String text) {
     try {
-      return text.matches("\\d{19}")
-          ? new At.Version(new Txn(Long.parseLong(text)))
-          : new At.Moment(Instant.parse(text));
-    } catch (DateTimeParseException | NumberFormatException e) {
+      return Past.parse(text);
+    } catch (InvalidRequestException e) {
       throw new ParameterException(
           spec.commandLine(),
           "'" + text + "' is no time; say a transaction number or like 2026-01-31T12:00:00Z",
@@ -113,15 +129,25 @@ final class ExportVerb implements Callable<Integer> {
 
   private int export(Features features, ExportOptions options) {
     Export export = features.bulk().export(collection, options);
+    return export(export::to, out -> export.to(out, count -> {}));
+  }
+
+  /** Writes a file, tells how many features were written, and returns how many there are. */
+  @FunctionalInterface
+  private interface ToFile {
+    long write(Path target, LongConsumer listener);
+  }
+
+  private int export(ToFile toFile, Consumer<OutputStream> toStream) {
     if (file.equals("-")) {
-      export.to(System.out, count -> {});
+      toStream.accept(System.out);
       return ExitCodes.OK;
     }
     Progress progress = storage.progress();
     long count;
     try {
       count =
-          export.to(
+          toFile.write(
               Path.of(file), done -> progress.at(ShownLoad.count(done) + " written to " + file));
     } finally {
       progress.end();

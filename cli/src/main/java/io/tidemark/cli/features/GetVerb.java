@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.Feature;
-import io.tidemark.features.Features;
 import io.tidemark.features.Guid;
 import io.tidemark.features.Reading;
+import io.tidemark.features.view.FeatureJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -64,31 +66,34 @@ final class GetVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give a collection and ids of features, or --guid");
     }
-    return storage.with(byId ? this::byId : this::byGuid);
-  }
-
-  private int byId(Features features) {
-    String where = Objects.requireNonNull(collection);
-    return new Found(storage)
-        .ofIds(
-            features,
-            where,
-            ids,
-            reading -> deleted ? reading.deleted(where, ids) : reading.byIds(where, ids));
-  }
-
-  private int byGuid(Features features) {
     List<Guid> wanted = guids.stream().map(Guid::parse).toList();
-    List<String> missing = new ArrayList<>();
-    List<Feature> found = features.read(reading -> states(reading, wanted, missing));
-    return new Found(storage).show(found, missing);
+    return new Found(byId ? byId(Objects.requireNonNull(collection)) : byGuid(wanted))
+        .print(storage);
   }
 
-  private static List<Feature> states(Reading reading, List<Guid> wanted, List<String> missing) {
+  private JsonNode byId(String where) {
+    return storage.answer(
+        features -> features.read(reading -> found(reading, where)),
+        server -> deleted ? server.deletedFeatures(where, ids) : server.features(where, ids));
+  }
+
+  private ObjectNode found(Reading reading, String where) {
+    List<Feature> found = deleted ? reading.deleted(where, ids) : reading.byIds(where, ids);
+    return FeatureJson.found(found, ids, reading.collection(where));
+  }
+
+  private JsonNode byGuid(List<Guid> wanted) {
+    return storage.answer(
+        features -> features.read(reading -> states(reading, wanted)),
+        server -> server.states(wanted.stream().map(Guid::toString).toList()));
+  }
+
+  private static ObjectNode states(Reading reading, List<Guid> wanted) {
     List<Feature> found = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
     for (Guid guid : wanted) {
       reading.byGuid(guid).ifPresentOrElse(found::add, () -> missing.add(guid.toString()));
     }
-    return found;
+    return FeatureJson.found(found, missing);
   }
 }

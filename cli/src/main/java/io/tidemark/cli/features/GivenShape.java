@@ -7,13 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.FileTrouble;
-import io.tidemark.features.query.Area;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A geometry to look for features by.
@@ -25,21 +23,11 @@ record GivenShape(String given) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-  /**
-   * What touches it.
-   *
-   * @param metres how far away may be what doesn't; null for what does only
-   */
-  Area area(@Nullable Double metres) {
-    String geometry = geometry();
-    return metres == null ? Area.intersecting(geometry) : Area.around(geometry, metres);
-  }
-
-  private String geometry() {
+  /** The geometry, or the feature that has it. */
+  JsonNode json() {
     String text = given.strip().startsWith("{") ? given : contents();
     try {
-      JsonNode json = JSON.readTree(text);
-      return json.path("type").asText().equals("Feature") ? json.path("geometry").toString() : text;
+      return JSON.readTree(text);
     } catch (JsonProcessingException e) {
       throw new InvalidRequestException(
           "the geometry isn't JSON: %s; give a GeoJSON geometry or a file with one"

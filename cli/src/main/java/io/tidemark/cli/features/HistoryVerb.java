@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.features.Feature;
-import io.tidemark.features.Features;
-import io.tidemark.features.activity.Activity;
+import io.tidemark.features.view.FeatureJson;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,17 +45,24 @@ final class HistoryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return storage.with(this::show);
+    JsonNode states = diff || !storage.json() ? activities() : states();
+    if (states.path("features").isEmpty()) {
+      return new Found(FeatureJson.found(List.of(), List.of(id))).print(storage);
+    }
+    storage.print(states, diff ? states.toString() : ShownHistory.table(states));
+    return ExitCodes.OK;
   }
 
-  private int show(Features features) {
-    List<Feature> states = features.read(reading -> reading.versions(collection, id));
-    if (states.isEmpty()) {
-      return new Found(storage).show(states, List.of(id));
-    }
-    List<Activity> activities = Activity.of(collection, states);
-    ObjectNode json = diff ? ShownHistory.json(activities) : ShownFeatures.json(states);
-    storage.print(json, diff ? json.toString() : ShownHistory.table(states, activities));
-    return ExitCodes.OK;
+  private JsonNode states() {
+    return storage.answer(
+        features -> features.read(reading -> FeatureJson.of(reading.versions(collection, id))),
+        server -> server.history(collection, id));
+  }
+
+  private JsonNode activities() {
+    return storage.answer(
+        features ->
+            FeatureJson.activities(features.read(reading -> reading.activity(collection, id))),
+        server -> server.activity(collection, id));
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.client.features.HttpLoad;
 import io.tidemark.features.CollectionOptions;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
@@ -18,10 +19,22 @@ import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.LoadStoppedException;
 import io.tidemark.features.bulk.input.CsvOptions;
 import io.tidemark.features.bulk.input.CsvOptions.Typing;
+import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.bulk.input.Format;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.bulk.input.InvalidInputException;
+import io.tidemark.features.view.LoadJson;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -118,6 +131,23 @@ final class LoadVerb implements Callable<Integer> {
     @Option(names = "--text", description = "All values are texts, whatever they look like.")
     private boolean text;
 
+    /** The same for a server. */
+    Map<String, String> parameters() {
+      Map<String, String> all = new TreeMap<>();
+      put(all, "lon", lon);
+      put(all, "lat", lat);
+      put(all, "id", id);
+      put(all, "delimiter", delimiter == null ? null : delimiter.toString());
+      put(all, "text", text ? "true" : null);
+      return all;
+    }
+
+    private static void put(Map<String, String> all, String name, @Nullable String value) {
+      if (value != null) {
+        all.put(name, value);
+      }
+    }
+
     CsvOptions options() {
       return CsvOptions.standard()
           .withColumns(lon, lat)
@@ -129,11 +159,77 @@ final class LoadVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Input input = input().with(csv.options());
     LoadOptions options = options();
+    if (storage.server().isPresent()) {
+      return print(storage.answer(features -> NullNode.instance, this::sent));
+    }
+    Input input = input().with(csv.options());
     return storage.with(
         FeaturesOptions.defaults().withConnections(parallel + 2),
         features -> load(features, input, options));
+  }
+
+  /** Sends the file to a server, which loads it. */
+  private JsonNode sent(HttpFeatures server) {
+    Input input = input();
+    Progress progress = storage.progress();
+    try {
+      return actor
+          .of(server)
+          .load(
+              collection,
+              new HttpLoad(
+                  input.format().name().toLowerCase(Locale.ROOT).replace("_", ""),
+                  file.endsWith(".gz"),
+                  parameters(),
+                  () -> new Told(opened(input), input.size(), progress)));
+    } finally {
+      progress.end();
+    }
+  }
+
+  private static InputStream opened(Input input) {
+    Path path = input.file();
+    try {
+      return path == null ? System.in : Files.newInputStream(path);
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "%s can't be read: %s".formatted(path, FileTrouble.words(e)), e);
+    }
+  }
+
+  /** What is to be known beside the file. */
+  private Map<String, String> parameters() {
+    Map<String, String> all = new TreeMap<>(csv.parameters());
+    LoadOptions options = options();
+    if (options.create() != null) {
+      all.put("create", options.create().json());
+    }
+    all.put("upsert", Boolean.toString(upsert));
+    all.put("lastWins", Boolean.toString(lastWins));
+    all.put("skipInvalid", Long.toString(mostInvalid));
+    return all;
+  }
+
+  /** A file that is sent, with word of how far it is. */
+  private static final class Told extends FilterInputStream {
+    private final OptionalLong size;
+    private final Progress progress;
+    private long sent;
+
+    Told(InputStream in, OptionalLong size, Progress progress) {
+      super(in);
+      this.size = size;
+      this.progress = progress;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int read = super.read(bytes, from, length);
+      sent += Math.max(0, read);
+      progress.at(ShownLoad.sent(sent, size));
+      return read;
+    }
   }
 
   private Input input() {
@@ -188,9 +284,7 @@ final class LoadVerb implements Callable<Integer> {
   private int told(Load load) {
     try {
       LoadReport report = run(load);
-      storage.print(json(report), text(report));
-      storage.out().flush();
-      return ExitCodes.OK;
+      return print(LoadJson.of(report));
     } catch (LoadStoppedException e) {
       storage.err().println("tidemark: " + e.getMessage());
       storage.err().flush();
@@ -207,34 +301,29 @@ final class LoadVerb implements Callable<Integer> {
     }
   }
 
-  private static ObjectNode json(LoadReport report) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("collection", report.collection())
-            .put("txn", report.txn().value())
-            .put("loaded", report.loaded())
-            .put("replaced", report.replaced())
-            .put("skipped", report.skipped())
-            .put("seconds", report.took().toMillis() / 1e3);
-    ArrayNode problems = json.putArray("problems");
-    report.problems().forEach(problems::add);
-    return json;
+  private int print(JsonNode report) {
+    storage.print(report, text(report));
+    storage.out().flush();
+    return ExitCodes.OK;
   }
 
-  private static String text(LoadReport report) {
+  private static String text(JsonNode report) {
     StringBuilder text = new StringBuilder();
-    text.append(ShownLoad.count(report.loaded())).append(" loaded into ");
-    text.append(report.collection()).append(", transaction ").append(report.txn());
-    if (report.replaced() > 0) {
-      text.append("; ").append(report.replaced()).append(" replaced by later ones");
+    text.append(ShownLoad.count(report.path("loaded").asLong())).append(" loaded into ");
+    text.append(report.path("collection").asText());
+    text.append(", transaction ").append(report.path("txn").asText());
+    long replaced = report.path("replaced").asLong();
+    if (replaced > 0) {
+      text.append("; ").append(replaced).append(" replaced by later ones");
     }
-    if (report.skipped() > 0) {
-      text.append("; ").append(report.skipped()).append(" left out:");
-      report.problems().stream()
+    long skipped = report.path("skipped").asLong();
+    if (skipped > 0) {
+      text.append("; ").append(skipped).append(" left out:");
+      StreamSupport.stream(report.path("problems").spliterator(), false)
           .limit(MOST_TOLD)
-          .forEach(why -> text.append(System.lineSeparator()).append("  ").append(Plain.line(why)));
-      if (report.skipped() > MOST_TOLD) {
+          .map(why -> Plain.line(why.asText()))
+          .forEach(why -> text.append(System.lineSeparator()).append("  ").append(why));
+      if (skipped > MOST_TOLD) {
         text.append(System.lineSeparator()).append("  and others");
       }
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.features.Features;
+import io.tidemark.client.features.HttpLog;
 import io.tidemark.features.Txn;
 import io.tidemark.features.log.Feed;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.view.TransactionJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -84,18 +85,20 @@ final class LogVerb implements Callable<Integer> {
     if (seconds != null && (!follow || !(seconds >= 0))) {
       throw misuse("--for goes with --follow, and isn't negative");
     }
-    return storage.with(follow ? this::follow : this::list);
+    return follow ? follow() : list();
   }
 
   private ParameterException misuse(String problem) {
     return new ParameterException(spec.commandLine(), problem);
   }
 
-  private int list(Features features) {
-    List<LoggedTransaction> found = found(features.log(), limit == null ? 20 : limit);
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    found.forEach(transaction -> json.add(ShownLog.json(transaction)));
-    storage.print(json, found.isEmpty() ? "no transactions" : ShownLog.table(found));
+  private int list() {
+    int most = limit == null ? 20 : limit;
+    JsonNode found =
+        storage.answer(
+            features -> TransactionJson.of(found(features.log(), most)),
+            server -> found(server.log(), most));
+    storage.print(found, found.isEmpty() ? "no transactions" : ShownLog.table(found));
     return ExitCodes.OK;
   }
 
@@ -109,21 +112,45 @@ final class LogVerb implements Callable<Integer> {
     return message == null ? log.last(most) : log.byMessage(message, most);
   }
 
-  private int follow(Features features) {
-    long after = number == null ? features.log().lastNumber() : number - 1;
+  private ArrayNode found(HttpLog log, int most) {
+    if (from != null) {
+      return log.from(from, most);
+    }
+    if (number != null) {
+      return log.fromNumber(number, most);
+    }
+    return message == null ? log.last(most) : log.byMessage(message, most);
+  }
+
+  private int follow() {
+    return storage.ask(
+        features -> {
+          long after = number == null ? features.log().lastNumber() : number - 1;
+          try (Feed feed = features.log().feed(after)) {
+            return follow(patience -> feed.next(patience).map(TransactionJson::of));
+          }
+        },
+        server -> follow(server.log().feed(number == null ? -1 : number - 1)::next));
+  }
+
+  /** Where transactions come from, one by one; nothing when none comes in that time. */
+  @FunctionalInterface
+  private interface Source {
+    Optional<? extends JsonNode> next(Duration patience);
+  }
+
+  private int follow(Source source) {
     long end = System.nanoTime() + (long) ((seconds == null ? 1e9 : seconds) * 1e9);
     long left = limit == null ? Long.MAX_VALUE : limit;
-    try (Feed feed = features.log().feed(after)) {
-      while (left > 0 && System.nanoTime() - end < 0) {
-        Duration patience = Duration.ofNanos(Math.min(TURN.toNanos(), end - System.nanoTime()));
-        Optional<LoggedTransaction> next = feed.next(patience);
-        if (next.isPresent()) {
-          left--;
-          storage.print(ShownLog.json(next.get()), ShownLog.line(next.get()));
-        }
-        if (storage.out().checkError()) {
-          return ExitCodes.OK; // whoever read this has seen enough
-        }
+    while (left > 0 && System.nanoTime() - end < 0) {
+      Duration patience = Duration.ofNanos(Math.min(TURN.toNanos(), end - System.nanoTime()));
+      Optional<? extends JsonNode> next = source.next(patience);
+      if (next.isPresent()) {
+        left--;
+        storage.print(next.get(), ShownLog.line(next.get()));
+      }
+      if (storage.out().checkError()) {
+        return ExitCodes.OK; // whoever read this has seen enough
       }
     }
     return ExitCodes.OK;

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.terminal.Ticking;
-import io.tidemark.features.Features;
-import io.tidemark.features.maintain.MaintainOptions;
-import io.tidemark.features.maintain.Maintenance;
-import io.tidemark.features.maintain.Statistics;
-import io.tidemark.features.maintain.Step;
-import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.view.MaintenanceJson;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,87 +56,60 @@ final class MaintainVerb implements Callable<Integer> {
     if (logDays != null && logDays < 0) {
       throw new ParameterException(spec.commandLine(), "--keep-log can't be negative");
     }
-    MaintainOptions options = MaintainOptions.defaults();
-    options = mergeMonths ? options.mergingMonths() : options;
-    MaintainOptions wanted = logDays == null ? options : options.keepingLogFor(logDays);
-    return storage.with(features -> maintain(features, wanted));
-  }
-
-  private int maintain(Features features, MaintainOptions options) {
-    Maintenance ended;
+    ObjectNode wanted = JsonNodeFactory.instance.objectNode();
+    wanted.put("mergeMonths", mergeMonths).put("keepLog", logDays);
+    JsonNode ended;
     try (Ticking ticking = Ticking.on(storage.progress(), "maintaining ...")) {
-      ended = features.maintain(options, name -> ticking.now("maintaining " + name + " ..."));
+      ended =
+          storage.answer(
+              features ->
+                  MaintenanceJson.of(
+                      features.maintain(
+                          MaintenanceJson.options(wanted),
+                          name -> ticking.now("maintaining " + name + " ..."))),
+              server -> server.maintain(wanted));
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    if (ended instanceof Maintenance.Done done) {
-      json.put("result", "done").set("upkeep", json(done.upkeep()));
-      storage.print(json, text(done));
-      return done.failed().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    if (ended.path("result").asText().equals("busy")) {
+      storage.print(ended, "another maintainer is at it; nothing was done");
+      return ExitCodes.CONFLICT;
     }
-    storage.print(json.put("result", "busy"), "another maintainer is at it; nothing was done");
-    return ExitCodes.CONFLICT;
+    storage.print(ended, text(ended.path("upkeep")));
+    boolean failed = ended.path("upkeep").findValues("failure").stream().anyMatch(f -> !f.isNull());
+    return failed ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
-  private static ArrayNode json(List<Upkeep> upkeep) {
-    ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    for (Upkeep each : upkeep) {
-      ObjectNode one = list.addObject().put("name", each.name());
-      ArrayNode steps = one.putArray("steps");
-      for (Step step : each.steps()) {
-        steps
-            .addObject()
-            .put("kind", step.kind().name().toLowerCase(Locale.ROOT))
-            .put("table", step.table())
-            .put("detail", step.detail());
-      }
-      if (each.statistics() != null) {
-        one.set("statistics", json(each.statistics()));
-      }
-      one.put("failure", each.failure());
-    }
-    return list;
-  }
-
-  private static ObjectNode json(Statistics measured) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("features", measured.features())
-            .put("byteSize", measured.byteSize())
-            .put("compressedSize", measured.compressedSize());
-    ObjectNode parts = json.putObject("by_qrid");
-    measured.byQrid().forEach(parts::put);
-    return json;
-  }
-
-  private static String text(Maintenance.Done done) {
+  private static String text(JsonNode upkeep) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("WHAT", "DONE", "TABLE", "DETAIL"));
-    for (Upkeep each : done.upkeep()) {
-      for (Step step : each.steps()) {
+    for (JsonNode each : upkeep) {
+      String name = each.path("name").asText();
+      for (JsonNode step : each.path("steps")) {
         lines.add(
             List.of(
-                each.name(),
-                step.kind().name().toLowerCase(Locale.ROOT),
-                step.table(),
-                step.detail()));
+                name,
+                step.path("kind").asText(),
+                step.path("table").asText(),
+                step.path("detail").asText()));
       }
-      if (each.statistics() != null) {
-        lines.add(List.of(each.name(), "measured", each.name(), text(each.statistics())));
+      if (each.hasNonNull("statistics")) {
+        lines.add(List.of(name, "measured", name, measured(each.path("statistics"))));
       }
-      if (each.failure() != null) {
-        lines.add(List.of(each.name(), "failed", "-", each.failure()));
+      if (each.hasNonNull("failure")) {
+        lines.add(List.of(name, "failed", "-", each.path("failure").asText()));
       }
     }
     return lines.size() == 1 ? "nothing was due" : Table.aligned(lines);
   }
 
-  private static String text(Statistics measured) {
+  private static String measured(JsonNode statistics) {
     String text =
         "features: %d, of up to %d bytes as text and %d as stored"
-            .formatted(measured.features(), measured.byteSize(), measured.compressedSize());
-    return measured.byQrid().isEmpty()
+            .formatted(
+                statistics.path("features").asLong(),
+                statistics.path("byteSize").asLong(),
+                statistics.path("compressedSize").asLong());
+    return statistics.path("by_qrid").isEmpty()
         ? text
-        : text + "; parts by place: " + measured.byQrid().size();
+        : text + "; parts by place: " + statistics.path("by_qrid").size();
   }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.query.Area;
-import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Tile;
-import java.util.ArrayList;
-import java.util.List;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,39 +55,29 @@ final class PlaceOptions {
   private boolean clip;
 
   /** Narrows a question to all places that were given. */
-  void addTo(FeatureQuery.Builder query) {
-    List<Area> areas = new ArrayList<>();
-    if (box != null) {
-      areas.add(Area.box(box));
-    }
-    if (tile != null) {
-      areas.add(Tile.web(tile).box(margin));
-    }
+  void addTo(ObjectNode query) {
+    query.put("bbox", box).put("tile", tile).put("near", near).put("clip", clip);
+    query.put("margin", margin);
     if (near != null) {
-      areas.add(around(near));
+      checkNear(near);
     }
     if (shape != null) {
-      areas.add(new GivenShape(shape).area(distance));
+      query.set("geometry", new GivenShape(shape).json());
+      query.put("radius", distance);
     } else if (distance != null) {
       throw new ParameterException(
           spec.commandLine(), "--distance goes with --touching; around a place it is --near");
     }
-    if (!areas.isEmpty()) {
-      query.in(areas.size() == 1 ? areas.get(0) : Area.all(areas.toArray(Area[]::new)));
-    }
-    if (clip) {
-      query.clip();
-    }
   }
 
-  private Area around(String text) {
+  private void checkNear(String text) {
     String[] numbers = text.split(",", -1);
     try {
       if (numbers.length == 3) {
-        return Area.around(
-            Double.parseDouble(numbers[0].strip()),
-            Double.parseDouble(numbers[1].strip()),
-            Double.parseDouble(numbers[2].strip()));
+        for (String number : numbers) {
+          double unused = Double.parseDouble(number.strip());
+        }
+        return;
       }
     } catch (NumberFormatException e) {
       // Said below, as is another number of them.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.features.Features;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Order;
-import io.tidemark.features.query.Page;
-import io.tidemark.features.query.Tags;
+import io.tidemark.features.view.FeatureJson;
+import io.tidemark.features.view.PlanJson;
+import io.tidemark.features.view.QueryJson;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,43 +117,23 @@ final class QueryVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--at, --deleted and --versions exclude one another; say one");
     }
-    FeatureQuery query = query();
-    return storage.with(features -> explain ? explain(features, query) : ask(features, query));
+    ObjectNode query = query();
+    return explain ? explain(query) : ask(query);
   }
 
-  private FeatureQuery query() {
-    FeatureQuery.Builder query = FeatureQuery.from(collections.toArray(String[]::new));
+  private ObjectNode query() {
+    ObjectNode query = JsonNodeFactory.instance.objectNode();
+    collections.forEach(query.putArray("collections")::add);
     places.addTo(query);
-    if (!tags.isEmpty()) {
-      query.tagged(Tags.parse(tags.toArray(String[]::new)));
-    }
-    conditions.forEach(condition -> query.where(Filter.parse(condition)));
-    if (order != null) {
-      query.orderBy(order(order));
-    }
-    if (!selected.isEmpty()) {
-      query.select(selected.stream().map(Field::parse).toList());
-    }
-    if (page != null) {
-      query.after(page);
-    }
-    states(query);
-    return query.limit(limit).build();
+    tags.forEach(query.putArray("tags")::add);
+    conditions.forEach(query.putArray("where")::add);
+    selected.forEach(query.putArray("select")::add);
+    query.put("order", order == null ? null : order(order));
+    query.put("cursor", page).put("limit", limit).put("at", moment == null ? null : moment.text());
+    return query.put("deleted", deleted).put("versions", versions);
   }
 
-  private void states(FeatureQuery.Builder query) {
-    if (moment instanceof Moment.At at) {
-      query.at(at.txn());
-    } else if (moment instanceof Moment.When when) {
-      query.at(when.time());
-    } else if (deleted) {
-      query.withDeleted();
-    } else if (versions) {
-      query.allVersions();
-    }
-  }
-
-  private Order order(String text) {
+  private String order(String text) {
     String[] words = text.strip().split("\\s+", -1);
     String direction = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "asc";
     if (words.length > 2 || !(direction.equals("asc") || direction.equals("desc"))) {
@@ -160,36 +141,38 @@ final class QueryVerb implements Callable<Integer> {
           spec.commandLine(),
           "--order takes a field, and asc or desc behind it, unlike '" + text + "'");
     }
-    Order by = Order.by(Field.parse(words[0]));
-    return direction.equals("asc") ? by : by.descending();
+    Field unused = Field.parse(words[0]);
+    return direction.equals("asc") ? words[0] : "-" + words[0];
   }
 
-  private int ask(Features features, FeatureQuery query) {
-    Page found = features.read(reading -> reading.query(query));
-    ObjectNode json = ShownFeatures.json(storage.json() ? found.features() : List.of());
-    json.put("next", found.next().orElse(null));
+  private int ask(ObjectNode query) {
+    FeatureQuery checked = QueryJson.parse(query);
+    JsonNode found =
+        storage.answer(
+            features -> FeatureJson.page(features.read(reading -> reading.query(checked))),
+            server -> server.query(query));
     String text = "no features";
-    if (!found.features().isEmpty() && !storage.json()) {
-      text =
-          versions || deleted
-              ? ShownFeatures.states(found.features())
-              : ShownFeatures.table(found.features());
+    if (!found.path("features").isEmpty() && !storage.json()) {
+      text = versions || deleted ? ShownFeatures.states(found) : ShownFeatures.table(found);
     }
-    storage.print(
-        json,
-        text
-            + found
-                .next()
-                .map(next -> System.lineSeparator() + "more with --page " + next)
-                .orElse(""));
+    if (found.hasNonNull("next")) {
+      text += System.lineSeparator() + "more with --page " + found.path("next").asText();
+    }
+    storage.print(found, text);
     return ExitCodes.OK;
   }
 
-  private int explain(Features features, FeatureQuery query) {
-    List<String> lines = features.read(reading -> reading.explain(query));
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    lines.forEach(json.putArray("plan")::add);
-    storage.print(json, String.join(System.lineSeparator(), lines));
+  private int explain(ObjectNode query) {
+    FeatureQuery checked = QueryJson.parse(query);
+    JsonNode explained =
+        storage.answer(
+            features -> PlanJson.of(features.read(reading -> reading.explain(checked))),
+            server -> server.explain(query));
+    storage.print(
+        explained,
+        StreamSupport.stream(explained.path("plan").spliterator(), false)
+            .map(JsonNode::asText)
+            .collect(Collectors.joining(System.lineSeparator())));
     return ExitCodes.OK;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
@@ -10,6 +11,7 @@ import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.log.SequencerStatus;
+import io.tidemark.features.view.TransactionJson;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -61,16 +63,26 @@ final class SequenceVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--for goes without --once, and isn't negative");
     }
+    if (once) {
+      return number();
+    }
+    if (storage.server().isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "a server numbers by itself; say --once to have it done at once");
+    }
     FeaturesOptions settings = FeaturesOptions.defaults().withConnections(CONNECTIONS);
-    return storage.with(settings, once ? this::number : this::run);
+    return storage.with(settings, this::run);
   }
 
-  private int number(Features features) {
-    long numbered = features.log().sequence();
-    long last = features.log().lastNumber();
+  private int number() {
+    JsonNode numbered =
+        storage.answer(
+            features -> TransactionJson.numbered(features.log()),
+            server -> server.log().sequence());
     storage.print(
-        JsonNodeFactory.instance.objectNode().put("numbered", numbered).put("last", last),
-        numbered + " transactions numbered; the last number is " + last);
+        numbered,
+        "%d transactions numbered; the last number is %d"
+            .formatted(numbered.path("numbered").asLong(), numbered.path("last").asLong()));
     return ExitCodes.OK;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.CollectionInfo;
 import java.time.Instant;
@@ -35,10 +36,11 @@ final class ShownCollection {
   }
 
   /** Collections as a table, a line each. */
-  static String table(List<CollectionInfo> collections) {
+  static String table(JsonNode collections) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COLLECTION", "STATE", "HISTORY", "TABLES", "CHANGED"));
-    for (CollectionInfo info : collections) {
+    for (JsonNode json : collections) {
+      CollectionInfo info = new CollectionInfo(json);
       lines.add(
           List.of(
               info.id(),

@@ -2,64 +2,48 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.Feature;
 import io.tidemark.features.Xyz;
-import io.tidemark.features.geojson.GeoJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Features as people and programs see them. */
+/** The features of a GeoJSON FeatureCollection as people see them. */
 final class ShownFeatures {
 
   private static final String XYZ = "@ns:com:here:xyz";
+  private static final String LOG = "@ns:com:here:xyz:log";
   private static final int LONGEST = 100;
 
   private ShownFeatures() {}
 
-  /** A GeoJSON FeatureCollection, which many programs read. */
-  static ObjectNode json(List<Feature> features) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
-    ArrayNode list = json.putArray("features");
-    features.forEach(feature -> list.add(json(feature)));
-    return json;
-  }
-
-  static ObjectNode json(Feature feature) {
-    return GeoJson.object(feature.geoJson());
-  }
-
   /** Features as a table, a line each; their namespace is only in the JSON. */
-  static String table(List<Feature> features) {
+  static String table(JsonNode collection) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "UPDATED", "GEOMETRY", "PROPERTIES"));
-    for (Feature feature : features) {
-      ObjectNode json = json(feature);
-      Optional<Xyz> xyz = feature.xyz();
+    for (JsonNode feature : collection.path("features")) {
+      Optional<Xyz> xyz = xyz(feature);
       lines.add(
           List.of(
-              feature.id().orElse("-"),
+              feature.path("id").asText("-"),
               xyz.map(known -> Long.toString(known.version())).orElse("-"),
               xyz.map(known -> known.updatedAt().toString()).orElse("-"),
-              geometry(json.path("geometry")),
-              properties(json)));
+              geometry(feature.path("geometry")),
+              properties(feature)));
     }
     return Table.aligned(lines);
   }
 
   /** States of features, a line each. */
-  static String states(List<Feature> states) {
+  static String states(JsonNode collection) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "PROPERTIES"));
-    for (Feature state : states) {
-      Xyz xyz = state.xyz().orElseThrow();
+    for (JsonNode state : collection.path("features")) {
+      Xyz xyz = xyz(state).orElseThrow();
       lines.add(
           List.of(
-              state.id().orElse("-"),
+              state.path("id").asText("-"),
               Long.toString(xyz.version()),
               xyz.action(),
               xyz.txn().toString(),
@@ -68,6 +52,13 @@ final class ShownFeatures {
               properties(state)));
     }
     return Table.aligned(lines);
+  }
+
+  /** What the storage notes of a state. */
+  static Optional<Xyz> xyz(JsonNode feature) {
+    return feature.path("properties").path(XYZ) instanceof ObjectNode xyz
+        ? Optional.of(new Xyz(xyz))
+        : Optional.empty();
   }
 
   /** A point with its place, of others what they are. */
@@ -81,16 +72,10 @@ final class ShownFeatures {
   }
 
   /** What users put in, as much of it as fits on a line. */
-  static String properties(Feature feature) {
-    return properties(json(feature));
-  }
-
-  private static String properties(ObjectNode feature) {
-    if (!(feature.path("properties") instanceof ObjectNode properties)) {
-      return "{}";
-    }
-    properties.remove(XYZ);
-    return cut(properties.toString());
+  static String properties(JsonNode feature) {
+    return feature.path("properties") instanceof ObjectNode properties
+        ? cut(properties.deepCopy().without(List.of(XYZ, LOG)).toString())
+        : "{}";
   }
 
   /** As much of a text as fits on a line. */

@@ -2,43 +2,30 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.Feature;
 import io.tidemark.features.Xyz;
 import io.tidemark.features.activity.Activity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was done to one feature, as people and programs see it. */
+/** What was done to one feature, as people see it. */
 final class ShownHistory {
 
   private static final String PROPERTIES = "/properties/";
 
   private ShownHistory() {}
 
-  /** With how to get back to the state before; the newest first. */
-  static ObjectNode json(List<Activity> activities) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
-    ArrayNode list = json.putArray("features");
-    activities.forEach(activity -> list.add(activity.json()));
-    return json;
-  }
-
   /**
    * A line each state, the first first.
    *
-   * @param activities the same states, the newest first
+   * @param activities the newest first, as {@link io.tidemark.features.view.FeatureJson} has them
    */
-  static String table(List<Feature> states, List<Activity> activities) {
+  static String table(JsonNode activities) {
     List<List<String>> lines = new ArrayList<>();
-    lines.add(List.of("VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "APP", "WHAT"));
-    for (int i = 0; i < states.size(); i++) {
-      Feature state = states.get(i);
-      Xyz xyz = state.xyz().orElseThrow();
+    for (JsonNode each : activities.path("features")) {
+      Xyz xyz = ShownFeatures.xyz(each).orElseThrow();
       lines.add(
+          0,
           List.of(
               Long.toString(xyz.version()),
               xyz.action(),
@@ -46,15 +33,16 @@ final class ShownHistory {
               xyz.updatedAt().toString(),
               xyz.author(),
               xyz.appId(),
-              what(state, activities.get(states.size() - 1 - i))));
+              what(new Activity(each))));
     }
+    lines.add(0, List.of("VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "APP", "WHAT"));
     return Table.aligned(lines);
   }
 
   /** What is different; of a state whose one before isn't known, its properties. */
-  private static String what(Feature state, Activity activity) {
+  private static String what(Activity activity) {
     if (activity.diff().isEmpty()) {
-      return activity.action().equals("DELETE") ? "" : ShownFeatures.properties(state);
+      return activity.action().equals("DELETE") ? "" : ShownFeatures.properties(activity.json());
     }
     List<String> changes = new ArrayList<>();
     for (JsonNode op : activity.diff().get().path("ops")) {

@@ -3,6 +3,7 @@ package io.tidemark.cli.features;
 
 import io.tidemark.features.bulk.LoadProgress;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** How far a load is, on one line of a terminal. */
 final class ShownLoad {
@@ -19,6 +20,12 @@ final class ShownLoad {
       case KEYS -> bar(at.tables() / (double) TABLES) + count(at.rows()) + ", building keys";
       case ATTACH -> bar(1) + count(at.rows()) + ", taking their place";
     };
+  }
+
+  /** How much of a file a server has got. */
+  static String sent(long bytes, OptionalLong of) {
+    double share = of.isEmpty() ? -1 : bytes / (double) Math.max(1, of.getAsLong());
+    return bar(share) + String.format(Locale.ROOT, "%,d bytes sent", bytes);
   }
 
   /** Of the input; negative when its size isn't known. */

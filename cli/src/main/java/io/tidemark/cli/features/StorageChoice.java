@@ -4,12 +4,15 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
 import io.tidemark.features.db.JdbcUrl;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +26,8 @@ public final class StorageChoice {
 
   /** One for the work, one to find out what became of it when that is lost. */
   private static final int CONNECTIONS = 2;
+
+  private static final Pattern SERVER = Pattern.compile("https?://.*");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -58,6 +63,37 @@ public final class StorageChoice {
         "19 digits, and JavaScript rounds beyond 16."
       })
   private boolean textTxn;
+
+  /**
+   * Asks the storage or the server for something.
+   *
+   * @param here of the storage
+   * @param there of the server
+   */
+  public JsonNode answer(
+      Function<Features, ? extends JsonNode> here,
+      Function<HttpFeatures, ? extends JsonNode> there) {
+    Optional<String> server = server();
+    return server.isPresent() ? there.apply(HttpFeatures.at(server.get())) : with(here::apply);
+  }
+
+  /** Has something done by the storage or by the server; says what to end with. */
+  public int ask(ToIntFunction<Features> here, ToIntFunction<HttpFeatures> there) {
+    Optional<String> server = server();
+    return server.isPresent()
+        ? there.applyAsInt(HttpFeatures.at(server.get()))
+        : with(here::applyAsInt);
+  }
+
+  /**
+   * The server that is to do the work, when that is where the data is; empty when this process does
+   * it itself, also when the data is on a server and {@code --jdbc} says where the features are.
+   */
+  public Optional<String> server() {
+    boolean database = spec.commandLine().getParseResult().hasMatchedOption("--jdbc");
+    return Optional.of(options.location())
+        .filter(location -> !database && SERVER.matcher(location).matches());
+  }
 
   /** Opens the storage, does something with it and closes it. */
   public <T> T with(Function<Features, T> work) {

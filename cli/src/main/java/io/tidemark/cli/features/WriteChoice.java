@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.terminal.Ticking;
-import io.tidemark.features.Features;
-import io.tidemark.features.Transaction;
 import io.tidemark.features.Write;
-import io.tidemark.features.WriteResult;
+import io.tidemark.features.view.RowsJson;
+import io.tidemark.features.view.WritesJson;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -29,25 +29,15 @@ final class WriteChoice {
 
   /** Does all of it in one transaction, or nothing, and tells what became of each. */
   int write(List<Write> writes) {
-    return storage.with(features -> watched(features, writes).print(storage));
-  }
-
-  private WrittenRows watched(Features features, List<Write> writes) {
+    WritesJson batch = new WritesJson(writes, messages);
     String text = "writing %d features to %s ...".formatted(writes.size(), collection);
+    JsonNode written;
     try (Ticking unused = Ticking.on(storage.progress(), text)) {
-      return write(features, writes);
+      written =
+          storage.answer(
+              features -> RowsJson.of(features.write(actor.actor(), collection, writes, messages)),
+              server -> actor.of(server).write(collection, batch.json()).json());
     }
-  }
-
-  private WrittenRows write(Features features, List<Write> writes) {
-    try (Transaction transaction = features.begin(actor.actor())) {
-      WriteResult result = transaction.write(collection, writes);
-      WrittenRows rows = new WrittenRows(result, transaction.txn());
-      if (result.done()) {
-        messages.forEach((id, text) -> transaction.message(id, text, null));
-        transaction.commit();
-      }
-      return rows;
-    }
+    return new WrittenRows(written).print(storage);
   }
 }
