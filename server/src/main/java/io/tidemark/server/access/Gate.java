@@ -135,7 +135,7 @@ public final class Gate {
     }
     if (name.isPresent()) {
       caller.require(action, need.realm(), name.get());
-    } else if (!caller.maySome(action, need.realm())) {
+    } else if (need.realms().stream().noneMatch(realm -> caller.maySome(action, realm))) {
       throw Refusal.of(caller, new Grant(action, need.realm(), ""));
     }
   }
