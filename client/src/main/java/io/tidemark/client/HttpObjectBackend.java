@@ -44,7 +44,7 @@ public final class HttpObjectBackend implements ObjectBackend {
   private static final String TIME = "Tidemark-Time";
   private static final String CONDITIONAL_DELETE = "Tidemark-Conditional-Delete";
   private static final String PROBLEM = "Tidemark-Problem";
-  private static final String ABSENT = "not-found";
+  private static final String ABSENT = "no-such-object";
   private static final String CONFLICT = "precondition-failed";
   private static final String TYPE = "application/octet-stream";
 

@@ -13,7 +13,6 @@ import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -51,17 +50,21 @@ final class ObjectRights {
    * @param name as grants have it
    * @param path below the place of a ledger; empty for events
    */
-  private record Owner(Realm realm, String name, String path) {}
+  private record Owner(Realm realm, String name, String path) {
+    void require(Caller caller, Action action) {
+      caller.require(action, realm, name);
+    }
+  }
 
   /** Ends a request whose caller may not read the object. */
   static void requireRead(Caller caller, String key) {
-    require(caller, Action.READ, owner(key), key);
+    owner(key).require(caller, Action.READ);
   }
 
   /** Ends a request whose caller may not write the object so. */
   static void requireWrite(Caller caller, String key, Condition condition) {
     Owner owner = owner(key);
-    require(caller, Action.WRITE, owner, key);
+    owner.require(caller, Action.WRITE);
     if (owner.realm() == Realm.NAMES) {
       requireAsLedgersDo(caller, owner, key, condition);
     }
@@ -70,7 +73,7 @@ final class ObjectRights {
   /** Ends a request whose caller may not delete the object. */
   static void requireDelete(Caller caller, String key) {
     Owner owner = owner(key);
-    require(caller, owner.realm() == Realm.NAMES ? Action.ADMIN : Action.WRITE, owner, key);
+    owner.require(caller, owner.realm() == Realm.NAMES ? Action.ADMIN : Action.WRITE);
   }
 
   /** Whether the caller may see an entry of a listing. */
@@ -82,10 +85,7 @@ final class ObjectRights {
     // A folder of many owners is shown to whoever may see any of them.
     return entry instanceof Listing.Entry.Group
         && realmOfFolder(entry.name())
-            .filter(
-                realm ->
-                    caller.grants().stream()
-                        .anyMatch(g -> g.action() == Action.READ && g.realm() == realm))
+            .filter(realm -> caller.maySome(Action.READ, realm))
             .isPresent();
   }
 
@@ -102,7 +102,7 @@ final class ObjectRights {
     if (isHeadOrLock(path)) {
       throw refused(key, "moves only from what it was; write it with If-Match or If-None-Match: *");
     }
-    require(caller, Action.ADMIN, owner, key);
+    owner.require(caller, Action.ADMIN);
   }
 
   private static boolean isHistory(String path) {
@@ -122,18 +122,6 @@ final class ObjectRights {
         || own.equals(Layout.WAITING)
         || BranchName.homeOf(path).isPresent()
         || (branch.isPresent() && own.startsWith(BRANCH_NOTES));
-  }
-
-  private static void require(Caller caller, Action action, Owner owner, String key) {
-    if (!caller.may(action, owner.realm(), owner.name())) {
-      throw new ProblemException(
-          Problem.of(
-              403,
-              "access-denied",
-              "%s may not %s %s, which belongs to %s; ask for a token that may"
-                  .formatted(
-                      caller.name(), action.name().toLowerCase(Locale.ROOT), key, owner.name())));
-    }
   }
 
   private static ProblemException refused(String key, String why) {

@@ -88,8 +88,8 @@ public final class ObjectRoutes {
 
   public List<Route> routes() {
     String key = "/v1/objects/{key...}";
-    Need read = Need.some(Action.READ, Realm.NAMES);
-    Need write = Need.some(Action.WRITE, Realm.NAMES);
+    Need read = Need.some(Action.READ, Realm.NAMES, Realm.EVENTS);
+    Need write = Need.some(Action.WRITE, Realm.NAMES, Realm.EVENTS);
     return List.of(
         new Route("GET", "/v1/objects", read, told(this::list)),
         new Route("GET", key, read, told(this::get)),
@@ -178,7 +178,8 @@ public final class ObjectRoutes {
     head.attempt()
         .or(() -> recent.attempt(key, head.etag()))
         .ifPresent(attempt -> headers.put(ATTEMPT, attempt));
-    return new Reply.Streamed(200, TYPE, out -> {}, headers);
+    headers.put("Content-Type", TYPE);
+    return new Reply.Empty(200, headers);
   }
 
   private Reply put(Call call) throws IOException {
@@ -306,7 +307,7 @@ public final class ObjectRoutes {
   }
 
   private static ProblemException absent(String key) {
-    return new ProblemException(Problem.of(404, "not-found", "there is no object " + key));
+    return new ProblemException(Problem.of(404, "no-such-object", "there is no object " + key));
   }
 
   /** The actual version is told; there is none to tell when there is no object. */
