@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.client.ServerProblemException;
 import io.tidemark.server.objects.OverHttp;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /**
  * What a ledger does on every store, on the objects of a server. Of the suites that {@code
@@ -27,11 +33,22 @@ class HttpLedgerTest
         MergeContract,
         OutboxContract {
 
+  private static OverHttp server;
   private LedgerFixture fixture;
+
+  @BeforeAll
+  static void start() {
+    server = new OverHttp();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
 
   @BeforeEach
   void openStore() {
-    fixture = new LedgerFixture(OverHttp.open());
+    fixture = new LedgerFixture(server.anew());
   }
 
   @AfterEach
@@ -42,5 +59,16 @@ class HttpLedgerTest
   @Override
   public LedgerFixture fixture() {
     return fixture;
+  }
+
+  /** Not on a server: who owns it is told by where it is. */
+  @Test
+  @Override
+  public void a5_aLedgerMayBeAtTheRootOfItsStore() {
+    LedgerInit init = new LedgerInit(fixture.store(), "");
+    assertThatThrownBy(init::init)
+        .isInstanceOf(ServerProblemException.class)
+        .hasMessage(
+            "meta/head.json is no object of a ledger or of events, and no other is served here");
   }
 }

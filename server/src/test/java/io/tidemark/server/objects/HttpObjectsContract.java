@@ -3,11 +3,10 @@ package io.tidemark.server.objects;
 
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectKeys;
-import io.tidemark.server.RunningServer;
 import io.tidemark.testkit.objects.ObjectStoreContract;
 import io.tidemark.testkit.objects.StoreLimits;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /** The contract of a store, for the objects of a server on some other. */
 abstract class HttpObjectsContract extends ObjectStoreContract {
@@ -15,24 +14,30 @@ abstract class HttpObjectsContract extends ObjectStoreContract {
   /** A place where every client may do everything. */
   private static final String PLACE = "sessions/s/";
 
-  private @Nullable RunningServer server; // null until the store is opened
+  private static OverHttp server;
+
+  private boolean opened;
+
+  @BeforeAll
+  static void start() {
+    server = new OverHttp();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
 
   /** What the server has its objects in; empty, and the test's own. */
   abstract ObjectBackend behind();
 
-  @AfterEach
-  void stop() {
-    if (server != null) {
-      server.close();
-    }
-  }
-
   @Override
   protected ObjectBackend open() {
-    if (server == null) {
-      server = OverHttp.serving(behind());
+    if (!opened) {
+      server.on(behind());
+      opened = true;
     }
-    return new MovedBackend(OverHttp.client(server), "", PLACE);
+    return new MovedBackend(server.client(), "", PLACE);
   }
 
   @Override

@@ -11,19 +11,25 @@ import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.testkit.objects.ForwardingBackend;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Has what a suite calls {@code from...} as {@code to...}, where the server lets it be. */
 public final class MovedBackend extends ForwardingBackend {
 
-  private final String from;
-  private final String to;
+  private final Map<String, String> moves = new LinkedHashMap<>();
 
   public MovedBackend(ObjectBackend wrapped, String from, String to) {
     super(wrapped);
-    this.from = from;
-    this.to = to;
+    moves.put(from, to);
+  }
+
+  /** The same with something else that is elsewhere. */
+  public MovedBackend and(String from, String to) {
+    moves.put(from, to);
+    return this;
   }
 
   @Override
@@ -52,18 +58,23 @@ public final class MovedBackend extends ForwardingBackend {
     return super.list(
             new Listing(
                 there(listing.prefix()), after.isEmpty() ? after : there(after), listing.depth()))
-        .map(this::here);
+        .map(entry -> here(from(listing.prefix()), entry));
   }
 
   private String there(String key) {
-    if (!key.startsWith(from)) {
-      throw new AssertionError(key + " doesn't start with " + from);
-    }
-    return to + key.substring(from.length());
+    String from = from(key);
+    return moves.get(from) + key.substring(from.length());
   }
 
-  private Listing.Entry here(Listing.Entry entry) {
-    String name = from + entry.name().substring(to.length());
+  private String from(String key) {
+    return moves.keySet().stream()
+        .filter(key::startsWith)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(key + " isn't below any of " + moves.keySet()));
+  }
+
+  private Listing.Entry here(String from, Listing.Entry entry) {
+    String name = from + entry.name().substring(moves.get(from).length());
     if (!(entry instanceof Listing.Entry.Item item)) {
       return new Listing.Entry.Group(name);
     }

@@ -6,64 +6,134 @@ import io.tidemark.client.HttpObjectBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.Listing;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.testkit.objects.ForwardingBackend;
+import java.net.URI;
+import java.time.Clock;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Objects in memory, reached through a server; closed with it. */
-public final class OverHttp extends ForwardingBackend {
+/** A server on a store that each test has anew; starting one costs more than most tests. */
+public final class OverHttp implements AutoCloseable {
 
-  private final MemoryBackend behind;
+  private final Replaceable place = new Replaceable();
   private final RunningServer server;
 
-  private OverHttp(MemoryBackend behind, RunningServer server) {
-    super(client(server));
-    this.behind = behind;
-    this.server = server;
+  public OverHttp() {
+    ObjectStore store = new ObjectStore(place, Retry.standard());
+    this.server =
+        new RunningServer(
+            new Holdings(NameService.open("memory:"), Optional.of(store), Optional.empty()));
   }
 
-  public static OverHttp open() {
+  /** From now on the server has its objects there. */
+  void on(ObjectBackend store) {
+    place.current = store;
+  }
+
+  /** From now on the server has no objects, in memory; what reaches them through it. */
+  public ObjectBackend anew() {
     MemoryBackend memory = new MemoryBackend();
-    return new OverHttp(memory, serving(memory));
+    on(memory);
+    return new Behind(client(), memory);
   }
 
-  /** A server on a store. */
-  static RunningServer serving(ObjectBackend backend) {
-    ObjectStore store = new ObjectStore(backend, Retry.standard());
-    return new RunningServer(
-        new Holdings(NameService.open("memory:"), Optional.of(store), Optional.empty()));
+  /** Where the server is. */
+  public URI address() {
+    return server.server().address();
   }
 
-  /** The objects of a server. */
-  static HttpObjectBackend client(RunningServer server) {
-    return new HttpObjectBackend(Connection.open(server.server().address().toString()));
+  RunningServer server() {
+    return server;
+  }
+
+  /** The server's objects. */
+  HttpObjectBackend client() {
+    return new HttpObjectBackend(Connection.open(address().toString()));
+  }
+
+  @Override
+  public void close() {
+    server.close();
   }
 
   /**
    * What a suite does behind a ledger's back, such as damage to its history, the server refuses; it
    * is done behind the server's back as well.
    */
-  @Override
-  public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    try {
-      return super.put(key, body, condition, attempt);
-    } catch (StoreAccessException e) {
-      if (condition != Condition.none()) {
-        throw e;
+  private static final class Behind extends ForwardingBackend {
+    private final MemoryBackend behind;
+
+    Behind(ObjectBackend client, MemoryBackend behind) {
+      super(client);
+      this.behind = behind;
+    }
+
+    @Override
+    public WriteResult put(String key, Body body, Condition condition, String attempt) {
+      try {
+        return super.put(key, body, condition, attempt);
+      } catch (StoreAccessException e) {
+        if (condition != Condition.none()) {
+          throw e;
+        }
+        return behind.put(key, body, condition, attempt);
       }
-      return behind.put(key, body, condition, attempt);
     }
   }
 
-  @Override
-  public void close() {
-    server.close();
+  private static final class Replaceable implements ObjectBackend {
+    private volatile ObjectBackend current = new MemoryBackend();
+
+    @Override
+    public ReadResult<Content> get(String key, Optional<ETag> known) {
+      return current.get(key, known);
+    }
+
+    @Override
+    public Optional<Head> head(String key) {
+      return current.head(key);
+    }
+
+    @Override
+    public WriteResult put(String key, Body body, Condition condition, String attempt) {
+      return current.put(key, body, condition, attempt);
+    }
+
+    @Override
+    public DeleteResult delete(String key, Optional<ETag> expected) {
+      return current.delete(key, expected);
+    }
+
+    @Override
+    public Stream<Listing.Entry> list(Listing listing) {
+      return current.list(listing);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+      return current.capabilities();
+    }
+
+    @Override
+    public Clock clock() {
+      return current.clock();
+    }
+
+    @Override
+    public void close() {
+      // Each test closes its own.
+    }
   }
 }
