@@ -141,7 +141,7 @@ public final class HttpObjectBackend implements ObjectBackend {
     }
     return etag(answer.headers())
         .map(Written::new)
-        .orElseThrow(() -> new OutcomeUnknownException(unexpected(answer).getMessage()));
+        .orElseThrow(() -> new OutcomeUnknownException(oddly(answer)));
   }
 
   @Override
@@ -156,7 +156,7 @@ public final class HttpObjectBackend implements ObjectBackend {
     }
     Answer done = answer.orThrow();
     if (done.status() != 204) {
-      throw new OutcomeUnknownException(unexpected(done).getMessage());
+      throw new OutcomeUnknownException(oddly(done));
     }
     return DeleteResult.Deleted.DELETED;
   }
@@ -233,8 +233,11 @@ public final class HttpObjectBackend implements ObjectBackend {
   }
 
   private static StoreFailureException unexpected(Answer answer) {
-    return new StoreFailureException(
-        "%s was answered with %d as no Tidemark server does; check what is between here and there"
-            .formatted(answer.request(), answer.status()));
+    return new StoreFailureException(oddly(answer));
+  }
+
+  private static String oddly(Answer answer) {
+    return "%s was answered with %d as no Tidemark server does; check what is between here and there"
+        .formatted(answer.request(), answer.status());
   }
 }
