@@ -45,6 +45,10 @@ final class Rehearsal {
           "gc rehearsal",
           "list",
           "show rehearsal",
+          "remote add backup BACKUP",
+          "push rehearsal --remote backup --set-upstream",
+          "pull rehearsal",
+          "fetch",
           "events publish note.written {\"id\":\"n1\"} --id rehearsal",
           "events list",
           "events claim reader --session rehearsal",
@@ -88,6 +92,7 @@ final class Rehearsal {
                 case "SCHEMA" -> schema.toString();
                 case "ROWS" -> rows.toString();
                 case "OUT" -> directory.resolve("out").toString();
+                case "BACKUP" -> directory.resolve("backup").toString();
                 case "CACHE" -> directory.resolve("cache").toString();
                 default -> word;
               });

@@ -26,6 +26,11 @@ import io.tidemark.cli.names.PurgeVerb;
 import io.tidemark.cli.names.RecordVerb;
 import io.tidemark.cli.names.SourceVerb;
 import io.tidemark.cli.names.WatchVerb;
+import io.tidemark.cli.remotes.CloneVerb;
+import io.tidemark.cli.remotes.FetchVerb;
+import io.tidemark.cli.remotes.PullVerb;
+import io.tidemark.cli.remotes.PushVerb;
+import io.tidemark.cli.remotes.RemoteVerb;
 import io.tidemark.cli.server.ServeVerb;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +55,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
     FEATURES("Verbs on features"),
     EVENTS("Verbs on events"),
     NAMES("Verbs on names"),
+    REMOTES("Verbs on remotes"),
     SERVER("Verbs on servers"),
     OTHERS("Other verbs");
 
@@ -85,6 +91,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
             "Publish events, hand them out and see what becomes of them",
             () -> new EventsVerb()));
     verbs.addAll(names());
+    verbs.addAll(remotes());
     verbs.addAll(servers());
     verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
     verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));
@@ -123,6 +130,19 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         name("purge", "Remove a record for good", () -> new PurgeVerb()),
         name("watch", "Tell what moves, as it does", () -> new WatchVerb()),
         name("migrate", "Convert records in older forms", () -> new MigrateVerb()));
+  }
+
+  private static List<Verb> remotes() {
+    return List.of(
+        remote("remote", "Name other stores to pull from and push to", () -> new RemoteVerb()),
+        remote("fetch", "See what is new on remotes", () -> new FetchVerb()),
+        remote("pull", "Move a ledger to where it is on a remote", () -> new PullVerb()),
+        remote("push", "Move a ledger on a remote to where it is here", () -> new PushVerb()),
+        remote("clone", "Make a ledger that is in another store", () -> new CloneVerb()));
+  }
+
+  private static Verb remote(String name, String summary, Supplier<Object> command) {
+    return new Verb(Group.REMOTES, name, summary, command);
   }
 
   private static List<Verb> servers() {

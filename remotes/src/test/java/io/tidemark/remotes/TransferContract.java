@@ -63,20 +63,21 @@ abstract class TransferContract {
   }
 
   private Site site(String name) {
+    return new Site(name, open(name), Retry.standard(), options(name));
+  }
+
+  /** A writer that leaves the lock to the next as soon as it is idle. */
+  static LedgerOptions options(String name) {
     WriterSettings usual = WriterSettings.standard();
-    return new Site(
-        name,
-        open(name),
-        Retry.standard(),
-        LedgerOptions.standard()
-            .withWriter(
-                new WriterSettings(
-                    name,
-                    usual.leaseTtl(),
-                    usual.lockTimeout(),
-                    Duration.ZERO,
-                    usual.retry(),
-                    usual.time())));
+    return LedgerOptions.standard()
+        .withWriter(
+            new WriterSettings(
+                name,
+                usual.leaseTtl(),
+                usual.lockTimeout(),
+                Duration.ZERO,
+                usual.retry(),
+                usual.time()));
   }
 
   private void start(Site site) {

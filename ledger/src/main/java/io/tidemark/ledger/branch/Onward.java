@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base theirs) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Onward.class);
+  private static final int TRIES = 3;
 
   /** Types of the source that the target doesn't have; they are entered before the head moves. */
   List<TypeId> missing() {
@@ -53,15 +54,22 @@ record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base
   /** The documents follow the head, and mustn't fail what has happened. */
   Draft draft() {
     Link tip = theirs.head().tip().orElseThrow();
-    return Draft.forward(
-        new Committed(chain.at(tip), tip.path()),
-        () -> {
-          try {
-            follow();
-          } catch (TidemarkException e) {
-            LOG.warn("the catalog doesn't show what was merged yet, and will: {}", e.getMessage());
-          }
-        });
+    return Draft.forward(new Committed(chain.at(tip), tip.path()), this::followIfPossible);
+  }
+
+  private void followIfPossible() {
+    for (int i = 1; i <= TRIES; i++) {
+      try {
+        follow();
+        return;
+      } catch (TidemarkException e) { // somebody declares types at the same time, for example
+        LOG.warn(
+            "the catalog doesn't show what the head moved to yet ({} of {} tries), and will: {}",
+            i,
+            TRIES,
+            e.getMessage());
+      }
+    }
   }
 
   /** Makes the documents of the target follow its head, once that is where the source is. */

@@ -12,6 +12,7 @@ import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +46,7 @@ import java.util.stream.Stream;
 final class CommitCopy {
 
   private static final int GROUP = 64;
+  private static final int TRIES = 3;
   private static final Duration OLD = Leftovers.SAFE_AGE.dividedBy(2);
 
   private final LedgerObjects from;
@@ -144,7 +147,9 @@ final class CommitCopy {
 
   private boolean isThere(Piece piece, Instant limit) {
     Optional<StoredObject> there = to.get(piece.link().path());
-    there.ifPresent(found -> requireSame(piece, found));
+    if (there.filter(found -> !isSame(piece, found)).isPresent()) {
+      throw differs(piece.link().path());
+    }
     return there.isPresent()
         && isYoung(piece.link().path(), limit)
         && piece.manifest().files().stream().allMatch(file -> isYoung(file.path(), limit));
@@ -155,10 +160,8 @@ final class CommitCopy {
     return there.filter(info -> info.lastModified().isAfter(limit)).isPresent();
   }
 
-  private void requireSame(Piece piece, StoredObject there) {
-    if (!Arrays.equals(there.bytes(), piece.stored().bytes())) {
-      throw differs(piece.link().path());
-    }
+  private static boolean isSame(Piece piece, StoredObject there) {
+    return Arrays.equals(there.bytes(), piece.stored().bytes());
   }
 
   private RuntimeException differs(String path) {
@@ -181,11 +184,7 @@ final class CommitCopy {
       put(
           file.path(),
           fetched.body(),
-          () -> {
-            if (!Fetch.sha256(to, file.path()).equals(Optional.of(fetched.sha256()))) {
-              throw differs(file.path());
-            }
-          });
+          () -> Fetch.sha256(to, file.path()).map(fetched.sha256()::equals));
     }
   }
 
@@ -193,26 +192,38 @@ final class CommitCopy {
     put(
         piece.link().path(),
         Body.of(piece.stored().bytes()),
-        () ->
-            to.get(piece.link().path())
-                .ifPresentOrElse(
-                    found -> requireSame(piece, found),
-                    () -> {
-                      throw to.corrupt(piece.link().path(), "was deleted while it was copied");
-                    }));
+        () -> to.get(piece.link().path()).map(found -> isSame(piece, found)));
   }
 
-  /** Writes an object, or makes sure that the one which is there is the same, and young. */
-  private void put(String path, Body body, Runnable requireSame) {
-    try {
-      if (to.put(path, body, Condition.ifAbsent()).written()) {
-        bytes.addAndGet(body.length());
+  /**
+   * Writes an object, or makes sure that the one which is there is the same, and young.
+   *
+   * @param same whether the one that is there is; empty when there is none
+   */
+  private void put(String path, Body body, Supplier<Optional<Boolean>> same) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        if (to.put(path, body, Condition.ifAbsent()).written()) {
+          bytes.addAndGet(body.length());
+          return;
+        }
+      } catch (OutcomeUnknownException e) {
+        // Whoever wrote it, it is looked at.
+      }
+      Optional<Boolean> found = same.get();
+      if (found.equals(Optional.of(false))) {
+        throw differs(path);
+      }
+      if (found.isPresent()) {
+        renew(path, body);
         return;
       }
-    } catch (OutcomeUnknownException e) {
-      // Whoever wrote it, it is looked at.
     }
-    requireSame.run();
+    throw new StoreUnavailableException(
+        path + " in " + to.location() + " was deleted each time it was copied; try again");
+  }
+
+  private void renew(String path, Body body) {
     if (!isYoung(path, to.store().clock().instant().minus(OLD))) {
       to.put(path, body, Condition.none());
       bytes.addAndGet(body.length());

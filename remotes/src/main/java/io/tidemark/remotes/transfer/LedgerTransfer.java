@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes.transfer;
 
+import io.tidemark.ledger.AlreadyInitializedException;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Standing;
@@ -64,6 +65,8 @@ final class LedgerTransfer {
           from.record().ifPresent(record -> IndexHead.carry(record, to));
           return outcome.get();
         }
+      } catch (AlreadyInitializedException e) {
+        LOG.debug("another made {} first", to.address(), e);
       } catch (LeaseLostException e) {
         LOG.debug("others took the lock of {} before its head was moved", to.address(), e);
       }
@@ -100,7 +103,7 @@ final class LedgerTransfer {
       if (to.record().isEmpty()) {
         return named(source);
       }
-      return source.tip().isEmpty() ? Optional.of(nothing(source)) : Optional.of(forward(source));
+      return source.tip().isEmpty() ? Optional.of(nothing(source)) : forward(source);
     }
     return to.address().branch().equals(Address.MAIN) ? makeLedger(source) : makeBranch(source);
   }
@@ -128,30 +131,27 @@ final class LedgerTransfer {
     return direction.upToDate(ref(source, source.tip()), there);
   }
 
-  private Outcome forward(Standing source) {
-    Link tip = source.tip().orElseThrow();
+  private Optional<Outcome> forward(Standing source) {
     try (NamedLedgers.Opened opened = targets.open(to.address(), settings.ledgers())) {
       Ledger target = opened.ledger();
       Standing standing = target.standing();
       Optional<Outcome> settled = settled(source, standing);
       if (settled.isPresent()) {
         makeGood(target, source);
-        return settled.get();
+        return settled;
       }
       List<Link> missing = new Missing(source, List.of(standing)).commits();
       long bytes = copy(source, standing.objects(), missing);
       Takeover.Outcome outcome = target.takeover(source).apply();
       if (outcome instanceof Takeover.Outcome.Moved moved) {
-        return new Outcome.FastForwarded(
-            ref(standing, moved.from()), ref(source, source.tip()), missing.size(), bytes);
+        return Optional.of(
+            new Outcome.FastForwarded(
+                ref(standing, moved.from()), ref(source, source.tip()), missing.size(), bytes));
       }
-      // Others have moved the target meanwhile; where to is what counts.
-      return settled(source, target.standing())
-          .orElseGet(() -> direction.upToDate(ref(source, Optional.of(tip)), Ref.UNBORN));
+      return settled(source, target.standing()); // others have moved it meanwhile
     } catch (HeadMismatchException e) {
       LOG.debug("others moved {} each time", to.address(), e);
-      Ref there = to.record().map(NameRecord::commit).orElse(Ref.UNBORN);
-      return direction.rejected(ref(source, source.tip()), there);
+      return Optional.empty();
     }
   }
 
@@ -232,7 +232,10 @@ final class LedgerTransfer {
         init.init();
         return Optional.of(new Outcome.Created(Ref.UNBORN, 0, 0));
       }
-      to.record().ifPresent(record -> requireItsName(record, source));
+      Optional<NameRecord> other = to.record().filter(record -> !isItsName(record, source));
+      if (other.isPresent()) {
+        return madeByAnother(other.get());
+      }
       List<Link> missing = new Missing(source, List.of()).commits();
       long bytes = copy(source, init.place().objects(to.address()), missing);
       if (!init.takeOver(source, settings.ledgers().writer())) {
@@ -245,22 +248,24 @@ final class LedgerTransfer {
   }
 
   /** A name that has no ledger is what a crash left, if what it says is part of what is to be. */
-  private void requireItsName(NameRecord record, Standing source) {
+  private static boolean isItsName(NameRecord record, Standing source) {
     Link tip = source.tip().orElseThrow();
     long t = record.commit().t();
-    boolean its =
-        t == 0
-            || (t <= tip.commitId()
-                && record.commit().equals(ref(source, source.lineage(tip).at(t))));
-    if (!its) {
+    return t == 0
+        || (t <= tip.commitId() && record.commit().equals(ref(source, source.lineage(tip).at(t))));
+  }
+
+  private Optional<Outcome> madeByAnother(NameRecord other) {
+    if (!hasHead(to.address())) {
       throw new AlreadyExistsException(
           to.address()
               + " in "
               + to.names().location()
               + " is the name of something else, at "
-              + t
+              + other.commit().t()
               + "; purge it, or give the ledger another name");
     }
+    return Optional.empty();
   }
 
   private Optional<Outcome> makeBranch(Standing source) {

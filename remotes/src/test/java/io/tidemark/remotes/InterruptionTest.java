@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * process included. Up to the end the target tells what it told before or what it is to tell, and
  * doing the same again ends as if nothing had been.
  */
-class EveryRequestTest {
+class InterruptionTest {
 
   /** How it was before, with all that is on either side. */
   private static final Map<Deed, Sea> BEFORE = new EnumMap<>(Deed.class);
@@ -42,7 +42,7 @@ class EveryRequestTest {
   private record Trial(Deed deed, Sea sea, Site here, Site there) {
 
     static Trial of(Deed deed) {
-      Sea sea = EveryRequestTest.sea(deed);
+      Sea sea = InterruptionTest.sea(deed);
       return new Trial(deed, sea, sea.site("here"), sea.site("there"));
     }
 
@@ -97,12 +97,17 @@ class EveryRequestTest {
       }
       died = fate.isMet();
       try {
-        assertThat(trial.told()).isIn(before, after);
+        assertThat(committed(trial.told())).isIn(committed(before), committed(after));
         trial.performAgain();
       } catch (AssertionError | RuntimeException e) {
         fail(end + " at request " + i, e);
       }
     }
+  }
+
+  /** Without the types: they are entered before the head moves, and follow it when they end. */
+  private static List<String> committed(List<String> told) {
+    return told.stream().filter(line -> Character.isDigit(line.charAt(0))).toList();
   }
 
   static Stream<Arguments> mishaps() {
