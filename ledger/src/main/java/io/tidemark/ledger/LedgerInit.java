@@ -4,11 +4,9 @@ package io.tidemark.ledger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches;
-import io.tidemark.ledger.branch.Standing;
 import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.LockContentionException;
 import io.tidemark.ledger.commit.StopGate;
-import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Kind;
@@ -107,44 +105,6 @@ public final class LedgerInit {
   public void begin() {
     if (!objects.write(Layout.HEAD, head(now()), Condition.ifAbsent()).written()) {
       throw new AlreadyInitializedException(location());
-    }
-  }
-
-  /**
-   * Makes an empty place a ledger that stands in another store, from where its commits have been
-   * copied. The head is at the newest of them from its first moment on.
-   *
-   * <p>What is beside the head is written under the lock: two who take over different ledgers into
-   * the same place would otherwise mix their types. What a crash leaves of it isn't a ledger, and
-   * is written over by the next.
-   *
-   * @param naming gives the place its name, right before the head is written
-   * @return false when there is a ledger; it is left as it is
-   * @throws LockContentionException when another is making one for too long
-   */
-  public boolean takeOver(Standing elsewhere, WriterSettings settings, Runnable naming) {
-    LeaseLock lock =
-        new LeaseLock(
-            objects.store(), objects.key(Layout.LOCK), settings.leaseTtl(), settings.time());
-    if (objects.get(Layout.HEAD).isPresent()) {
-      return false;
-    }
-    if (!(lock.acquire(settings.runtimeId(), settings.lockTimeout())
-        instanceof LeaseLock.Acquired acquired)) {
-      throw isBeingWritten();
-    }
-    try (Lease lease = acquired.lease().keepAlive()) {
-      if (objects.get(Layout.HEAD).isPresent()) {
-        return false;
-      }
-      String epoch = UUID.randomUUID().toString();
-      objects.write(Layout.ENGINE, Engine.json(now()), Condition.ifAbsent());
-      Branches.prepare(objects, elsewhere, epoch);
-      lease.guard();
-      naming.run();
-      lease.guard();
-      ObjectNode head = Head.at(elsewhere.tip().orElseThrow(), now(), settings.runtimeId(), epoch);
-      return objects.write(Layout.HEAD, head, Condition.ifAbsent()).written();
     }
   }
 

@@ -97,17 +97,13 @@ class InterruptionTest {
       }
       died = fate.isMet();
       try {
-        assertThat(committed(trial.told())).isIn(committed(before), committed(after));
+        assertThat(Site.committed(trial.told()))
+            .isIn(Site.committed(before), Site.committed(after));
         trial.performAgain();
       } catch (AssertionError | RuntimeException e) {
         fail(end + " at request " + i, e);
       }
     }
-  }
-
-  /** Without the types: they are entered before the head moves, and follow it when they end. */
-  private static List<String> committed(List<String> told) {
-    return told.stream().filter(line -> Character.isDigit(line.charAt(0))).toList();
   }
 
   static Stream<Arguments> mishaps() {

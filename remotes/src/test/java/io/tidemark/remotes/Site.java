@@ -243,6 +243,11 @@ final class Site {
     return told;
   }
 
+  /** Without the types: they are entered before the head moves, and follow it when they end. */
+  static List<String> committed(List<String> account) {
+    return account.stream().filter(line -> Character.isDigit(line.charAt(0))).toList();
+  }
+
   /** A ledger that can be read by whoever comes, with all of its indices right. */
   void isSound(String address) {
     with(

@@ -81,8 +81,7 @@ public final class FetchVerb implements Callable<Integer> {
   }
 
   private static ObjectNode json(Fetched fetched) {
-    ObjectNode json =
-        JsonNodeFactory.instance.objectNode().put("remote", fetched.remote().text());
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("remote", fetched.remote().text());
     add(json.putArray("updated"), fetched.updated());
     add(json.putArray("unchanged"), fetched.unchanged());
     add(json.putArray("pruned"), fetched.pruned());

@@ -123,12 +123,7 @@ public final class RemoteVerb implements Runnable {
   @Command(
       name = "list",
       description = "Lists remotes, and what is pulled from them.",
-      footer = {
-        "",
-        "Examples:",
-        "  tidemark remote list",
-        "  tidemark remote list --json"
-      })
+      footer = {"", "Examples:", "  tidemark remote list", "  tidemark remote list --json"})
   static final class Listing implements Callable<Integer> {
     @Mixin private RemotesChoice options;
 

@@ -124,16 +124,6 @@ public final class Branches {
     return name.isMain() ? taken() : newBranch(name).as(elsewhere, forked);
   }
 
-  /**
-   * Writes what a ledger or a branch has beside its head, as it stands in another store, to where
-   * there is none yet.
-   *
-   * @param epoch of the head that is to follow
-   */
-  public static void prepare(LedgerObjects target, Standing elsewhere, String epoch) {
-    Fork.elsewhere(elsewhere).write(target, epoch);
-  }
-
   private NewBranch newBranch(BranchName name) {
     Point.requireName(name);
     return new NewBranch(objects, chain, heads, settings, name);

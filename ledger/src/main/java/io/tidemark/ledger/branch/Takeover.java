@@ -8,9 +8,12 @@ import io.tidemark.ledger.commit.Draft;
 import io.tidemark.ledger.commit.Proposal;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.objects.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves a branch on to where the same ledger stands in another store: what a merge does that finds
@@ -22,6 +25,8 @@ public final class Takeover implements Proposal {
 
   /** How often types are entered that others declare on the target meanwhile. */
   private static final int TRIES = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
 
   private final Merge.Target target;
   private final Standing source;
@@ -68,13 +73,21 @@ public final class Takeover implements Proposal {
       if (missing.isEmpty()) {
         return known(outcome);
       }
-      target.protocol().underLock(known(onward)::enterMissing);
+      enterMissing(known(onward));
     }
     throw new BranchRefusedException(
         target.objects().branch()
             + " lost the types of its source each of "
             + TRIES
             + " times; try again when it is at rest");
+  }
+
+  private void enterMissing(Onward next) {
+    try {
+      target.protocol().underLock(next::enterMissing);
+    } catch (StoreUnavailableException e) {
+      LOG.debug("somebody else enters types too, or the store is away as the next look tells", e);
+    }
   }
 
   /**

@@ -2,8 +2,6 @@
 package io.tidemark.ledger.named;
 
 import io.tidemark.ledger.LedgerInit;
-import io.tidemark.ledger.branch.Standing;
-import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.names.Address;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameService;
@@ -57,21 +55,6 @@ public final class NamedInit implements AutoCloseable {
     init.prepare();
     ledgers.claim(address, objects).close();
     init.begin();
-  }
-
-  /**
-   * Makes the ledger that stands in another store, from where its commits have been copied to
-   * {@link #place()}.
-   *
-   * @return false when there is a ledger
-   */
-  public boolean takeOver(Standing elsewhere, WriterSettings settings) {
-    return init.takeOver(elsewhere, settings, () -> ledgers.claim(address, objects).close());
-  }
-
-  /** Where it is, or is to be. */
-  public NamedLedgers.Place place() {
-    return place;
   }
 
   /**

@@ -40,17 +40,13 @@ public record Head(
         .put(EPOCH, epoch);
   }
 
-  /** The head of a ledger that begins at a commit. */
-  public static ObjectNode at(Manifest.Link tip, Instant now, String runtimeId, String epoch) {
-    return first(now, runtimeId, epoch)
-        .put("commit_id", tip.commitId())
-        .put("manifest_path", tip.path());
-  }
-
   /** The head of a new branch. */
   public static ObjectNode ofBranch(
       Forked forked, Manifest.Link tip, Instant now, String runtimeId, String epoch) {
-    ObjectNode json = at(tip, now, runtimeId, epoch);
+    ObjectNode json =
+        first(now, runtimeId, epoch)
+            .put("commit_id", tip.commitId())
+            .put("manifest_path", tip.path());
     json.putObject(FORKED)
         .put("branch", forked.branch())
         .put("commit_id", forked.from().commitId())

@@ -33,7 +33,8 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
 
   /** Reads a file; who is told of damage is told which file. */
   static Fetch of(LedgerObjects objects, DataFile file) {
-    Fetch fetched = read(objects, file.path());
+    Fetch fetched =
+        read(objects, file.path()).orElseThrow(() -> objects.corrupt(file.path(), "is missing"));
     try {
       fetched.check(objects, file);
       return fetched;
@@ -43,14 +44,14 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
     }
   }
 
-  private static Fetch read(LedgerObjects objects, String path) {
+  private static Optional<Fetch> read(LedgerObjects objects, String path) {
     for (int i = 1; ; i++) {
-      try (Download download =
-          objects
-              .store()
-              .openStream(objects.key(path))
-              .orElseThrow(() -> objects.corrupt(path, "is missing"))) {
-        return take(download);
+      Optional<Download> opened = objects.store().openStream(objects.key(path));
+      if (opened.isEmpty()) {
+        return Optional.empty();
+      }
+      try (Download download = opened.get()) {
+        return Optional.of(take(download));
       } catch (IOException e) {
         if (i == TRIES) {
           throw new StoreUnavailableException(
@@ -62,12 +63,9 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
 
   /** The hash of an object as it is now; empty when there is none. */
   static Optional<String> sha256(LedgerObjects objects, String path) {
-    if (objects.store().head(objects.key(path)).isEmpty()) {
-      return Optional.empty();
-    }
-    try (Fetch there = read(objects, path)) {
-      return Optional.of(there.sha256());
-    }
+    Optional<Fetch> there = read(objects, path);
+    there.ifPresent(Fetch::close);
+    return there.map(Fetch::sha256);
   }
 
   private static Fetch take(Download download) throws IOException {

@@ -8,10 +8,8 @@ import io.tidemark.ledger.branch.Standing;
 import io.tidemark.ledger.branch.Takeover;
 import io.tidemark.ledger.commit.HeadMismatchException;
 import io.tidemark.ledger.named.NamedBranches;
-import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
@@ -65,8 +63,6 @@ final class LedgerTransfer {
           from.record().ifPresent(record -> IndexHead.carry(record, to));
           return outcome.get();
         }
-      } catch (AlreadyInitializedException e) {
-        LOG.debug("another made {} first", to.address(), e);
       } catch (LeaseLostException e) {
         LOG.debug("others took the lock of {} before its head was moved", to.address(), e);
       }
@@ -99,13 +95,13 @@ final class LedgerTransfer {
 
   /** Empty when others made or dropped the target meanwhile. */
   private Optional<Outcome> move(Standing source) {
-    if (hasHead(to.address())) {
-      if (to.record().isEmpty()) {
-        return named(source);
-      }
-      return source.tip().isEmpty() ? Optional.of(nothing(source)) : forward(source);
+    boolean main = to.address().branch().equals(Address.MAIN);
+    if (!hasHead(to.address()) || to.record().isEmpty()) {
+      return main ? makeLedger(source) : makeBranch(source);
     }
-    return to.address().branch().equals(Address.MAIN) ? makeLedger(source) : makeBranch(source);
+    try (NamedLedgers.Opened opened = targets.open(to.address(), settings.ledgers())) {
+      return forward(source, opened.ledger());
+    }
   }
 
   /** Whether the target is there, be it under its name or not. */
@@ -115,35 +111,18 @@ final class LedgerTransfer {
     }
   }
 
-  /**
-   * A ledger whose name was taken away gets it back, if what is in its place is the same ledger.
-   */
-  private Optional<Outcome> named(Standing source) {
-    if (!to.address().branch().equals(Address.MAIN)) {
-      return makeBranch(source);
+  private Optional<Outcome> forward(Standing source, Ledger target) {
+    Standing standing = target.standing();
+    Optional<Outcome> settled = settled(source, standing);
+    if (settled.isPresent()) {
+      makeGood(target, source);
+      return settled;
     }
-    targets.claim(to.address(), Optional.empty()).close();
-    return Optional.empty();
-  }
-
-  private Outcome nothing(Standing source) {
-    Ref there = to.record().map(NameRecord::commit).orElse(Ref.UNBORN);
-    return direction.upToDate(ref(source, source.tip()), there);
-  }
-
-  private Optional<Outcome> forward(Standing source) {
-    try (NamedLedgers.Opened opened = targets.open(to.address(), settings.ledgers())) {
-      Ledger target = opened.ledger();
-      Standing standing = target.standing();
-      Optional<Outcome> settled = settled(source, standing);
-      if (settled.isPresent()) {
-        makeGood(target, source);
-        return settled;
-      }
-      List<Link> missing = new Missing(source, List.of(standing)).commits();
-      long bytes = copy(source, standing.objects(), missing);
-      Takeover.Outcome outcome = target.takeover(source).apply();
-      if (outcome instanceof Takeover.Outcome.Moved moved) {
+    List<Link> missing = new Missing(source, List.of(standing)).commits();
+    long bytes =
+        new CommitCopy(source.objects(), standing.objects(), settings.progress()).copy(missing);
+    try {
+      if (target.takeover(source).apply() instanceof Takeover.Outcome.Moved moved) {
         return Optional.of(
             new Outcome.FastForwarded(
                 ref(standing, moved.from()), ref(source, source.tip()), missing.size(), bytes));
@@ -162,7 +141,7 @@ final class LedgerTransfer {
   private void makeGood(Ledger target, Standing source) {
     long head = target.log().head().orElse(0L);
     long named = to.record().map(record -> record.commit().t()).orElse(0L);
-    if (named >= head) {
+    if (named >= head || to.record().isEmpty()) {
       return;
     }
     try {
@@ -183,10 +162,12 @@ final class LedgerTransfer {
 
   /** That nothing is to be moved, and why; empty when the target can follow the source. */
   private Optional<Outcome> settled(Standing source, Standing target) {
-    if (target.tip().isEmpty()) {
-      return Optional.empty();
+    if (source.tip().isEmpty() || target.tip().isEmpty()) {
+      return source.tip().isEmpty()
+          ? Optional.of(direction.upToDate(Ref.UNBORN, ref(target, target.tip())))
+          : Optional.empty();
     }
-    Link theirs = source.tip().orElseThrow();
+    Link theirs = source.tip().get();
     Link ours = target.tip().get();
     Optional<Link> common = source.lineage(theirs).meeting(target.lineage(ours));
     common.ifPresent(link -> requireSame(source, target, link));
@@ -222,28 +203,49 @@ final class LedgerTransfer {
     }
   }
 
-  private long copy(Standing source, LedgerObjects target, List<Link> commits) {
-    return new CommitCopy(source.objects(), target, settings.progress()).copy(commits);
-  }
-
+  /**
+   * Makes the ledger first and its name last: nobody finds it before all of it is there. A ledger
+   * without a name is what a crash leaves, and is completed by doing it again.
+   */
   private Optional<Outcome> makeLedger(Standing source) {
-    try (NamedInit init = new NamedInit(to.names(), to.address(), Optional.empty())) {
-      if (source.tip().isEmpty()) {
-        init.init();
-        return Optional.of(new Outcome.Created(Ref.UNBORN, 0, 0));
+    Optional<NameRecord> other = to.record().filter(record -> !isItsName(record, source));
+    if (other.isPresent()) {
+      return madeByAnother(other.get());
+    }
+    try (NamedLedgers.Place place = targets.preview(to.address(), Optional.empty())) {
+      begin(place);
+      Optional<Outcome> outcome;
+      try (Ledger target = Ledger.open(place.objects(to.address()), settings.ledgers())) {
+        outcome = forward(source, target);
       }
-      Optional<NameRecord> other = to.record().filter(record -> !isItsName(record, source));
-      if (other.isPresent()) {
-        return madeByAnother(other.get());
-      }
-      List<Link> missing = new Missing(source, List.of()).commits();
-      long bytes = copy(source, init.place().objects(to.address()), missing);
-      if (!init.takeOver(source, settings.ledgers().writer())) {
-        return Optional.empty();
+      if (outcome.isEmpty() || outcome.get() instanceof Outcome.Diverged) {
+        return outcome;
       }
       Ref head = ref(source, source.tip());
+      name(head);
+      return Optional.of(
+          outcome.get() instanceof Outcome.FastForwarded moved
+              ? new Outcome.Created(head, moved.commits(), moved.bytes())
+              : new Outcome.Created(head, 0, 0));
+    }
+  }
+
+  private static void begin(NamedLedgers.Place place) {
+    try {
+      place.init().init();
+    } catch (AlreadyInitializedException e) {
+      // By an earlier try, or by another; whose it is, the history tells.
+    }
+  }
+
+  private void name(Ref head) {
+    if (head.equals(Ref.UNBORN)) {
+      targets.claim(to.address(), Optional.empty()).close();
+    } else if (!to.names()
+        .ledgers()
+        .compareAndSetCommit(to.address(), Optional.empty(), head)
+        .updated()) {
       publish(head);
-      return Optional.of(new Outcome.Created(head, missing.size(), bytes));
     }
   }
 
@@ -288,7 +290,8 @@ final class LedgerTransfer {
       }
       requireSame(source, standing, common.get());
       missing = new Missing(source, List.of(standing)).commits();
-      bytes = copy(source, standing.objects(), missing);
+      bytes =
+          new CommitCopy(source.objects(), standing.objects(), settings.progress()).copy(missing);
     }
     Ref head = ref(source, source.tip());
     boolean made =
