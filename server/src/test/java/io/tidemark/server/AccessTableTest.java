@@ -51,7 +51,7 @@ final class AccessTableTest {
       if (text.equals("anybody")) {
         return new Line(Optional.empty(), Realm.SERVER, Optional.empty());
       }
-      String[] words = text.split(" ");
+      String[] words = text.split(" ", -1);
       return new Line(
           Optional.of(Action.valueOf(words[0].toUpperCase(Locale.ROOT))),
           Realm.valueOf(words[1].toUpperCase(Locale.ROOT)),

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -136,8 +137,8 @@ final class PathTricksTest {
     return PARAMETER.matcher(template).replaceAll("x");
   }
 
-  private static TreeSet<String> queries(Route route) {
-    TreeSet<String> names = new TreeSet<>();
+  private static Set<String> queries(Route route) {
+    Set<String> names = new TreeSet<>();
     String path = PARAMETER.matcher(route.template()).replaceAll("{$1}");
     JsonNode item = Promises.document().path("paths").path(path);
     JsonNode operation = item.path(route.method().toLowerCase(Locale.ROOT));
