@@ -88,7 +88,7 @@ final class AbuseTest {
 
   private static TidemarkServer start(Gate gate) {
     return TidemarkServer.start(
-        ServerSettings.standard().withPort(0).withLimits(LIMITS), ROUTES, gate);
+        ServerSettings.standard().withPort(0).withLimits(LIMITS), new Api(ROUTES), gate);
   }
 
   @AfterAll
@@ -262,7 +262,9 @@ final class AbuseTest {
         new Limits(1 << 20, 8192, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
     try (TidemarkServer small =
         TidemarkServer.start(
-            ServerSettings.standard().withPort(0).withLimits(limits), ROUTES, Gate.open())) {
+            ServerSettings.standard().withPort(0).withLimits(limits),
+            new Api(ROUTES),
+            Gate.open())) {
       String body = "{\"a\":[" + "0,".repeat(2000) + "0]}";
       HttpResponse<String> answer =
           HTTP.send(

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.NameService;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Knock;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
@@ -28,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +93,9 @@ final class AccessTableTest {
   }
 
   private static List<Route> routes() {
-    return TidemarkServer.routes(Holdings.of(NameService.open("memory:"))).all();
+    try (Api api = new Api(Holdings.of(NameService.open("memory:")))) {
+      return api.routes().all();
+    }
   }
 
   private static Map<String, String> table() {
@@ -119,7 +125,44 @@ final class AccessTableTest {
   }
 
   @Test
-  void everyRouteLetsThoseInWhoMayAndNobodyElse(@TempDir Path directory) throws Exception {
+  void everyRouteLetsThoseInWhoMayAndNobodyElse(@TempDir Path directory) {
+    Path file = directory.resolve("tokens");
+    Map<Role, String> roles = roles(new TokenFile(file));
+    Gate gate = Gate.of(AccessSettings.none().withTokens(file));
+    Map<String, String> table = table();
+    List<String> wrong = new ArrayList<>();
+    for (Route route : routes()) {
+      Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
+      for (String name : List.of(INSIDE, OUTSIDE)) {
+        for (Map.Entry<Role, String> role : roles.entrySet()) {
+          int expected = expected(line, role.getKey(), name);
+          int actual = asked(gate, route.need(), name, role.getValue());
+          if (actual != expected) {
+            wrong.add(
+                "%s as %s on %s: %d, not %d"
+                    .formatted(route, role.getKey().name(), name, actual, expected));
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  /** What the gate says to who has a token. */
+  private static int asked(Gate gate, Need need, String name, String token) {
+    Map<String, String> parameters = new HashMap<>();
+    need.parameter().ifPresent(parameter -> parameters.put(parameter, name));
+    try {
+      Caller caller = gate.admit(Knock.with("Bearer " + token), need, parameters);
+      assertThat(caller).isNotNull();
+      return 204;
+    } catch (ProblemException e) {
+      return e.problem().status();
+    }
+  }
+
+  @Test
+  void everyRouteIsBehindTheGate(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("tokens");
     Map<Role, String> roles = roles(new TokenFile(file));
     List<Route> stubs =
@@ -134,29 +177,29 @@ final class AccessTableTest {
     try (TidemarkServer server =
         TidemarkServer.start(
             ServerSettings.standard().withPort(0),
-            new Routes(stubs),
+            new Api(new Routes(stubs)),
             Gate.of(AccessSettings.none().withTokens(file)))) {
       for (Route route : stubs) {
         Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
-        for (String name : List.of(INSIDE, OUTSIDE)) {
-          URI uri = server.address().resolve(path(route, line, name));
-          for (Map.Entry<Role, String> role : roles.entrySet()) {
-            int expected = expected(line, role.getKey(), name);
-            int actual = status(route.method(), uri, Optional.of(role.getValue()));
-            if (actual != expected) {
-              wrong.add(
-                  "%s as %s on %s: %d, not %d"
-                      .formatted(route, role.getKey().name(), name, actual, expected));
-            }
+        URI uri = server.address().resolve(path(route, line, INSIDE));
+        boolean open = line.action.isEmpty();
+        Map<Optional<String>, Integer> expected = new LinkedHashMap<>();
+        expected.put(Optional.empty(), open ? 204 : 401);
+        for (Map.Entry<Role, String> role : roles.entrySet()) {
+          boolean first = !open && role.getKey().may(line, INSIDE);
+          if (role.getKey().grants().isEmpty() || (first && !expected.containsValue(204))) {
+            expected.put(Optional.of(role.getValue()), expected(line, role.getKey(), INSIDE));
           }
-          int unknown = line.action.isEmpty() ? 204 : 401;
-          if (status(route.method(), uri, Optional.empty()) != unknown) {
-            wrong.add(route + " without a token");
+        }
+        for (Map.Entry<Optional<String>, Integer> one : expected.entrySet()) {
+          int actual = status(route.method(), uri, one.getKey());
+          if (actual != one.getValue()) {
+            wrong.add("%s: %d, not %d".formatted(route, actual, one.getValue()));
           }
-          int bad = status(route.method(), uri, Optional.of("tm_000000000000_x"));
-          if (bad != unknown && (bad != 429 || unknown == 204)) {
-            wrong.add(route + " with a bad token: " + bad);
-          }
+        }
+        int bad = status(route.method(), uri, Optional.of("tm_000000000000_x"));
+        if (open ? bad != 204 : bad != 401 && bad != 429) {
+          wrong.add(route + " with a bad token: " + bad);
         }
       }
     }

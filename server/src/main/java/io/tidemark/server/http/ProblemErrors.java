@@ -27,6 +27,12 @@ public final class ProblemErrors extends ErrorHandler {
     response.write(true, ByteBuffer.wrap(bytes(code)), callback);
   }
 
+  /** Whatever the method was: a program goes by the code in all cases. */
+  @Override
+  public boolean errorPageForMethod(String method) {
+    return true;
+  }
+
   /** A browser is to take no answer, which may show what was asked, for a page. */
   static void refuseGuessing(Response response) {
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
