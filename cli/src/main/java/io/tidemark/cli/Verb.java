@@ -32,6 +32,7 @@ import io.tidemark.cli.remotes.PullVerb;
 import io.tidemark.cli.remotes.PushVerb;
 import io.tidemark.cli.remotes.RemoteVerb;
 import io.tidemark.cli.server.ServeVerb;
+import io.tidemark.cli.server.TokenVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -147,7 +148,8 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
 
   private static List<Verb> servers() {
     return List.of(
-        server("serve", "Serve what there is over HTTP, and look after it", () -> new ServeVerb()));
+        server("serve", "Serve what there is over HTTP, and look after it", () -> new ServeVerb()),
+        server("token", "Say who may ask a server for what", () -> new TokenVerb()));
   }
 
   private static Verb server(String name, String summary, Supplier<Object> command) {
