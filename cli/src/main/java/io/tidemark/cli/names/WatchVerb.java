@@ -5,6 +5,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameService;
+import io.tidemark.names.view.EventJson;
 import io.tidemark.names.watch.FeedSettings;
 import io.tidemark.names.watch.NameEvent;
 import io.tidemark.names.watch.NameFeed;
@@ -150,7 +151,7 @@ public final class WatchVerb implements Callable<Integer> {
       Optional<NameEvent> event = next(watch, unsaved ? Duration.ZERO : limit.left());
       if (event.isPresent()) {
         printed++;
-        options.print(ShownEvent.json(event.get()), ShownEvent.text(event.get()));
+        options.print(EventJson.of(event.get()), ShownEvent.text(event.get()));
         if (options.out().checkError()) {
           return 0; // whoever read this has seen enough
         }

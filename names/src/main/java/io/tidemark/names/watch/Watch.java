@@ -43,6 +43,7 @@ public final class Watch implements AutoCloseable {
   private final WatchFilter filter;
   private final Map<Address, Step> pending = new LinkedHashMap<>();
   private Optional<TidemarkException> failure = Optional.empty();
+  private Optional<TidemarkException> trouble = Optional.empty();
   private boolean closed;
 
   Watch(NameFeed feed, WatchFilter filter) {
@@ -124,11 +125,18 @@ public final class Watch implements AutoCloseable {
 
   synchronized void failed(TidemarkException problem) {
     failure = Optional.of(problem);
+    trouble = failure;
     notifyAll();
+  }
+
+  /** Why the store can't be watched at the moment; empty when it can. */
+  public synchronized Optional<TidemarkException> trouble() {
+    return trouble;
   }
 
   synchronized void recovered() {
     failure = Optional.empty();
+    trouble = Optional.empty();
   }
 
   /** Whether nothing more will come. */

@@ -46,6 +46,35 @@ public record WatchFilter(
     return new WatchFilter(prefix, addresses, kind, Set.of(these));
   }
 
+  /**
+   * What a watch with this filter tells of something that one of everything tells; empty when that
+   * is nothing.
+   */
+  public Optional<NameEvent> narrow(NameEvent event) {
+    if (!matches(event.address())
+        || !event.now().or(event::before).map(this::matches).orElse(true)) {
+      return Optional.empty();
+    }
+    if (concerns.containsAll(event.moved())) {
+      return Optional.of(event);
+    }
+    Set<Concern> asked = EnumSet.noneOf(Concern.class);
+    asked.addAll(event.moved());
+    asked.retainAll(concerns);
+    boolean unasked =
+        asked.isEmpty() && event.type() == NameEvent.Type.MOVED && event.before().isPresent();
+    return unasked
+        ? Optional.empty()
+        : Optional.of(
+            new NameEvent(
+                event.type(),
+                event.address(),
+                asked,
+                event.before(),
+                event.now(),
+                event.problem()));
+  }
+
   /** Whether every address that the other matches is matched by this one. */
   boolean covers(WatchFilter other) {
     return other.addresses.isEmpty()
