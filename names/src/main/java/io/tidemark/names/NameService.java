@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -37,6 +38,7 @@ public final class NameService implements AutoCloseable {
   private final int payloadLimit;
   private final Optional<Announcer> announcer;
   private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
+  private final List<PushObserver> observers = new CopyOnWriteArrayList<>();
 
   public NameService(NameBackend backend) {
     this(backend, NameOptions.standard());
@@ -115,6 +117,11 @@ public final class NameService implements AutoCloseable {
   public PushResult push(
       Address address, Concern concern, Optional<ConcernValue> expected, ConcernValue next) {
     check(address, concern, next);
+    return observed(concern, () -> moved(address, concern, expected, next));
+  }
+
+  private PushResult moved(
+      Address address, Concern concern, Optional<ConcernValue> expected, ConcernValue next) {
     if (expected.isEmpty()) {
       return pushToAbsent(address, concern, next);
     }
@@ -202,6 +209,16 @@ public final class NameService implements AutoCloseable {
     return () -> listeners.remove(listener);
   }
 
+  /**
+   * Has itself told how every push through this service ended, for those who count them.
+   *
+   * @return stops it
+   */
+  public Runnable observe(PushObserver observer) {
+    observers.add(observer);
+    return () -> observers.remove(observer);
+  }
+
   /** Where processes leave word of what they moved. */
   public Marker marker() {
     return backend.marker();
@@ -276,11 +293,28 @@ public final class NameService implements AutoCloseable {
               + " can't be advanced from an unknown state; push it from the one you know");
     }
     check(address, change.concern(), change.next());
-    Outcome outcome = backend.change(address, change);
-    if (outcome == NameBackend.Missing.MISSING) {
-      throw notFound(address);
+    return observed(
+        change.concern(),
+        () -> {
+          Outcome outcome = backend.change(address, change);
+          if (outcome == NameBackend.Missing.MISSING) {
+            throw notFound(address);
+          }
+          return result(address, outcome);
+        });
+  }
+
+  private PushResult observed(Concern concern, Supplier<PushResult> push) {
+    PushObserver.Result ended = PushObserver.Result.FAILED;
+    try {
+      PushResult result = push.get();
+      ended = result.updated() ? PushObserver.Result.UPDATED : PushObserver.Result.CONFLICT;
+      return result;
+    } finally {
+      for (PushObserver observer : observers) {
+        observer.pushed(concern, ended);
+      }
     }
-    return result(address, outcome);
   }
 
   /** Changes a record as a whole. */

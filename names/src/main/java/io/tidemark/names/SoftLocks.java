@@ -4,6 +4,7 @@ package io.tidemark.names;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.lease.Takeovers;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -124,6 +125,7 @@ public final class SoftLocks {
             write(json.putObject(purpose.field), lock).put("acquired_at", now());
           };
       if (tryPush(address, status, take)) {
+        held.ifPresent(expired -> Takeovers.add());
         return new Acquired(lock);
       }
       NameService.pauseOrGiveUp(backoff, address);

@@ -44,11 +44,11 @@ import java.util.stream.Stream;
  */
 public final class ObjectStore implements AutoCloseable {
 
-  private final ObjectBackend backend;
+  private final ObservedBackend backend;
   private final Retry retry;
 
   public ObjectStore(ObjectBackend backend, Retry retry) {
-    this.backend = backend;
+    this.backend = new ObservedBackend(backend);
     this.retry = retry;
   }
 
@@ -65,6 +65,15 @@ public final class ObjectStore implements AutoCloseable {
   /** Opens a store that tries again as told. */
   public static ObjectStore open(String location, Retry retry) {
     return new ObjectStore(StoreLocations.open(location), retry);
+  }
+
+  /**
+   * Has itself told of every request, for those who count them.
+   *
+   * @return stops it
+   */
+  public Runnable observe(RequestObserver observer) {
+    return backend.observe(observer);
   }
 
   /** Reads a whole object; empty when there is none. Meant for objects that fit into memory. */

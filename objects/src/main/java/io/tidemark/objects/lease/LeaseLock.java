@@ -59,6 +59,7 @@ public final class LeaseLock {
 
   private static final Duration FIRST_POLL = Duration.ofMillis(10);
   private static final Duration LONGEST_POLL = Duration.ofMillis(250);
+  private static final Optional<Instant> GIVEN_BACK = Optional.of(Instant.EPOCH);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ObjectStore store;
@@ -109,6 +110,7 @@ public final class LeaseLock {
       if (watch.isFree()) {
         Optional<Lease> lease = take(ownerId, watch.condition());
         if (lease.isPresent()) {
+          watch.countTakeover();
           return new Acquired(lease.get());
         }
         watch.look(); // whoever was faster is the one to tell of
@@ -227,6 +229,13 @@ public final class LeaseLock {
 
     private Optional<LeaseRecord> record() {
       return seen.flatMap(Sighting::record);
+    }
+
+    /** What was given back says that it ended long ago. */
+    void countTakeover() {
+      if (seen.isPresent() && !record().map(LeaseRecord::expiresAt).equals(GIVEN_BACK)) {
+        Takeovers.add();
+      }
     }
 
     Condition condition() {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+/** Is told of each push. */
+@FunctionalInterface
+public interface PushObserver {
+
+  /** How it ended. */
+  enum Result {
+    UPDATED,
+    CONFLICT,
+    /** There was nothing to push to, or no answer. */
+    FAILED
+  }
+
+  /** Must be quick and not fail. */
+  void pushed(Concern concern, Result result);
+}

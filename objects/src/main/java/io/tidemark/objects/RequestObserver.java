@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+/** Is told of each request that an {@link ObjectStore} makes of its backend, also those in vain. */
+@FunctionalInterface
+public interface RequestObserver {
+
+  /** What was asked. */
+  enum Kind {
+    GET,
+    HEAD,
+    PUT,
+    DELETE,
+    LIST
+  }
+
+  /** How it ended. */
+  enum Result {
+    /** As asked. */
+    OK,
+    /** There is no such object. */
+    ABSENT,
+    /** The reader knows the version that is there. */
+    UNCHANGED,
+    /** The condition of a write didn't hold: another was faster. */
+    LOST,
+    /** The store can't be reached. */
+    UNAVAILABLE,
+    /** A write whose answer was lost. */
+    UNKNOWN,
+    /** In any other way. */
+    FAILED
+  }
+
+  /** Must be quick and not fail. */
+  void asked(Kind kind, Result result, long nanos);
+}
