@@ -14,6 +14,7 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -151,5 +152,45 @@ class ImportedStateTest {
             });
     assertThat(result.warnings()).hasSize(3);
     assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(1);
+  }
+
+  /** Many are deleted in the belief that none is odd. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 40})
+  void aNamespaceThatIsNoneIsKeptWhenItsFeatureIsDeleted(int others) throws SQLException {
+    String odd =
+        "INSERT INTO %s (i, jsondata) VALUES (2000, '{\"id\": \"a\", \"properties\":"
+            + " {\"@ns:com:here:xyz\": \"broken\"}}'), (2001, '{\"id\": \"b\", \"properties\": 7}'),"
+            + " (2002, '{\"id\": \"c\", \"properties\": {\"@ns:com:here:xyz\": {\"version\":"
+            + " 1e30}}}')";
+    storage.psql.run(
+        "SET session_replication_role = replica",
+        odd.formatted(foo),
+        "SET session_replication_role = origin");
+    storage.put(
+        foo,
+        IntStream.range(0, others)
+            .mapToObj("{\"id\": \"other %d\"}"::formatted)
+            .toArray(String[]::new));
+
+    storage.psql.as("app1", "me", "DELETE FROM " + foo);
+
+    assertThat(
+            storage.psql.values(
+                "SELECT jsondata->'properties'->'@ns:com:here:xyz'->>'version' FROM %s_del WHERE"
+                        .formatted(foo)
+                    + " jsondata->>'id' IN ('a', 'b', 'c') ORDER BY jsondata->>'id'"))
+        .containsExactly("1", "1", "1");
+    assertThat(storage.psql.number("SELECT count(*) FROM %s_del".formatted(foo)))
+        .isEqualTo(5 + others);
+    assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo)))
+        .isEqualTo(2L * (5 + others));
+    assertThat(
+            storage.psql.values(
+                "SELECT jsondata->'properties'->>'@ns:com:here:xyz' FROM %s_hst WHERE i = 2000"
+                    .formatted(foo)))
+        .singleElement()
+        .asString()
+        .startsWith("{\"txn\": 0, \"txn_next\": 20");
   }
 }

@@ -13,6 +13,7 @@ import io.tidemark.features.RowResult.Missing;
 import io.tidemark.features.RowResult.Purged;
 import io.tidemark.features.RowResult.Retained;
 import io.tidemark.features.RowResult.Updated;
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -237,6 +239,33 @@ class WriteTest {
     assertThat(xyz(rows.get(10)).version()).isEqualTo(1);
   }
 
+  /** Whatever is kept of deleted features, and also in a transaction that has deleted before. */
+  @Test
+  void whatIsNotThereIsToldApartFromWhatIsDeleted() {
+    CollectionOptions usual = CollectionOptions.none();
+    for (CollectionOptions options :
+        List.of(
+            usual,
+            usual.unpartitioned(),
+            usual.unpartitioned().purgingDeleted(),
+            usual.unpartitioned().withoutHistory(),
+            usual.unpartitioned().withoutHistory().purgingDeleted())) {
+      String foo = storage.create(options);
+      storage.put(foo, "{\"id\": \"a,{\\\"\"}", "{\"id\": \"b\"}", "{\"id\": \"c\"}");
+      List<Write> writes = Stream.of("absent", "a,{\"", "b", "null").map(Write::delete).toList();
+
+      List<List<RowResult>> rows =
+          storage.features.transact(
+              ALICE, tx -> List.of(tx.write(foo, writes).rows(), tx.write(foo, writes).rows()));
+
+      assertThat(rows.get(0))
+          .extracting(row -> row.getClass().getSimpleName())
+          .containsExactly("Retained", "Deleted", "Deleted", "Retained");
+      assertThat(rows.get(1)).hasOnlyElementsOfType(Retained.class);
+      assertThat(storage.ids(FeatureQuery.from(foo))).containsExactly("c");
+    }
+  }
+
   @Test
   void anExpectedStateThatIsStillThereIsReplacedOrDeleted() {
     String foo = storage.small();
@@ -422,7 +451,8 @@ class WriteTest {
     String foo = storage.create(CollectionOptions.none());
     String settings =
         "SELECT concat(current_setting('enable_seqscan'), current_setting('enable_hashjoin'),"
-            + " current_setting('enable_mergejoin'), current_setting('naksha.prepared', true))";
+            + " current_setting('enable_mergejoin'), current_setting('naksha.prepared', true),"
+            + " current_setting('naksha.removing', true), current_setting('naksha.removed', true))";
     psql.run("BEGIN", "SET LOCAL enable_hashjoin = off", "SELECT naksha_tx_start('a', 'b')");
 
     psql.run("SELECT %s_add('{7}', '{null}', '{\"{\\\"id\\\": \\\"x\\\"}\"}')".formatted(foo));

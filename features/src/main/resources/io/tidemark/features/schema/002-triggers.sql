@@ -89,11 +89,12 @@ BEGIN
 END $$;
 
 -- A state with the transaction that ended it, also one that came from elsewhere without a namespace.
--- Not IMMUTABLE: to_jsonb isn't, and then PostgreSQL would call this instead of inlining it.
-CREATE FUNCTION ${schema}.naksha_closed(feature jsonb, txn bigint) RETURNS jsonb
+-- The number comes as JSON, which is made once for all states. Not IMMUTABLE: jsonb_build_object
+-- isn't, and then PostgreSQL would call this instead of inlining it.
+CREATE FUNCTION ${schema}.naksha_closed(feature jsonb, txn jsonb) RETURNS jsonb
   LANGUAGE sql STABLE PARALLEL SAFE AS $$
-SELECT CASE WHEN jsonb_typeof(feature #> '{properties,@ns:com:here:xyz}') = 'object'
-  THEN jsonb_set(feature, '{properties,@ns:com:here:xyz,txn_next}', to_jsonb(txn))
+SELECT CASE WHEN jsonb_typeof(feature->'properties'->'@ns:com:here:xyz') = 'object'
+  THEN jsonb_set(feature, '{properties,@ns:com:here:xyz,txn_next}', txn)
   ELSE jsonb_set(${schema}.naksha_feature(feature), '{properties,@ns:com:here:xyz}',
     jsonb_build_object('txn', 0, 'txn_next', txn)) END
 $$;
@@ -284,11 +285,13 @@ END $template$;
   after_update text := $template$
 DECLARE
   txn bigint;
+  txn_j jsonb;
 BEGIN
   IF NOT EXISTS (SELECT FROM old_rows) THEN
     RETURN NULL;
   END IF;
   txn := ${schema}.naksha_txn();
+  txn_j := to_jsonb(txn);
   IF EXISTS (SELECT FROM @del@) THEN
     DELETE FROM @del@ d USING old_rows o
       WHERE (d.jsondata->>'id') COLLATE "C" = o.jsondata->>'id';
@@ -296,7 +299,7 @@ BEGIN
   IF @history@ THEN
     PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
     INSERT INTO @hst@ (i, geo, jsondata)
-      SELECT i, geo, ${schema}.naksha_closed(jsondata, txn) FROM old_rows;
+      SELECT i, geo, ${schema}.naksha_closed(jsondata, txn_j) FROM old_rows;
   END IF;
   PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
   RETURN NULL;
@@ -305,10 +308,12 @@ END $template$;
     DELETE FROM @del@ d USING old_rows o
       WHERE (d.jsondata->>'id') COLLATE "C" = o.jsondata->>'id';
 $template$;
+  -- The states that are replaced come from old_rows as they are, and the last ones from where their
+  -- copies go: to hold them all once more for both would take longer than to build them.
   bury text := $template$
-    WITH dead AS MATERIALIZED (
-      SELECT g.old_i, g.i, g.geo, g.last, g.whole, jsonb_set(
-        CASE WHEN g.whole THEN g.last ELSE ${schema}.naksha_feature(g.last) END,
+    WITH dead AS (@copy@
+      SELECT g.i, g.geo, jsonb_set(CASE WHEN g.counted OR jsonb_typeof(g.was) = 'object' THEN g.last
+          ELSE ${schema}.naksha_feature(g.last) END,
         '{properties,@ns:com:here:xyz}',
         -- Made anew, in the order in which JSONB keeps keys: || takes half as long again.
         jsonb_build_object('txn', txn_j, 'crid', g.was->'crid', 'mrid', g.was->'mrid',
@@ -317,7 +322,7 @@ $template$;
             ELSE ${schema}.naksha_uuid(g.was, g.last->>'id') END,
           'rt_ts', clock, 'action', '"DELETE"'::jsonb, 'app_id', app_id,
           'author', coalesce(author, g.was->'author', app_id), 'extend', g.was->'extend',
-          'version', CASE WHEN jsonb_typeof(g.version) = 'number' THEN g.version::bigint
+          'version', CASE WHEN g.counted THEN g.version::bigint
             ELSE ${schema}.naksha_number(g.was, 'version', 0) END + 1,
           'txn_next', '0'::jsonb, 'txn_uuid', txn_uuid,
           'author_ts', CASE WHEN author_ts IS NOT NULL THEN author_ts
@@ -329,19 +334,13 @@ $template$;
           'stream_id', stream_id, 'updatedAt', now_j)) AS jsondata
       -- What is used twice is taken out of the namespace once: OFFSET 0 keeps the planner from
       -- putting the expressions where they are used.
-      FROM (SELECT o.*, jsonb_typeof(o.was) IS NOT DISTINCT FROM 'object' AS whole,
+      FROM (SELECT o.*, @counted@ AS counted,
           o.was->'uuid' AS uuid, o.was->'version' AS version, o.was->'createdAt' AS created
-        FROM (SELECT i AS old_i, nextval(@seq@) AS i, geo, jsondata AS last,
+        FROM (SELECT nextval(@seq@) AS i, geo, jsondata AS last,
             jsondata->'properties'->'@ns:com:here:xyz' AS was
-          FROM old_rows) AS o OFFSET 0) AS g
-    ), zombies AS (
-      INSERT INTO @del@ (i, geo, jsondata) SELECT i, geo, jsondata FROM dead WHERE @zombies@
-    )
+          FROM old_rows) AS o OFFSET 0) AS g @copied@)
     INSERT INTO @hst@ (i, geo, jsondata)
-      SELECT old_i, geo, CASE WHEN whole
-          THEN jsonb_set(last, '{properties,@ns:com:here:xyz,txn_next}', txn_j)
-          ELSE ${schema}.naksha_closed(last, txn) END
-        FROM dead WHERE @history@
+      SELECT i, geo, @closed@ FROM old_rows WHERE @history@
       UNION ALL
       SELECT i, geo, jsonb_set(jsondata, '{properties,@ns:com:here:xyz,txn_next}', txn_j)
       FROM dead WHERE @history@;
@@ -350,6 +349,7 @@ $template$;
 DECLARE
   txn bigint;
   date text;
+  deleted bigint := (SELECT count(*) FROM old_rows);
   now_ms bigint := date_part('epoch', current_timestamp) * 1000;
   -- What is the same in the last state of each, as JSON, which is made once.
   txn_j jsonb;
@@ -362,8 +362,12 @@ DECLARE
   author_ts jsonb := CASE WHEN author IS NOT NULL THEN to_jsonb(now_ms) END;
   stream_id jsonb := coalesce(to_jsonb(nullif(current_setting('naksha.stream_id', true), '')), 'null');
 BEGIN
-  IF NOT EXISTS (SELECT FROM old_rows) THEN
+  IF deleted = 0 THEN
     RETURN NULL;
+  END IF;
+  -- Only somebody who wants to know which were there, and has met fewer than were to go, is told.
+  IF @id@ || ' ' || deleted <> nullif(current_setting('naksha.removing', true), '') THEN
+    PERFORM set_config('naksha.removed', (SELECT array_agg(jsondata->>'id') FROM old_rows)::text, true);
   END IF;
   txn := ${schema}.naksha_txn();
   txn_j := to_jsonb(txn);
@@ -374,13 +378,16 @@ BEGIN
   IF @history@ THEN
     PERFORM ${schema}.naksha_history_partition(@id@, ${schema}.naksha_day(txn));
   END IF;
-  -- A copy is there already only if somebody has loaded rows past the triggers. Looking for it costs
-  -- less than an INSERT that is prepared to meet it, and with many rows it costs less not to look:
-  -- one savepoint for all of them.
-  IF @zombies@ AND (SELECT count(*) >= 32 FROM old_rows) THEN
+  -- A copy is there already, a state has no namespace or a version that is no bigint, only if
+  -- somebody has loaded rows past the triggers. Looking for copies costs less than an INSERT that is
+  -- prepared to meet them, and with many rows it costs less to look for none of these: one savepoint
+  -- for all of them. A state without a namespace isn't closed then, belongs to no day of the history
+  -- and fails there.
+  IF @zombies@ AND deleted >= 32 THEN
     BEGIN
-@bury@
-    EXCEPTION WHEN unique_violation THEN
+@bury_whole@
+    EXCEPTION WHEN unique_violation OR check_violation OR invalid_parameter_value
+        OR numeric_value_out_of_range THEN
 @exhume@
 @bury@
     END;
@@ -406,7 +413,18 @@ BEGIN
     body := CASE WHEN deleted THEN refuse WHEN event = 'before' THEN before
       WHEN event = 'insert' THEN after_insert WHEN event = 'update' THEN after_update
       ELSE after_delete END;
-    body := replace(replace(body, '@bury@', bury), '@exhume@', exhume);
+    body := replace(body, '@exhume@', exhume);
+    body := replace(body, '@bury_whole@', replace(replace(bury, '@closed@',
+      'jsonb_set(jsondata, ''{properties,@ns:com:here:xyz,txn_next}'', txn_j)'),
+      '@counted@', 'jsonb_typeof(o.was->''version'') = ''number'''));
+    body := replace(body, '@bury@', replace(replace(bury, '@closed@',
+      '${schema}.naksha_closed(jsondata, txn_j)'),
+      '@counted@', 'CASE jsonb_typeof(o.was->''version'') WHEN ''number'' '
+        'THEN abs((o.was->''version'')::numeric) < 9e18 END'));
+    body := replace(body, '@copy@', CASE WHEN zombies
+      THEN 'INSERT INTO @del@ (i, geo, jsondata)' ELSE '' END);
+    body := replace(body, '@copied@', CASE WHEN zombies
+      THEN 'RETURNING i, geo, jsondata' ELSE '' END);
     -- What users chose may look like one of the names here, so its @ is put back at the end.
     body := replace(body, '@author@', replace(format('%L::text', info->>'author'), '@', chr(1)));
     body := replace(body, '@prefixed@', CASE prefix WHEN '' THEN 'false'

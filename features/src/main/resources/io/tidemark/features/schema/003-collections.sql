@@ -138,19 +138,24 @@ $body$],
   @over@
   RETURN done;
 $body$],
-    -- The ids of those that were there; null when all were, which need not be told one by one.
+    -- The ids of those that were there; null when all were, which need not be told one by one. When
+    -- some weren't, the trigger tells: RETURNING would have PostgreSQL look at each row once more.
     ['remove', '(ids text[]) RETURNS text[]', $body$
-  WITH gone AS (DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@ RETURNING u.id)
-    SELECT array_agg(gone.id) INTO removed FROM gone;
-  RETURN CASE WHEN cardinality(removed) = cardinality(ids) THEN NULL
-    ELSE coalesce(removed, '{}') END;
+  PERFORM set_config('naksha.removing', @id@ || ' ' || cardinality(ids), true);
+  DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@;
+  GET DIAGNOSTICS done = ROW_COUNT;
+  removed := CASE done WHEN cardinality(ids) THEN NULL WHEN 0 THEN '{}'
+    ELSE current_setting('naksha.removed')::text[] END;
+  PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
+  RETURN removed;
 $body$]] LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
       '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; removed text[]; '
         'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
-        || replace(replace(replace(replace(made[3], '@same@', same), '@c@',
-          format('${schema}.%I', c)), '@prepared@', prepared), '@over@', over) || 'END');
+        || replace(replace(replace(replace(replace(made[3], '@same@', same), '@c@',
+          format('${schema}.%I', c)), '@id@', quote_literal(c)), '@prepared@', prepared),
+          '@over@', over) || 'END');
   END LOOP;
 END $outer$;
 
