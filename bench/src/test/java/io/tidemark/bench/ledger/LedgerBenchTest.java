@@ -71,7 +71,9 @@ class LedgerBenchTest {
     assertThat(lines().filter(line -> line.contains("\"goal\":\"<= 1.3\""))).hasSize(8);
   }
 
+  /** The distances are waited for, which takes a while; so a soak run will do. */
   @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   void commitsInADirectoryAreMeasuredBesideIcebergAtEveryDistance() throws Exception {
     new CommitContest(tiny, report).inDirectory(place);
     requireEveryDistanceOf("directory, sync");

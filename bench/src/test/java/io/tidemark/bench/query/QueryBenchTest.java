@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That all who are compared answer alike; what comes out is for people to judge. */
@@ -45,7 +46,9 @@ class QueryBenchTest {
     assertThat(lines("<= 1.0")).as("with a goal").hasSize(5);
   }
 
+  /** What differs from the other is the size, which here is tiny. */
   @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   void manyRowsAreAskedInEveryWay() throws Exception {
     new VeryManyRows(place, tiny, report).run();
 
