@@ -44,8 +44,7 @@ class RemoteVerbsTest extends LedgerVerbs {
     assertThat(done("remote", "add", "origin", other())).isEqualTo("origin is " + other());
     assertThat(done("remote", "list").lines().toList().get(1)).contains("origin", other(), "-");
     assertThat(done("remote", "list", "--json"))
-        .isEqualTo(
-            "[{\"name\":\"origin\",\"location\":\"" + other() + "\",\"upstreams\":[]}]");
+        .isEqualTo("[{\"name\":\"origin\",\"location\":\"" + other() + "\",\"upstreams\":[]}]");
     failed(6, "remove it first", "remote", "add", "origin", "s3://elsewhere");
     failed(2, "can't be the name of a remote", "remote", "add", "../x", "s3://elsewhere");
     failed(2, "credentials come from the environment", "remote", "add", "x", "https://u:p@h/");
@@ -67,7 +66,15 @@ class RemoteVerbsTest extends LedgerVerbs {
     assertThat(done("push", "crm")).isEqualTo("crm:main and crm:main on origin: up to date, at 1");
     age("c1", 31);
     assertThat(done("push", "crm")).startsWith("crm:main on origin: 1 -> 2 (1 commit, ");
-    assertThat(there("query", "crm", "Customer", "--where", "age > 30", "--cache", directory.resolve("cache").toString()))
+    assertThat(
+            there(
+                "query",
+                "crm",
+                "Customer",
+                "--where",
+                "age > 30",
+                "--cache",
+                directory.resolve("cache").toString()))
         .contains("c1", "31");
     assertThat(there("index", "verify", "crm")).contains("2");
     there("commit", "crm", row("c7", 7), "--type", "Customer");
