@@ -56,6 +56,11 @@ public final class Tidemark implements Runnable {
     return execute(commandLine(verbs, args).setOut(out).setErr(err), verbs, args);
   }
 
+  /** The command with all its verbs, for who has to know them all. */
+  static CommandLine whole(List<Verb> verbs) {
+    return commandLine(verbs, verbs.stream().map(Verb::name).toArray(String[]::new));
+  }
+
   private static CommandLine commandLine(List<Verb> verbs, String... args) {
     // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
     System.setProperty("picocli.disable.closures", "true");

@@ -31,7 +31,9 @@ import io.tidemark.cli.remotes.FetchVerb;
 import io.tidemark.cli.remotes.PullVerb;
 import io.tidemark.cli.remotes.PushVerb;
 import io.tidemark.cli.remotes.RemoteVerb;
+import io.tidemark.cli.server.DoctorVerb;
 import io.tidemark.cli.server.ServeVerb;
+import io.tidemark.cli.server.StatusVerb;
 import io.tidemark.cli.server.TokenVerb;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +96,8 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
     verbs.addAll(names());
     verbs.addAll(remotes());
     verbs.addAll(servers());
+    verbs.add(other("tour", "Walk through the first things one does", () -> new TourVerb()));
+    verbs.add(other("completion", "Let a shell complete verbs", () -> new CompletionVerb()));
     verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
     verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));
     return verbs;
@@ -149,7 +153,9 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
   private static List<Verb> servers() {
     return List.of(
         server("serve", "Serve what there is over HTTP, and look after it", () -> new ServeVerb()),
-        server("token", "Say who may ask a server for what", () -> new TokenVerb()));
+        server("token", "Say who may ask a server for what", () -> new TokenVerb()),
+        server("status", "Show ledgers, locks and queues on one screen", () -> new StatusVerb()),
+        server("doctor", "Find out what is wrong, and what to do", () -> new DoctorVerb()));
   }
 
   private static Verb server(String name, String summary, Supplier<Object> command) {

@@ -39,7 +39,7 @@ public final class ClusterChoice {
   }
 
   /** The database of a cluster that runs; empty when there is no cluster. */
-  static Optional<JdbcUrl> url(String location) {
+  public static Optional<JdbcUrl> url(String location) {
     Optional<PrivateCluster> cluster = in(location);
     ClusterState state =
         cluster.map(PrivateCluster::state).orElseGet(() -> new ClusterState.Absent());

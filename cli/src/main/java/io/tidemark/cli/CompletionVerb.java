@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark completion}. */
+@Command(
+    description =
+        "Prints a script that lets a shell complete verbs and options: Bash as it is, zsh after"
+            + " 'autoload -U +X bashcompinit && bashcompinit'.",
+    footer = {
+      "",
+      "Examples:",
+      "  source <(tidemark completion)",
+      "  tidemark completion > ~/.local/share/bash-completion/completions/tidemark"
+    })
+final class CompletionVerb implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    spec.commandLine().getOut().print(AutoComplete.bash("tidemark", Tidemark.whole(Verb.all())));
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.features.ClusterChoice;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.server.Diagnosis.Verdict;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark doctor}. */
+@Command(
+    description =
+        "Looks at what Tidemark needs, and says what is wrong and what to do: Java, the store and"
+            + " its conditional writes, credentials, clocks, room on the disk, PostgreSQL if there"
+            + " is one. Writes one small object and deletes it.",
+    footer = {
+      "",
+      "Exit code 1: something doesn't work.",
+      "",
+      "Examples:",
+      "  tidemark doctor",
+      "  tidemark doctor --data s3://bucket/prefix",
+      "  tidemark doctor --jdbc 'jdbc:postgresql://host/db?user=me' --json"
+    })
+public final class DoctorVerb implements Callable<Integer> {
+
+  private static final long LITTLE_ROOM = 1L << 30;
+  private static final String CHECK_DATA = "check --data, and the credentials for it";
+
+  @Mixin private NamesOptions options;
+
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      defaultValue = "${env:TIDEMARK_JDBC:-}",
+      description = "The database of features. Default: $TIDEMARK_JDBC")
+  private String jdbc = "";
+
+  @Override
+  public Integer call() {
+    List<Diagnosis> found = new ArrayList<>();
+    found.add(java());
+    found.add(room("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
+    found.addAll(data());
+    url().ifPresent(url -> found.addAll(DatabaseCheck.of(url)));
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
+    List<List<String>> rows = new ArrayList<>();
+    for (Diagnosis each : found) {
+      String verdict = each.verdict().name().toLowerCase(Locale.ROOT);
+      json.addObject()
+          .put("what", each.what())
+          .put("verdict", verdict)
+          .put("detail", each.detail())
+          .put("remedy", each.remedy());
+      rows.add(
+          List.of(
+              verdict,
+              each.what(),
+              each.detail() + (each.remedy().isEmpty() ? "" : "; " + each.remedy())));
+    }
+    options.print(json, Table.aligned(rows));
+    options.out().flush();
+    boolean ill = found.stream().anyMatch(each -> each.verdict() == Verdict.FAILURE);
+    return ill ? ExitCodes.FAILED : ExitCodes.OK;
+  }
+
+  private static Diagnosis java() {
+    long heap = Runtime.getRuntime().maxMemory() >> 20;
+    String detail = "version " + Runtime.version() + ", at most " + heap + " MB";
+    return heap < 256
+        ? Diagnosis.warning("Java", detail, "give it more memory (-Xmx), as for compaction")
+        : Diagnosis.ok("Java", detail);
+  }
+
+  private static Diagnosis room(String what, Path directory) {
+    try {
+      Path there = directory;
+      while (!Files.exists(there) && there.getParent() != null) {
+        there = there.getParent();
+      }
+      long free = Files.getFileStore(there).getUsableSpace();
+      String detail = directory + " has " + (free >> 20) + " MB free";
+      if (!Files.isWritable(there)) {
+        return Diagnosis.failure(what, there + " can't be written", "grant it, or choose another");
+      }
+      return free < LITTLE_ROOM
+          ? Diagnosis.warning(what, detail, "make room")
+          : Diagnosis.ok(what, detail);
+    } catch (IOException e) {
+      return Diagnosis.failure(what, directory + ": " + e.getMessage(), "check the disk");
+    }
+  }
+
+  private List<Diagnosis> data() {
+    List<Diagnosis> found = new ArrayList<>();
+    String location = options.location();
+    ClusterChoice.in(location).ifPresent(cluster -> found.add(room("disk", Path.of(location))));
+    try (NameService names = NameService.open(location)) {
+      found.add(
+          Diagnosis.of(
+              "names",
+              CHECK_DATA,
+              () -> {
+                Object unused = names.marker().read(Optional.empty());
+                return Diagnosis.ok("names", names.location() + " answers");
+              }));
+      if (!location.startsWith("http")) {
+        names.objects().ifPresent(store -> found.addAll(StoreCheck.of(store)));
+      }
+    } catch (TidemarkException e) {
+      found.add(Diagnosis.failure("names", String.valueOf(e.getMessage()), CHECK_DATA));
+    }
+    return found;
+  }
+
+  private Optional<JdbcUrl> url() {
+    return jdbc.isEmpty()
+        ? ClusterChoice.url(options.location())
+        : Optional.of(JdbcUrl.parse(jdbc));
+  }
+}
