@@ -16,8 +16,11 @@ final class Floor implements Side {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
+  /** Read once a statement, not once a row. */
+  private static final String TXN = "(SELECT (?::text[])[1]::jsonb)";
+
   private static final String CLOSED =
-      "jsonb_set(%s, '{properties,@ns:com:here:xyz,txn_next}', '@txn@')";
+      "jsonb_set(%s, '{properties,@ns:com:here:xyz,txn_next}', " + TXN + ")";
 
   private static final String UPDATE =
       "WITH u AS MATERIALIZED (SELECT unnest(?::text[]) AS id, unnest(?::bigint[]) AS i,"
@@ -30,9 +33,11 @@ final class Floor implements Side {
 
   private static final String DELETE =
       "WITH gone AS (DELETE FROM floor h USING unnest(?::text[]) AS u(id) WHERE @same@"
-          + " RETURNING h.i, h.geo, h.jsondata), dead AS MATERIALIZED ("
-          + "SELECT g.old_i, g.i, g.geo, g.jsondata AS last, jsonb_set(g.jsondata,"
-          + " '{properties,@ns:com:here:xyz}', jsonb_build_object('txn', '@txn@'::jsonb,"
+          + " RETURNING h.i, h.geo, h.jsondata), dead AS ("
+          + "INSERT INTO floor_del (i, geo, jsondata) SELECT g.i, g.geo, jsonb_set(g.jsondata,"
+          + " '{properties,@ns:com:here:xyz}', jsonb_build_object('txn', "
+          + TXN
+          + ","
           + " 'crid', was->'crid', 'mrid', was->'mrid', 'qrid', was->'qrid',"
           + " 'tags', was->'tags', 'uuid', 'store:floor:2026:11:16:' || g.i,"
           + " 'puuid', was->'uuid', 'rt_ts', '1794800000000'::jsonb,"
@@ -42,27 +47,27 @@ final class Floor implements Side {
           + " 'txn_uuid', '\"store:txn:2026:11:16:1\"'::jsonb,"
           + " 'author_ts', '1794800000000'::jsonb, 'createdAt', was->'createdAt',"
           + " 'stream_id', 'null'::jsonb, 'updatedAt', '1794800000000'::jsonb)) AS jsondata"
-          + " FROM (SELECT i AS old_i, nextval('floor_i_seq') AS i, geo, jsondata, "
+          + " FROM (SELECT nextval('floor_i_seq') AS i, geo, jsondata, "
           + XYZ
-          + " AS was FROM gone) AS g),"
-          + " copies AS (INSERT INTO floor_del (i, geo, jsondata)"
-          + " SELECT i, geo, jsondata FROM dead)"
-          + " INSERT INTO floor_hst (i, geo, jsondata) SELECT old_i, geo, "
-          + CLOSED.formatted("last")
-          + " FROM dead UNION ALL SELECT i, geo, "
+          + " AS was FROM gone) AS g RETURNING i, geo, jsondata)"
+          + " INSERT INTO floor_hst (i, geo, jsondata) SELECT i, geo, "
+          + CLOSED.formatted("jsondata")
+          + " FROM gone UNION ALL SELECT i, geo, "
           + CLOSED.formatted("jsondata")
           + " FROM dead";
 
   private final BareTables tables;
   private final Shape shape;
-  private final String txn;
+  private long txn;
 
   /**
    * By hand.
    *
-   * @param txn a transaction of today, since that is the day whose partitions there are
+   * @param txn the number of the first transaction, of today, since that is the day whose
+   *     partitions there are; each batch takes the next, or keys of the history would be the same
+   *     for all states of a feature, and smaller than ours
    */
-  Floor(Features features, String url, Shape shape, String txn) throws SQLException {
+  Floor(Features features, String url, Shape shape, long txn) throws SQLException {
     this.tables = BareTables.of(features, url, "floor", shape);
     this.shape = shape;
     this.txn = txn;
@@ -74,14 +79,14 @@ final class Floor implements Side {
   @Override
   public Step batch(Kind kind, List<Sample> samples) {
     Columns columns = tables.columns(kind, samples);
+    List<String> number = List.of(Long.toString(txn++));
+    List<String> states =
+        columns.states().stream().map(state -> state(state, kind, number.get(0))).toList();
     return switch (kind) {
       case INSERT ->
           () ->
               tables.change(
-                  Bare.INSERT.formatted("floor"),
-                  columns.numbers(),
-                  columns.geometries(),
-                  columns.states());
+                  Bare.INSERT.formatted("floor"), columns.numbers(), columns.geometries(), states);
       case UPDATE, UPSERT ->
           () ->
               tables.change(
@@ -89,13 +94,22 @@ final class Floor implements Side {
                   columns.ids(),
                   columns.numbers(),
                   columns.geometries(),
-                  columns.states());
-      case DELETE -> () -> tables.change(filled(DELETE), columns.ids());
+                  states,
+                  number);
+      case DELETE -> () -> tables.change(filled(DELETE), columns.ids(), number, number, number);
     };
   }
 
+  /** A state of this transaction, and an update names the state before. */
+  private static String state(String state, Kind kind, String txn) {
+    String made = state.replace(Sample.TXN, txn);
+    return kind == Kind.INSERT
+        ? made
+        : made.replace("\"puuid\":null", "\"puuid\":\"store:bare:2026:11:16:100000\"");
+  }
+
   private String filled(String sql) {
-    return sql.replace("@same@", shape.same()).replace("@txn@", txn);
+    return sql.replace("@same@", shape.same());
   }
 
   @Override

@@ -24,6 +24,9 @@ record Sample(String id, double lon, double lat, int n) {
   private static final String PROPERTIES =
       "\"name\":\"road %1$d\",\"speedLimit\":%2$d,\"kind\":\"street\"";
 
+  /** The number of the transaction that is said to have made a row. */
+  static final String TXN = "2026111600000000001";
+
   private static final int POINT_Z_WITH_SRID = 0xA0000001;
 
   /** So many of a round, the same in every run. */
@@ -60,7 +63,9 @@ record Sample(String id, double lon, double lat, int n) {
     return String.format(
         Locale.ROOT,
         "{\"id\":\"%s\",\"type\":\"Feature\",\"properties\":{%s,\"@ns:com:here:xyz\":{"
-            + "\"txn\":2026111600000000001,\"crid\":null,\"mrid\":\"%s\",\"qrid\":\"%s\","
+            + "\"txn\":"
+            + TXN
+            + ",\"crid\":null,\"mrid\":\"%s\",\"qrid\":\"%s\","
             + "\"tags\":[%s],\"uuid\":\"%s\",\"puuid\":null,\"rt_ts\":1794800000000,"
             + "\"action\":\"%s\",\"app_id\":\"bench\",\"author\":\"alice\",\"extend\":0,"
             + "\"version\":1,\"txn_next\":0,\"txn_uuid\":\"store:txn:2026:11:16:1\","

@@ -88,7 +88,7 @@ final class Writing {
       try (Ours ours = new Ours(url, shape)) {
         Txn today = ours.features().transact(Ours.ALICE, tx -> tx.txn());
         try (Bare bare = new Bare(ours.features(), url, shape);
-            Floor floor = new Floor(ours.features(), url, shape, today.toString());
+            Floor floor = new Floor(ours.features(), url, shape, today.value() + 1_000_000);
             OriginalKeys original = new OriginalKeys(ours.features(), url)) {
           measure(List.of(ours, bare, floor, original), url);
         }
