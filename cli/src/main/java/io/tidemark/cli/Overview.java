@@ -40,6 +40,8 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "7", "Refused, because it would do harm or the record is retracted");
     heading(text, "Environment");
     line(text, "TIDEMARK_DATA", "Where the data is, unless --data says so");
+    line(text, "TIDEMARK_SERVER", "The server to ask instead, unless --server says so");
+    line(text, "TIDEMARK_TOKEN", "The token for it; TIDEMARK_TOKEN_FILE names a file with it");
     line(text, "TIDEMARK_JDBC", "Where features are, unless --jdbc says so");
     line(text, "TIDEMARK_AUTHOR", "Who writes features, unless --author says so");
     line(text, "PGPASSWORD", "The password for --jdbc; it can be in ~/.pgpass as well");

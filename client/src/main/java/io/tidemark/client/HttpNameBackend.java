@@ -18,6 +18,7 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.Survey;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,10 +37,16 @@ import java.util.stream.Stream;
  */
 public final class HttpNameBackend implements NameBackend {
 
+  /** What no object starts with, so that a listing of it is short. */
+  private static final String NOWHERE = "tidemark-has-no-such-objects/";
+
   private final Connection connection;
   private final Reads reads;
   private final Writes writes;
   private final Edits edits;
+
+  /** Whether the server has objects, and then those; empty as long as it wasn't asked. */
+  private volatile Optional<Optional<ObjectStore>> objects = Optional.empty();
 
   /** The names of a server; no request is sent yet. */
   public HttpNameBackend(Connection connection) {
@@ -204,6 +211,24 @@ public final class HttpNameBackend implements NameBackend {
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
     return Migration.run(connection, mode);
+  }
+
+  /** Known after one request, unless the server can't be asked; then it is asked again. */
+  @Override
+  public Optional<ObjectStore> objects() {
+    Optional<Optional<ObjectStore>> known = objects;
+    if (known.isEmpty()) {
+      Answer answer =
+          reads.get(Request.get("v1", "objects").query("prefix", NOWHERE).query("limit", "1"));
+      known =
+          Optional.of(
+              answer.code().equals("no-objects")
+                  ? Optional.empty()
+                  : Optional.of(
+                      new ObjectStore(new HttpObjectBackend(connection), Retry.standard())));
+      objects = known;
+    }
+    return known.get();
   }
 
   @Override

@@ -51,6 +51,6 @@ final class FrontTest {
     HttpResponse<String> answer = server.get("/v1/names/acme%2Fcrm:main");
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(RunningServer.json(answer).path("detail").asText())
-        .isEqualTo("there is no acme/crm:main; check the address");
+        .isEqualTo("there is no acme/crm:main; check the address, or create it");
   }
 }

@@ -4,9 +4,14 @@ package io.tidemark.cli.names;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -19,30 +24,91 @@ public final class NamesOptions {
   @Option(
       names = "--data",
       paramLabel = "URI",
-      defaultValue = "${env:TIDEMARK_DATA:-./tidemark-data}",
       description = {
         "Where the data is: a path, s3://bucket/prefix,",
         "dynamodb://table, memory: or connection.json.",
         "dynamodb://table?create=true makes the table first.",
         "Default: $TIDEMARK_DATA, else ./tidemark-data"
       })
-  private String data = "./tidemark-data";
+  private @Nullable String data;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = {
+        "The server to ask instead: http://host:7700.",
+        "Its token is in $TIDEMARK_TOKEN or in a file.",
+        "Default: $TIDEMARK_SERVER, else none"
+      })
+  private @Nullable String server;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = {"What has the server's token.", "Default: $TIDEMARK_TOKEN_FILE"})
+  private @Nullable Path tokenFile;
 
   @Option(names = "--json", description = "Print JSON, for programs.")
   private boolean json;
 
   /** Opens the nameservice, does something with it and closes it. */
   public int with(ToIntFunction<NameService> work) {
-    try (NameService names = NameService.open(data)) {
+    try (NameService names = NameService.open(location())) {
       return work.applyAsInt(names);
     } finally {
       out().flush();
     }
   }
 
-  /** Where the data is, as it was said. */
+  /** Where the data is; a server is a location like any other. */
   public String location() {
-    return data;
+    if (data != null && server != null) {
+      throw misuse("--data and --server are two places; give one of them");
+    }
+    if (data == null && server == null) {
+      return usual();
+    }
+    return server == null ? withoutToken(data) : withToken(server);
+  }
+
+  /** What the environment says. */
+  private String usual() {
+    String usualData = System.getenv("TIDEMARK_DATA");
+    String usualServer = System.getenv("TIDEMARK_SERVER");
+    boolean atServer = usualServer != null && !usualServer.isBlank();
+    if (atServer && usualData != null && !usualData.isBlank()) {
+      throw misuse(
+          "TIDEMARK_DATA and TIDEMARK_SERVER are two places; unset one, or give --data or"
+              + " --server");
+    }
+    if (atServer) {
+      return withToken(usualServer);
+    }
+    return withoutToken(usualData == null || usualData.isBlank() ? "./tidemark-data" : usualData);
+  }
+
+  private String withoutToken(@Nullable String place) {
+    if (tokenFile != null) {
+      throw misuse("--token-file is for --server");
+    }
+    return String.valueOf(place);
+  }
+
+  private String withToken(String url) {
+    if (!url.regionMatches(true, 0, "http://", 0, 7)
+        && !url.regionMatches(true, 0, "https://", 0, 8)) {
+      throw misuse("a server is at an address like http://host:7700");
+    }
+    return tokenFile == null
+        ? url
+        : url
+            + (url.indexOf('?') < 0 ? '?' : '&')
+            + "token-file="
+            + URLEncoder.encode(tokenFile.toString(), StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private ParameterException misuse(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
   }
 
   /** Prints a result: as JSON if that was asked for, else as text. */

@@ -88,6 +88,7 @@ final class BranchRoutes {
     Optional<Ref> start =
         at.isMissingNode() || at.isNull() ? Optional.empty() : Optional.of(HeadRoutes.ref(at));
     String branch = Call.text(body, "branch");
+    call.caller().require(Action.WRITE, Realm.NAMES, source.onBranch(branch).toString());
     requireNamesOnly(source);
     NameRecord made = names.branches().create(source, branch, start);
     return NameRoutes.tagged(201, bodies.record(made, call));

@@ -66,7 +66,7 @@ final class ConcernRoutes {
     Concern concern = concern(call);
     Optional<ConcernValue> value = names.get(address, concern);
     return value.isPresent()
-        ? NameRoutes.shown(call, bodies.value(address, concern, value.get(), call))
+        ? NameRoutes.shown(call, bodies.value(address, value.get(), call))
         : Conflicts.notFound(address);
   }
 
@@ -126,7 +126,7 @@ final class ConcernRoutes {
   }
 
   private String tag(Moved moved, ConcernValue value, Call call) {
-    return bodies.value(moved.address, moved.concern, value, call).tag();
+    return bodies.value(moved.address, value, call).tag();
   }
 
   private static Ended ended(Reply reply, PushResult result) {
@@ -183,7 +183,7 @@ final class ConcernRoutes {
       JsonNode none = JsonNodeFactory.instance.nullNode();
       return Conflicts.of(call, moved.conflict, moved.what(), none);
     }
-    Body shown = bodies.value(moved.address, moved.concern, actual.get(), call);
+    Body shown = bodies.value(moved.address, actual.get(), call);
     return Conflicts.of(call, moved.conflict, moved.what(), shown.json()).with("ETag", shown.tag());
   }
 
@@ -192,7 +192,7 @@ final class ConcernRoutes {
   }
 
   private static Reply updated(Call call, RecordBodies bodies, Moved moved, ConcernValue now) {
-    Body shown = bodies.value(moved.address, moved.concern, now, call);
+    Body shown = bodies.value(moved.address, now, call);
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("result", "updated");
     json.set("now", shown.json());
     return new Reply.Json(200, Reply.JSON, json, Map.of("ETag", shown.tag()));

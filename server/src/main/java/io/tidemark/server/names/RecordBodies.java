@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.names;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
-import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.Payload;
 import io.tidemark.names.view.RecordJson;
+import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.Redaction;
 import io.tidemark.server.http.Call;
+import java.util.Optional;
 
-/** What a caller is shown of records: whatever leaves the server of one goes through here. */
+/**
+ * What a caller is shown of records: whatever leaves the server of one goes through here. Secrets
+ * are hidden from who may read a name but not write it, and payloads from who may not read it.
+ */
 public final class RecordBodies {
 
   /**
@@ -30,8 +38,8 @@ public final class RecordBodies {
   }
 
   /** One concern of a record. */
-  public Body value(Address address, Concern concern, ConcernValue value, Call call) {
-    ConcernValue shown = visible(address, concern, value, call.caller());
+  public Body value(Address address, ConcernValue value, Call call) {
+    ConcernValue shown = visible(address, value, call.caller());
     ObjectNode json = RecordJson.of(shown);
     String tag = Tags.of(json);
     return new Body(isExact(call) ? RecordJson.exact(shown) : json, tag);
@@ -42,14 +50,35 @@ public final class RecordBodies {
     return call.flag("exact");
   }
 
-  /** What the caller may see of a record. */
   private static NameRecord visible(NameRecord record, Caller caller) {
-    return record;
+    Address address = record.address();
+    if (seesAll(address, caller)) {
+      return record;
+    }
+    return new NameRecord(
+        address,
+        record.meta(),
+        visible(address, record.head(), caller),
+        visible(address, record.index(), caller),
+        visible(address, record.status(), caller),
+        visible(address, record.config(), caller));
   }
 
-  /** What the caller may see of a concern. */
-  private static ConcernValue visible(
-      Address address, Concern concern, ConcernValue value, Caller caller) {
-    return value;
+  /** Who may write a name could have put there what is hidden from those who may only read it. */
+  private static boolean seesAll(Address address, Caller caller) {
+    String name = address.toString();
+    return caller.may(Action.WRITE, Realm.NAMES, name)
+        && caller.may(Action.READ, Realm.NAMES, name);
+  }
+
+  private static ConcernValue visible(Address address, ConcernValue value, Caller caller) {
+    if (value.payload().isEmpty() || seesAll(address, caller)) {
+      return value;
+    }
+    if (!caller.may(Action.READ, Realm.NAMES, address.toString())) {
+      return new ConcernValue(value.watermark(), Optional.empty());
+    }
+    JsonNode shown = Redaction.of(value.payload().get().toTree());
+    return ConcernValue.of(value.watermark(), Payload.of(shown));
   }
 }

@@ -24,7 +24,6 @@ import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.names.RecentWrites.Ended;
@@ -211,10 +210,7 @@ final class StoreRoutes {
   }
 
   private Reply writeMarker(Call call) throws IOException {
-    if (!call.caller().may(Action.WRITE, Realm.NAMES, "")) {
-      throw new ProblemException(
-          Problem.of(403, "access-denied", "only who may write all names may write the marker"));
-    }
+    call.caller().require(Action.WRITE, Realm.NAMES, "");
     String text = Call.text(call.body(), "text");
     Optional<String> known = call.header("If-Match").map(Tags::text);
     if (known.isEmpty()) {
