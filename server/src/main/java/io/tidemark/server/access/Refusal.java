@@ -17,7 +17,10 @@ final class Refusal {
   static ProblemException of(Caller caller, Grant missing) {
     if (missing.action() == Action.READ && !missing.prefix().isEmpty()) {
       return new ProblemException(
-          Problem.of(404, "not-found", "there is no " + missing.prefix() + "; check the address"));
+          Problem.of(
+              404,
+              "not-found",
+              "there is no " + missing.prefix() + "; check the address, or create it"));
     }
     return new ProblemException(
         Problem.of(

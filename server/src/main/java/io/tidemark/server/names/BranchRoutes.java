@@ -98,6 +98,8 @@ final class BranchRoutes {
   private Reply drop(Call call) throws IOException {
     String text = call.path("address");
     if (call.flag("whole")) {
+      // Who may write one branch may not drop the others.
+      call.caller().require(Action.WRITE, Realm.NAMES, Address.parse(text).name() + ":");
       DropMode mode = call.flag("hard") ? DropMode.HARD : DropMode.SOFT;
       return Reply.ok(DropJson.of(text, names.ledgers().drop(text, mode)));
     }

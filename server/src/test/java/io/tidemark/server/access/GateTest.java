@@ -99,7 +99,7 @@ final class GateTest {
     ProblemException read = refused(() -> gate.admit(Knock.with("Bearer " + secret), READ, OTHER));
     assertThat(read.problem().status()).isEqualTo(404);
     assertThat(read.code()).isEqualTo("not-found");
-    assertThat(read).hasMessage("there is no other:main; check the address");
+    assertThat(read).hasMessage("there is no other:main; check the address, or create it");
     ProblemException write = refused(() -> gate.admit(Knock.with("Bearer " + secret), WRITE, CRM));
     assertThat(write.problem().status()).isEqualTo(403);
     assertThat(write.code()).isEqualTo("forbidden");

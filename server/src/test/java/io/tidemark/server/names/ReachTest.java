@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.SourceType;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How far a token reaches among names, also where the path doesn't say which is meant. */
+final class ReachTest {
+
+  private static final String CONFIG =
+      """
+      {"url": "jdbc:postgresql://me:hunter2@host/db?password=hunter2", "apiKey": "hunter2",
+       "region": "eu"}""";
+
+  @TempDir private Path directory;
+  private NameService names;
+  private RunningServer server;
+  private String reader;
+  private String writer;
+  private String ofBranch;
+
+  @BeforeEach
+  void start() {
+    TokenFile tokens = new TokenFile(directory.resolve("tokens"));
+    reader = token(tokens, "reader", "read:names/acme/");
+    writer = token(tokens, "writer", "read,write:names/acme/");
+    ofBranch = token(tokens, "branch", "read,write:names/acme/crm:dev");
+    names = NameService.open("memory:");
+    for (String name : List.of("acme/crm", "acmecorp/crm", "other")) {
+      names.create(Address.parse(name));
+    }
+    names
+        .graphSources()
+        .publish(
+            Address.parse("acme/search"),
+            new SourceType("f:BM25"),
+            Payload.parse(CONFIG),
+            List.of("acme/crm"));
+    server =
+        new RunningServer(
+            Holdings.of(names),
+            Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+            ServerSettings.standard());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    names.close();
+  }
+
+  private static String token(TokenFile file, String name, String grant) {
+    Token.Fresh fresh = Token.create(name, Grant.parse(grant), Instant.now(), Optional.empty());
+    file.add(fresh.token());
+    return fresh.secret();
+  }
+
+  private HttpResponse<String> ask(String token, String method, String path, String body) {
+    return server.send(
+        HttpRequest.newBuilder(server.uri(path))
+            .header("Authorization", "Bearer " + token)
+            .method(method, BodyPublishers.ofString(body))
+            .build());
+  }
+
+  private HttpResponse<String> get(String token, String path) {
+    return ask(token, "GET", path, "");
+  }
+
+  @Test
+  void aNameOutOfReachIsAnsweredExactlyLikeOneThatIsAbsent() {
+    HttpResponse<String> there = get(reader, "/v1/names/other:main");
+    HttpResponse<String> absent = get(reader, "/v1/names/absent:main");
+    assertThat(there.statusCode()).isEqualTo(404);
+    assertThat(plain(there).replace("other:main", "X"))
+        .isEqualTo(plain(absent).replace("absent:main", "X"));
+    HttpResponse<String> within = get(reader, "/v1/names/acme%2Fabsent:main");
+    assertThat(plain(within).replace("acme/absent:main", "X"))
+        .isEqualTo(plain(there).replace("other:main", "X"));
+  }
+
+  /** Without the id of the request. */
+  private static String plain(HttpResponse<String> answer) {
+    return answer.statusCode() + answer.body().replaceAll("request:[0-9a-f-]+", "request");
+  }
+
+  @Test
+  void listingsShowWhatIsWithinReach() {
+    assertThat(addresses(get(reader, "/v1/names")))
+        .containsExactly("acme/crm:main", "acme/search:main");
+    assertThat(addresses(get(reader, "/v1/survey")))
+        .doesNotContain("other:main", "acmecorp/crm:main");
+    assertThat(get(reader, "/v1/marker").statusCode()).isEqualTo(204);
+  }
+
+  private static List<String> addresses(HttpResponse<String> answer) {
+    JsonNode items = RunningServer.json(answer).path("items");
+    return items.findValuesAsText("address").stream().distinct().sorted().toList();
+  }
+
+  @Test
+  void readersSeeNoSecretsAndWritersDo() {
+    for (String path :
+        List.of(
+            "/v1/names/acme%2Fsearch",
+            "/v1/names/acme%2Fsearch?exact",
+            "/v1/names/acme%2Fsearch/config",
+            "/v1/names/acme%2Fsearch/config?exact",
+            "/v1/names?prefix=acme%2Fs",
+            "/v1/names?prefix=acme%2Fs&exact")) {
+      HttpResponse<String> shown = get(reader, path);
+      assertThat(shown.statusCode()).as(path).isEqualTo(200);
+      assertThat(shown.body())
+          .as(path)
+          .doesNotContain("hunter2")
+          .contains("[hidden]", "eu", "jdbc:postgresql://me:[hidden]@host/db");
+      assertThat(get(writer, path).body()).as(path).contains("hunter2");
+    }
+    ConcernValue kept = names.get(Address.parse("acme/search"), Concern.CONFIG).orElseThrow();
+    assertThat(kept.payload().orElseThrow()).isEqualTo(Payload.parse(CONFIG));
+  }
+
+  @Test
+  void whoMayWriteOneBranchMayNeitherMakeNorDropOthers() {
+    HttpResponse<String> made =
+        ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/branches", "{\"branch\":\"stolen\"}");
+    assertThat(made.statusCode()).isEqualTo(403);
+    assertThat(made.body()).contains("write:names/acme/crm:stolen");
+    HttpResponse<String> dropped =
+        ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/drop?whole=true&hard=true", "");
+    assertThat(dropped.statusCode()).isEqualTo(403);
+    assertThat(names.find(Address.parse("acme/crm"))).isPresent();
+  }
+}
