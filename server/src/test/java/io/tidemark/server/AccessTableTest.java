@@ -93,7 +93,7 @@ final class AccessTableTest {
   }
 
   private static List<Route> routes() {
-    try (Api api = new Api(Holdings.of(NameService.open("memory:")))) {
+    try (Api api = new Api(Holdings.of(NameService.open("memory:")), ServerSettings.standard())) {
       return api.routes().all();
     }
   }
