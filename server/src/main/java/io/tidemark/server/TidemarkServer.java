@@ -10,6 +10,7 @@ import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Routes;
+import io.tidemark.server.ledgers.LedgerPlaces;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -71,7 +72,11 @@ public final class TidemarkServer implements AutoCloseable {
 
   /** Starts one with a gate of the caller's own. */
   public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
-    return start(settings, new Api(holdings, settings), gate);
+    ServerSettings meant =
+        gate.isForOwnMachine()
+            ? settings.withLedgers(settings.ledgers().withPlaces(LedgerPlaces.anywhere()))
+            : settings;
+    return start(meant, new Api(holdings, meant), gate);
   }
 
   /** Starts one that has no other operations than these. */
@@ -96,8 +101,8 @@ public final class TidemarkServer implements AutoCloseable {
       throw new InvalidAccessException(
           "a server on %s can be reached from other machines, and nobody would be asked who they are;"
                   .formatted(settings.host())
-              + " give it a file of tokens (--tokens, see 'tidemark token create') or JWT, listen on"
-              + " 127.0.0.1, or say --insecure");
+              + " give it a file of tokens (--tokens, see 'tidemark token create') or JWT, listen"
+              + " on 127.0.0.1, or say --insecure");
     }
   }
 

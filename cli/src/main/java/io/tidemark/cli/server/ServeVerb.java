@@ -80,6 +80,8 @@ public final class ServeVerb implements Callable<Integer> {
 
   @Mixin private ServedFeatures served;
 
+  @Mixin private ServedLedgers ledgers;
+
   @Option(
       names = "--no-upkeep",
       description = "Leave repairs, compaction and collection to other servers.")
@@ -95,7 +97,8 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(names, objects);
         ServedFeatures.Opened features = served.open(data, this::say)) {
       Holdings holdings = new Holdings(names, beside.store(), features.features());
-      ServerSettings settings = access.in(ServerSettings.standard().withHost(host).withPort(port));
+      ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
+      ServerSettings settings = ledgers.in(access.in(standard));
       try (Upkeep upkeep = Upkeep.of(holdings, idle);
           TidemarkServer server = TidemarkServer.start(settings, holdings)) {
         tell(server, holdings);

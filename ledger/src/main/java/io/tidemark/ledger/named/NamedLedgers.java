@@ -208,7 +208,8 @@ public final class NamedLedgers {
     return UsualPlace.of(address);
   }
 
-  private static Optional<String> objects(ConcernValue config) {
+  /** Where a config says that the objects of a ledger are; empty when it says nothing. */
+  public static Optional<String> objects(ConcernValue config) {
     return config
         .payload()
         .map(payload -> payload.toTree().path(LEDGER).path(OBJECTS))

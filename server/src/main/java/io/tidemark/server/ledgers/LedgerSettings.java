@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param memory how much memory queries of one ledger take before they use the disk, such as {@code
  *     256MB}
  * @param open how many ledgers are kept open at most
+ * @param places where ledgers may be
  */
-public record LedgerSettings(Optional<Path> cache, String memory, int open) {
+public record LedgerSettings(Optional<Path> cache, String memory, int open, LedgerPlaces places) {
 
   private static final String RUNTIME = "tidemark-server";
 
@@ -26,15 +27,19 @@ public record LedgerSettings(Optional<Path> cache, String memory, int open) {
   }
 
   public static LedgerSettings standard() {
-    return new LedgerSettings(Optional.empty(), "256MB", 64);
+    return new LedgerSettings(Optional.empty(), "256MB", 64, LedgerPlaces.besideNames());
   }
 
   public LedgerSettings withCache(Path other) {
-    return new LedgerSettings(Optional.of(other), memory, open);
+    return new LedgerSettings(Optional.of(other), memory, open, places);
   }
 
   public LedgerSettings withOpen(int other) {
-    return new LedgerSettings(cache, memory, other);
+    return new LedgerSettings(cache, memory, other, places);
+  }
+
+  public LedgerSettings withPlaces(LedgerPlaces other) {
+    return new LedgerSettings(cache, memory, open, other);
   }
 
   /** What ledgers are opened with. */

@@ -75,7 +75,7 @@ final class LedgerHouse implements AutoCloseable {
   HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.uri(path)).method(method, BodyPublishers.ofString(body));
-    return server.send(request.headers(headers).build());
+    return server.send((headers.length == 0 ? request : request.headers(headers)).build());
   }
 
   JsonNode json(HttpResponse<String> response) {

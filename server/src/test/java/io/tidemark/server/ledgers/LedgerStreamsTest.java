@@ -101,6 +101,21 @@ final class LedgerStreamsTest {
             () -> house.post("/v1/ledgers/crm/query", "{\"type\":\"Plan\"}").statusCode() == 200);
   }
 
+  /** A connection without a word for that long is closed otherwise. */
+  @Test
+  void aRequestThatIsWorkedOnIsNotIdle(@TempDir Path other) {
+    Limits.Pace pace = new Limits.Pace(Duration.ofMillis(500), Duration.ofSeconds(1), 4096);
+    try (LedgerHouse hasty =
+        new LedgerHouse(other, settings -> settings.withLimits(Limits.standard().withPace(pace)))
+            .withCustomers()) {
+      assertThat(
+              hasty.problem(
+                  hasty.post(
+                      "/v1/ledgers/crm/sql", ENDLESS.replace("}", ",\"timeoutMillis\":2000}"))))
+          .isIn("422 sql-limit", "422 query-stopped");
+    }
+  }
+
   @Test
   void anImportThatBreaksOffLeavesNothing() throws Exception {
     long before = newest();

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
 import io.tidemark.names.RetractedException;
 import io.tidemark.server.http.ProblemException;
 import java.nio.file.Path;
@@ -34,12 +37,19 @@ final class OpenLedgersTest {
   @BeforeEach
   void open() {
     names = NameService.open(directory.resolve("data").toString());
-    open =
-        new OpenLedgers(
-            names, LedgerSettings.standard().withCache(directory.resolve("cache")).withOpen(2));
+    open = openLedgers(LedgerPlaces.anywhere());
     for (String name : List.of("a", "b", "c")) {
       init(name);
     }
+  }
+
+  private OpenLedgers openLedgers(LedgerPlaces places) {
+    return new OpenLedgers(
+        names,
+        LedgerSettings.standard()
+            .withCache(directory.resolve("cache"))
+            .withOpen(2)
+            .withPlaces(places));
   }
 
   private void init(String name) {
@@ -117,6 +127,40 @@ final class OpenLedgersTest {
     Ledger after = ledger("a");
     assertThat(after).isNotSameAs(before);
     assertThat(after.info().location()).endsWith("elsewhere");
+  }
+
+  @Test
+  void aNameCanNotLeadToTheLedgerOfAnotherOrOutOfTheServedPlaces() {
+    Path served = directory.resolve("served");
+    try (OpenLedgers strict =
+        openLedgers(LedgerPlaces.below(List.of(served.toAbsolutePath() + "/")))) {
+      strict.lend(A).close();
+      int n = 0;
+      for (String place :
+          List.of(
+              "ledgers/b/",
+              directory.resolve("data/ledgers/b").toString(),
+              served.toAbsolutePath() + "/../data/ledgers/b",
+              served.toAbsolutePath() + "x")) {
+        Address thief = Address.parse("thief" + n++);
+        names.create(thief);
+        names.push(
+            thief,
+            Concern.CONFIG,
+            Optional.of(ConcernValue.UNBORN),
+            ConcernValue.of(
+                1, Payload.build(json -> json.putObject("ledger").put("objects", place))));
+        for (Address each : List.of(thief, thief.onBranch("dev"))) {
+          assertThatThrownBy(() -> strict.requireServed(each, Optional.empty()))
+              .isInstanceOfSatisfying(
+                  ProblemException.class,
+                  e -> assertThat(e.problem().code()).isEqualTo("refused-place"));
+        }
+        assertThatThrownBy(() -> strict.lend(thief)).hasMessageContaining("elsewhere");
+      }
+      strict.requireServed(A, Optional.of("ledgers/a/"));
+      strict.requireServed(A, Optional.of(served.toAbsolutePath() + "/a"));
+    }
   }
 
   @Test

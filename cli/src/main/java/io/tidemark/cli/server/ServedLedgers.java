@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.ledgers.LedgerPlaces;
+import io.tidemark.server.ledgers.LedgerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** How a server uses ledgers, and which. */
+final class ServedLedgers {
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      defaultValue = "${env:TIDEMARK_CACHE}",
+      description = {
+        "Where copies of data files and replicas are kept.",
+        "Default: $TIDEMARK_CACHE, else ~/.cache/tidemark"
+      })
+  private @Nullable Path cache;
+
+  @Option(
+      names = "--ledgers-at",
+      paramLabel = "PLACE/",
+      description = {
+        "Serve ledgers whose config says that they are below this place, such as",
+        "s3://bucket/; can be repeated. Others than those beside their names are",
+        "refused, unless only this machine can reach the server."
+      })
+  private List<String> places = List.of();
+
+  /** The settings with what was said here. */
+  ServerSettings in(ServerSettings settings) {
+    for (String place : places) {
+      if (!place.endsWith("/")) {
+        throw new ParameterException(
+            spec.commandLine(), "--ledgers-at takes a place that ends with '/', unlike " + place);
+      }
+    }
+    LedgerSettings ledgers = settings.ledgers().withPlaces(LedgerPlaces.below(places));
+    return settings.withLedgers(cache == null ? ledgers : ledgers.withCache(cache));
+  }
+}

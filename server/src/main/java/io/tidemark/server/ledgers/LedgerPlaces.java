@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.names.Address;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where ledgers may be that a server opens for others. The config of a name says where its ledger
+ * is, and whoever may write the name may write that: so it could be another's ledger, or a
+ * directory of the server's own machine. What is beside the names under the name itself is always
+ * served.
+ *
+ * @param elsewhere what other places begin with; empty for any at all
+ */
+public record LedgerPlaces(Optional<List<String>> elsewhere) {
+
+  public LedgerPlaces {
+    elsewhere = elsewhere.map(List::copyOf);
+    for (String each : elsewhere.orElse(List.of())) {
+      if (!each.endsWith("/")) {
+        throw new IllegalArgumentException(
+            "'" + each + "' has to end with '/', so that it is no part of another name");
+      }
+    }
+  }
+
+  /** Any, for a server whose callers may do on its machine what they like. */
+  public static LedgerPlaces anywhere() {
+    return new LedgerPlaces(Optional.empty());
+  }
+
+  /** Only beside the names. */
+  public static LedgerPlaces besideNames() {
+    return below(List.of());
+  }
+
+  /** Beside the names, and below these. */
+  public static LedgerPlaces below(List<String> places) {
+    return new LedgerPlaces(Optional.of(places));
+  }
+
+  /**
+   * Ends a request about a ledger that isn't served.
+   *
+   * @param said where its objects are, if its config says so
+   */
+  void require(Address address, Optional<String> said) {
+    boolean served =
+        said.isEmpty()
+            || elsewhere.isEmpty()
+            || said.get().equals(UsualPlace.of(address))
+            || (!said.get().contains("..")
+                && elsewhere.get().stream().anyMatch(said.get()::startsWith));
+    if (!served) {
+      throw new ProblemException(
+          Problem.of(
+              403,
+              "refused-place",
+              "the objects of "
+                  + address
+                  + " are to be elsewhere than beside its name, in a place that this server doesn't"
+                  + " open for others; ask who runs it to serve that place"));
+    }
+  }
+}
