@@ -18,6 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -27,7 +28,7 @@ public final class StorageChoice {
   /** One for the work, one to find out what became of it when that is lost. */
   private static final int CONNECTIONS = 2;
 
-  private static final Pattern SERVER = Pattern.compile("https?://.*");
+  private static final Pattern SERVER = Pattern.compile("(?i)https?://.*");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -90,7 +91,14 @@ public final class StorageChoice {
    * it itself, also when the data is on a server and {@code --jdbc} says where the features are.
    */
   public Optional<String> server() {
-    boolean database = spec.commandLine().getParseResult().hasMatchedOption("--jdbc");
+    ParseResult given = spec.commandLine().getParseResult();
+    boolean database = given.hasMatchedOption("--jdbc");
+    if (database && given.hasMatchedOption("--server")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--jdbc and --server are two places for features; give one, and where names are as"
+              + " --data");
+    }
     return Optional.of(options.location())
         .filter(location -> !database && SERVER.matcher(location).matches());
   }

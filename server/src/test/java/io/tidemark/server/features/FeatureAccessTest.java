@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ final class FeatureAccessTest extends FeaturesOverHttp {
 
   @TempDir Path directory;
 
-  private RunningServer guarded;
+  private @Nullable RunningServer guarded;
   private TokenFile tokens;
   private String mine;
   private String other;
@@ -54,7 +56,11 @@ final class FeatureAccessTest extends FeaturesOverHttp {
 
   @AfterEach
   void stopGuarded() {
-    guarded.close();
+    guarded().close();
+  }
+
+  private RunningServer guarded() {
+    return Objects.requireNonNull(guarded);
   }
 
   private String token(String name, String... grants) {
@@ -68,11 +74,12 @@ final class FeatureAccessTest extends FeaturesOverHttp {
   }
 
   private HttpResponse<String> ask(String token, String method, String path, String body) {
-    return guarded.send(
-        HttpRequest.newBuilder(guarded.uri(path))
-            .header("Authorization", "Bearer " + token)
-            .method(method, BodyPublishers.ofString(body))
-            .build());
+    return guarded()
+        .send(
+            HttpRequest.newBuilder(guarded().uri(path))
+                .header("Authorization", "Bearer " + token)
+                .method(method, BodyPublishers.ofString(body))
+                .build());
   }
 
   @Test
@@ -127,15 +134,15 @@ final class FeatureAccessTest extends FeaturesOverHttp {
     String keeper = token("keeper2", "write,admin:features/" + mine);
     guard();
     HttpRequest.Builder forAnn =
-        HttpRequest.newBuilder(guarded.uri(all(mine) + "/b"))
+        HttpRequest.newBuilder(guarded().uri(all(mine) + "/b"))
             .header("Tidemark-Author", "ann")
             .PUT(BodyPublishers.ofString(point("b", "x")));
     problem(
         403,
         "forbidden",
-        guarded.send(forAnn.copy().header("Authorization", "Bearer " + writer).build()));
+        guarded().send(forAnn.copy().header("Authorization", "Bearer " + writer).build()));
     JsonNode written =
-        ok(guarded.send(forAnn.copy().header("Authorization", "Bearer " + keeper).build()));
+        ok(guarded().send(forAnn.copy().header("Authorization", "Bearer " + keeper).build()));
     assertThat(xyz(written).path("author").asText()).isEqualTo("ann");
   }
 }

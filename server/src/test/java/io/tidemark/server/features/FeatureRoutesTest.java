@@ -207,7 +207,7 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
         server.send(
             "POST",
             all(collection),
-            ("{\"type\": \"FeatureCollection\", \"features\": [%s, %s]}")
+            "{\"type\": \"FeatureCollection\", \"features\": [%s, %s]}"
                 .formatted(
                     point("near", "Main").replace("{\"name\"", tagged("red") + "\"name\""),
                     point("far", "Side").replace("8.5, 50.25", "-70, 10"))));
