@@ -27,6 +27,7 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.WideNumbers;
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -228,22 +229,20 @@ final class BulkRoutes {
     Path file = directory.resolve("features.parquet");
     try {
       long count = export.to(file, done -> {});
+      // Its name goes at once: so nothing is left of it, whether it is sent or not.
+      InputStream content = new FileInputStream(file.toFile());
       return new Reply.Streamed(
           200,
           PARQUET,
           out -> {
-            try {
-              long unused = Files.copy(file, out);
-            } finally {
-              remove(file, directory);
+            try (content) {
+              long unused = content.transferTo(out);
             }
           },
           Map.of("Tidemark-Features", Long.toString(count)));
-    } catch (RuntimeException e) {
-      remove(file, directory);
-      throw e;
     } finally {
       exports.release();
+      remove(file, directory);
     }
   }
 

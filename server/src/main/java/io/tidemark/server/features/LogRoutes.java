@@ -17,10 +17,13 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.WideNumbers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 
 /**
  * The transaction log. Callers see what was done to collections that they may read, and the
@@ -31,8 +34,11 @@ final class LogRoutes {
   private static final String ALL = "/v1/transactions";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
+  private static final int STREAMS = 8;
+
   private final Desk desk;
   private final Newcomers newcomers;
+  private final Semaphore streams = new Semaphore(STREAMS);
 
   LogRoutes(Desk desk) {
     this.desk = desk;
@@ -174,6 +180,9 @@ final class LogRoutes {
     Desk.only(call, Set.of("after", "wait", "limit"));
     TransactionLog log = desk.features().log();
     Optional<Long> after = call.number("after", 0, Long.MAX_VALUE - 1);
+    if (call.header("Accept").filter(type -> type.contains(ChangeStream.TYPE)).isPresent()) {
+      return stream(call, after.orElseGet(log::lastNumber));
+    }
     if (after.isEmpty()) {
       return changes(call, List.of(), log.lastNumber());
     }
@@ -182,6 +191,35 @@ final class LogRoutes {
         newcomers.after(after.get(), most, call.query("wait").map(LogRoutes::time).orElse(0L));
     long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
     return changes(call, found, last);
+  }
+
+  private Reply stream(Call call, long after) {
+    long start = call.header("Last-Event-ID").map(LogRoutes::position).orElse(after);
+    // What the log doesn't have is a problem, which can't be told once the stream has begun.
+    List<LoggedTransaction> unused = desk.features().log().fromNumber(start + 1, 1);
+    boolean wide = WideNumbers.asText(call);
+    ChangeStream changes =
+        new ChangeStream(
+            newcomers,
+            transaction ->
+                shown(call.caller(), transaction)
+                    .map(TransactionJson::of)
+                    .map(json -> wide ? WideNumbers.asText(json) : json));
+    return new Reply.Streamed(
+        200,
+        ChangeStream.TYPE,
+        out -> {
+          if (!streams.tryAcquire()) {
+            ChangeStream.refuse(out);
+            return;
+          }
+          try {
+            changes.write(start, out);
+          } finally {
+            streams.release();
+          }
+        },
+        Map.of("Cache-Control", "no-store"));
   }
 
   private static Reply changes(Call call, List<LoggedTransaction> found, long last) {

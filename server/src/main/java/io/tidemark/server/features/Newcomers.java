@@ -40,20 +40,25 @@ final class Newcomers {
    * @param millis how long to wait for the first of them
    */
   List<LoggedTransaction> after(long number, int most, long millis) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     boolean waits = millis > 0 && places.tryAcquire();
     try {
-      while (true) {
-        long heard = heard();
-        List<LoggedTransaction> found = log.get().fromNumber(number + 1, most);
-        long left = end - System.nanoTime();
-        if (!found.isEmpty() || !waits || left <= 0 || !heardMore(heard, number, left)) {
-          return found;
-        }
-      }
+      return awaited(number, most, waits ? millis : 0);
     } finally {
       if (waits) {
         places.release();
+      }
+    }
+  }
+
+  /** The same for who has seen to it that not too many wait. */
+  List<LoggedTransaction> awaited(long number, int most, long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (true) {
+      long heard = heard();
+      List<LoggedTransaction> found = log.get().fromNumber(number + 1, most);
+      long left = end - System.nanoTime();
+      if (!found.isEmpty() || left <= 0 || !heardMore(heard, number, left)) {
+        return found;
       }
     }
   }

@@ -4,13 +4,19 @@ package io.tidemark.server.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.server.RunningServer;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The transaction log over HTTP. */
@@ -80,6 +86,45 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
         .isGreaterThanOrEqualTo(Duration.ofMillis(200));
     problem(400, "invalid-request", server.get("/v1/changes?wait=soon&after=0"));
     problem(410, "log-gone", server.get("/v1/changes?after=" + (last + 1000)));
+  }
+
+  @Test
+  void theLogIsFollowedByServerSentEventsAndGoneOnWith() throws Exception {
+    String collection = collection();
+    long before = last();
+    put(collection, "a", "one");
+    put(collection, "a", "two");
+    last();
+    assertThat(numbers("", before)).containsExactly(before + 1, before + 2);
+    assertThat(numbers(Long.toString(before + 1), before)).containsExactly(before + 2);
+    problem(
+        410,
+        "log-gone",
+        send("GET", "/v1/changes?after=" + (before + 99), "", "Accept", "text/event-stream"));
+  }
+
+  /** The numbers that a stream begins with, up to the second after the start. */
+  private static List<Long> numbers(String lastEventId, long start) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.uri("/v1/changes?after=" + start))
+            .header("Accept", "text/event-stream");
+    if (!lastEventId.isEmpty()) {
+      request.header("Last-Event-ID", lastEventId);
+    }
+    HttpResponse<Stream<String>> stream =
+        HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofLines());
+    assertThat(stream.headers().firstValue("Content-Type")).contains("text/event-stream");
+    List<Long> found = new ArrayList<>();
+    try (Stream<String> lines = stream.body()) {
+      Iterator<String> each = lines.iterator();
+      while (found.isEmpty() || found.get(found.size() - 1) < start + 2) {
+        String line = each.next();
+        if (line.startsWith("data: ")) {
+          found.add(new JsonMapper().readTree(line.substring(6)).path("seq_number").asLong());
+        }
+      }
+    }
+    return found;
   }
 
   @Test
