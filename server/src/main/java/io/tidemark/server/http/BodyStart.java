@@ -41,7 +41,11 @@ final class BodyStart {
     while (bytes.size() < MOST) {
       Content.Chunk chunk = request.read();
       if (chunk == null) {
-        request.demand(() -> readOn(then, failed));
+        // By a thread of its own: whoever is told of what comes is told of no more until it
+        // returns,
+        // and so would wait in vain for the rest.
+        request.demand(
+            () -> request.getComponents().getExecutor().execute(() -> readOn(then, failed)));
         return;
       }
       if (Content.Chunk.isFailure(chunk)) {
