@@ -38,7 +38,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,16 +52,18 @@ final class AccessTableTest {
   private static final String OUTSIDE = "acmecorp/crm:main";
 
   /** What {@code access.txt} says of an operation. */
-  private record Line(Optional<Action> action, Realm realm, Optional<String> parameter) {
+  private record Line(Optional<Action> action, Set<Realm> realms, Optional<String> parameter) {
 
     static Line parse(String text) {
       if (text.equals("anybody")) {
-        return new Line(Optional.empty(), Realm.SERVER, Optional.empty());
+        return new Line(Optional.empty(), Set.of(Realm.SERVER), Optional.empty());
       }
       String[] words = text.split(" ", -1);
       return new Line(
           Optional.of(Action.valueOf(words[0].toUpperCase(Locale.ROOT))),
-          Realm.valueOf(words[1].toUpperCase(Locale.ROOT)),
+          Stream.of(words[1].toUpperCase(Locale.ROOT).split(","))
+              .map(Realm::valueOf)
+              .collect(Collectors.toSet()),
           words[2].equals("some")
               ? Optional.empty()
               : Optional.of(words[2].substring(1, words[2].length() - 1)));
@@ -70,7 +75,10 @@ final class AccessTableTest {
           : "%s %s %s"
               .formatted(
                   need.action().get().name().toLowerCase(Locale.ROOT),
-                  need.realm().name().toLowerCase(Locale.ROOT),
+                  need.realms().stream()
+                      .sorted()
+                      .map(realm -> realm.name().toLowerCase(Locale.ROOT))
+                      .collect(Collectors.joining(",")),
                   need.parameter().map(name -> "{" + name + "}").orElse("some"));
     }
   }
@@ -85,10 +93,10 @@ final class AccessTableTest {
               .anyMatch(
                   grant ->
                       grant.action() == action
-                          && grant.realm() == line.realm
+                          && line.realms.contains(grant.realm())
                           && (grant.prefix().isEmpty() || name.startsWith("acme/")))
           : grants.stream()
-              .anyMatch(grant -> grant.action() == action && grant.realm() == line.realm);
+              .anyMatch(grant -> grant.action() == action && line.realms.contains(grant.realm()));
     }
   }
 

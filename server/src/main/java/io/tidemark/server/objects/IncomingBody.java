@@ -23,6 +23,7 @@ final class IncomingBody {
   private final Call call;
   private final long length;
   private final Runnable whenComplete;
+  private final InputStream in;
   private boolean opened;
   private boolean wanted;
 
@@ -36,6 +37,8 @@ final class IncomingBody {
     this.call = call;
     this.length = call.length();
     this.whenComplete = whenComplete;
+    this.in =
+        call.stream(); // one for all, since it may have more of the body than it was asked for
     if (length < 0) {
       throw new ProblemException(
           Problem.of(411, "length-required", "say how long the object is, by Content-Length"));
@@ -54,15 +57,24 @@ final class IncomingBody {
     if (length > IN_MEMORY) {
       return Body.ofStream(length, this::open);
     }
-    byte[] bytes;
-    try (InputStream in = call.stream()) {
-      bytes = in.readNBytes((int) length);
-    }
+    byte[] bytes = in.readNBytes((int) length);
     if (bytes.length < length) {
       throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
     }
     whenComplete.run();
     return Body.of(bytes);
+  }
+
+  /**
+   * Takes what is left of a body that isn't wanted, within limits: a client that is still sending
+   * it couldn't read why.
+   */
+  void drain() throws IOException {
+    byte[] buffer = new byte[1 << 14];
+    long taken = 0;
+    for (int n = 0; n >= 0 && taken < call.limits().bodyBytes(); n = in.read(buffer)) {
+      taken += n;
+    }
   }
 
   /** Whether the store wanted the body a second time, which the client has to send. */
@@ -76,15 +88,15 @@ final class IncomingBody {
       throw new IOException("it comes from a client that has to send it again");
     }
     opened = true;
-    return new Arriving(call.stream());
+    return new Arriving();
   }
 
   /** Tells when the last byte has come, before it is handed on. */
   private final class Arriving extends FilterInputStream {
     private long left = length;
 
-    Arriving(InputStream in) {
-      super(in);
+    Arriving() {
+      super(IncomingBody.this.in);
     }
 
     @Override
@@ -105,5 +117,9 @@ final class IncomingBody {
       }
       return n;
     }
+
+    /** To close what hasn't come to its end would break the connection off. */
+    @Override
+    public void close() {}
   }
 }

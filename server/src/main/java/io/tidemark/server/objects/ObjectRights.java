@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * <p>Reading needs the right to read, writing that to write. What a ledger has said stays said:
  *
  * <ul>
- *   <li>Commits and snapshots are created and never replaced, by nobody.
+ *   <li>Commits and snapshots are created and never replaced, by nobody; but the same bytes may be
+ *       written again, which makes them younger, and so safe from those who collect what is old.
  *   <li>Heads and locks move only on condition of what they were, for nobody otherwise.
  *   <li>Other documents of the main branch, which all writers share, are replaced without a
  *       condition only by whoever may initialise the ledger anew.
@@ -61,13 +62,28 @@ final class ObjectRights {
     owner(key).require(caller, Action.READ);
   }
 
-  /** Ends a request whose caller may not write the object so. */
-  static void requireWrite(Caller caller, String key, Condition condition) {
+  /** What may be written. */
+  enum Writable {
+    ANYTHING,
+    /** Only what is there already, if anything is. */
+    THE_SAME
+  }
+
+  /** Ends a request whose caller may not write the object so, or says what may be written. */
+  static Writable requireWrite(Caller caller, String key, Condition condition) {
     Owner owner = owner(key);
     owner.require(caller, Action.WRITE);
     if (owner.realm() == Realm.NAMES) {
       requireAsLedgersDo(caller, owner, key, condition);
     }
+    return isHistory(owner.path()) && condition == Condition.none()
+        ? Writable.THE_SAME
+        : Writable.ANYTHING;
+  }
+
+  /** Ends a request that would replace history. */
+  static ProblemException historyStays(String key) {
+    return refused(key, "is part of the history, which is never replaced; it can only be created");
   }
 
   /** Ends a request whose caller may not delete the object. */
@@ -93,8 +109,8 @@ final class ObjectRights {
       Caller caller, Owner owner, String key, Condition condition) {
     String path = owner.path();
     boolean conditional = condition != Condition.none();
-    if (isHistory(path) && condition != Condition.ifAbsent()) {
-      throw refused(key, "is part of the history, which is never replaced; If-None-Match: * may");
+    if (isHistory(path) && condition instanceof Condition.IfMatch) {
+      throw historyStays(key);
     }
     if (conditional || isHistory(path) || isWrittenInAnyWay(path)) {
       return;

@@ -37,6 +37,7 @@ import java.io.InputStream;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -184,9 +185,6 @@ public final class ObjectRoutes {
 
   private Reply put(Call call) throws IOException {
     String key = key(call);
-    Condition condition = Preconditions.ofWrite(call);
-    ObjectRights.requireWrite(call.caller(), key, condition);
-    String attempt = attempt(call);
     boolean[] begun = new boolean[1];
     IncomingBody incoming =
         new IncomingBody(
@@ -196,7 +194,10 @@ public final class ObjectRoutes {
               recent.begins(key);
             });
     try {
-      return write(key, incoming, condition, attempt);
+      return put(call, key, incoming);
+    } catch (TidemarkException e) {
+      incoming.drain();
+      throw e;
     } finally {
       if (begun[0]) {
         recent.ended(key);
@@ -204,9 +205,55 @@ public final class ObjectRoutes {
     }
   }
 
-  private Reply write(String key, IncomingBody incoming, Condition condition, String attempt)
-      throws IOException {
-    Body body = incoming.body();
+  private Reply put(Call call, String key, IncomingBody incoming) throws IOException {
+    Condition condition = Preconditions.ofWrite(call);
+    ObjectRights.Writable writable = ObjectRights.requireWrite(call.caller(), key, condition);
+    String attempt = attempt(call);
+    return writable == ObjectRights.Writable.THE_SAME
+        ? writeAgain(key, incoming, attempt)
+        : write(key, incoming.body(), incoming, condition, attempt);
+  }
+
+  /** Writes what is there once more, if it is the same, or what isn't there yet. */
+  private Reply writeAgain(String key, IncomingBody incoming, String attempt) throws IOException {
+    Optional<Download> there = store().openStream(key);
+    if (there.isEmpty()) {
+      return write(key, incoming.body(), incoming, Condition.ifAbsent(), attempt);
+    }
+    try (Download old = there.get();
+        InputStream stored = old.stream();
+        InputStream sent = incoming.body().open()) {
+      if (!isSame(stored, sent)) {
+        throw ObjectRights.historyStays(key);
+      }
+      Body same = Body.ofStream(old.size(), () -> reopened(key));
+      return write(key, same, incoming, Condition.ifMatch(old.etag()), attempt);
+    }
+  }
+
+  /** It never changes, so that whichever version this is has the same bytes. */
+  private InputStream reopened(String key) throws IOException {
+    return store()
+        .openStream(key)
+        .orElseThrow(() -> new IOException("it was deleted meanwhile"))
+        .stream();
+  }
+
+  private static boolean isSame(InputStream one, InputStream other) throws IOException {
+    byte[] buffer = new byte[SMALL];
+    for (int n = other.readNBytes(buffer, 0, SMALL);
+        n > 0;
+        n = other.readNBytes(buffer, 0, SMALL)) {
+      byte[] expected = one.readNBytes(n);
+      if (!Arrays.equals(expected, 0, expected.length, buffer, 0, n)) {
+        return false;
+      }
+    }
+    return one.read() < 0;
+  }
+
+  private Reply write(
+      String key, Body body, IncomingBody incoming, Condition condition, String attempt) {
     WriteResult result;
     try {
       result = store().put(key, body, condition, attempt);

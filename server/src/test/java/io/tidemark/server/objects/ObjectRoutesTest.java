@@ -21,6 +21,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects as somebody meets them who has nothing but HTTP. */
 class ObjectRoutesTest {
@@ -138,6 +140,34 @@ class ObjectRoutesTest {
     HttpResponse<String> unsaid = server.send(chunked);
     assertThat(unsaid.statusCode()).isEqualTo(411);
     assertThat(code(unsaid)).isEqualTo("length-required");
+  }
+
+  /** Both what is read first and what goes to the store as it comes. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 3 << 20})
+  void historyIsNeverReplacedButMayBeWrittenAgain(int size) {
+    String commit = "/v1/objects/ledgers/acme/commits/1-ab/entities/A.parquet";
+    String bytes = "x".repeat(size);
+    String first = etag(send("PUT", commit, bytes));
+    assertThat(send("PUT", commit, bytes, "If-None-Match", "*").statusCode()).isEqualTo(412);
+    assertThat(send("PUT", commit, bytes, "If-Match", first).statusCode()).isEqualTo(403);
+    for (String other : List.of("y" + bytes.substring(1), bytes + "x", bytes.substring(1), "")) {
+      HttpResponse<String> refused = send("PUT", commit, other);
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(code(refused)).isEqualTo("refused-write");
+      assertThat(RunningServer.json(refused).path("detail").asText())
+          .isEqualTo(
+              "ledgers/acme/commits/1-ab/entities/A.parquet is part of the history, which is never"
+                  + " replaced; it can only be created");
+    }
+    assertThat(etag(send("HEAD", commit, ""))).isEqualTo(first);
+
+    HttpResponse<String> again = send("PUT", commit, bytes, "Tidemark-Attempt", "again");
+    assertThat(again.statusCode()).isEqualTo(204);
+    HttpResponse<String> head = send("HEAD", commit, "");
+    assertThat(etag(head)).isEqualTo(etag(again)).isNotEqualTo(first);
+    assertThat(head.headers().firstValue("Tidemark-Attempt")).contains("again");
+    assertThat(server.get(commit).body()).isEqualTo(bytes);
   }
 
   @Test
