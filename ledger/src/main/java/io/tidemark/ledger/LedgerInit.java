@@ -17,6 +17,7 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.lease.Lease;
 import io.tidemark.objects.lease.LeaseLock;
@@ -38,6 +39,7 @@ import java.util.stream.Stream;
 public final class LedgerInit {
 
   private static final String RUNTIME = "onto-init";
+  private static final int TRIES = 5;
   private static final List<String> PLANNED =
       List.of(Layout.HEAD, Layout.REGISTRY, Layout.TYPES, Layout.ENGINE);
 
@@ -92,9 +94,21 @@ public final class LedgerInit {
       throw new AlreadyInitializedException(location());
     }
     Instant now = now();
-    objects.write(Layout.ENGINE, Engine.json(now), Condition.ifAbsent());
-    objects.write(Layout.REGISTRY, registry(now), Condition.ifAbsent());
-    objects.write(Layout.TYPES, types(now), Condition.ifAbsent());
+    create(Layout.ENGINE, Engine.json(now));
+    create(Layout.REGISTRY, registry(now));
+    create(Layout.TYPES, types(now));
+  }
+
+  /** A store may refuse to create what isn't there, when a rival's write was under way. */
+  private void create(String path, ObjectNode json) {
+    for (int i = 0; i < TRIES; i++) {
+      if (objects.write(path, json, Condition.ifAbsent()).written()
+          || objects.get(path).isPresent()) {
+        return;
+      }
+    }
+    throw new StoreUnavailableException(
+        path + " of the ledger in " + location() + " can't be created for now; try again");
   }
 
   /**

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class InterruptionTest {
 
+  private static final boolean SOAK = Boolean.getBoolean("soak");
+
   /** How it was before, with all that is on either side. */
   private static final Map<Deed, Sea> BEFORE = new EnumMap<>(Deed.class);
 
@@ -72,9 +74,17 @@ class InterruptionTest {
     }
   }
 
+  /**
+   * Dying after a request is dying before the next one, unless several are under way; that, and all
+   * mishaps, is for the soak.
+   */
   static Stream<Arguments> deaths() {
     return Stream.of(Deed.values())
-        .flatMap(deed -> Stream.of(Fate.End.values()).map(end -> Arguments.of(deed, end)));
+        .flatMap(
+            deed ->
+                Stream.of(Fate.End.values())
+                    .filter(end -> SOAK || (end == Fate.End.DIES_BEFORE && deed != Deed.FIRST_PUSH))
+                    .map(end -> Arguments.of(deed, end)));
   }
 
   @ParameterizedTest
@@ -107,16 +117,18 @@ class InterruptionTest {
   }
 
   static Stream<Arguments> mishaps() {
-    return Stream.of(Deed.PUSH, Deed.CLONE, Deed.PUSH_OF_A_NEW_BRANCH)
-        .flatMap(deed -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(deed, mishap)));
+    return Stream.of(Deed.values())
+        .flatMap(deed -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(deed, mishap)))
+        .filter(
+            arguments ->
+                SOAK || List.of(arguments.get()).equals(List.of(Deed.PUSH, Mishap.LOSES_ITS_ANSWER)));
   }
 
   enum Mishap {
     LOSES_ITS_ANSWER,
     GETS_LOST,
     IS_REFUSED_WITHOUT_CAUSE,
-    ARRIVES_LATE,
-    BREAKS_OFF;
+    ARRIVES_LATE;
 
     Fault fault() {
       return switch (this) {
@@ -124,14 +136,13 @@ class InterruptionTest {
         case GETS_LOST -> Fault.loseRequest();
         case IS_REFUSED_WITHOUT_CAUSE -> Fault.refuse();
         case ARRIVES_LATE -> Fault.arriveLate(2);
-        case BREAKS_OFF -> Fault.breakOff(10);
       };
     }
   }
 
   @ParameterizedTest
   @MethodSource("mishaps")
-  void whatHappensToOneRequestIsOvercome(Deed deed, Mishap mishap) {
+  void whatHappensToOneWriteIsOvercome(Deed deed, Mishap mishap) {
     int struck = 1;
     for (int i = 1; struck > 0; i++) {
       Trial trial = Trial.of(deed);
@@ -140,7 +151,9 @@ class InterruptionTest {
       AtomicInteger seen = new AtomicInteger();
       int nth = i;
       for (FaultyBackend backend : List.of(here, there)) {
-        backend.next((operation, key) -> seen.incrementAndGet() == nth, mishap.fault());
+        backend.next(
+            (operation, key) -> operation.changes() && seen.incrementAndGet() == nth,
+            mishap.fault());
       }
       try {
         deed.perform(trial.sea().site("here", here), trial.sea().site("there", there));

@@ -73,7 +73,6 @@ public final class CloneVerb implements Callable<Integer> {
     ShownOutcome shown =
         new ShownOutcome(
             ShownOutcome.Way.PULL, Optional.of(new Upstream(here, origin, there)), outcome);
-    options.print(shown.json(), shown.text());
-    return shown.exitCode();
+    return options.say(shown);
   }
 }

@@ -50,8 +50,7 @@ public final class PushVerb implements Callable<Integer> {
     Optional<Upstream> pair = remotes.meant(moved.local(), other);
     Outcome outcome = remotes.push(moved.local(), other);
     ShownOutcome shown = new ShownOutcome(ShownOutcome.Way.PUSH, pair, outcome);
-    options.print(shown.json(), shown.text());
     moved.remember(remotes, pair, outcome);
-    return shown.exitCode();
+    return options.say(shown);
   }
 }

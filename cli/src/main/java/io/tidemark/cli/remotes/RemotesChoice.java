@@ -2,6 +2,7 @@
 package io.tidemark.cli.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.LedgerOptions;
@@ -37,6 +38,18 @@ final class RemotesChoice {
   /** Prints a result: as JSON if that was asked for, else as text. */
   void print(JsonNode result, String text) {
     options.print(result, text);
+  }
+
+  /** Says how a push or a pull ended; what couldn't be done is a failure like any other. */
+  int say(ShownOutcome shown) {
+    int exitCode = shown.exitCode();
+    boolean failed = exitCode != ExitCodes.OK && exitCode != ExitCodes.CONFLICT;
+    if (failed && !options.json()) {
+      options.err().println("tidemark: " + shown.text());
+    } else {
+      options.print(shown.json(), shown.text());
+    }
+    return exitCode;
   }
 
   private static LedgerOptions settings() {

@@ -140,8 +140,7 @@ final class LedgerTransfer {
    */
   private void makeGood(Ledger target, Standing source) {
     long head = target.log().head().orElse(0L);
-    long named = to.record().map(record -> record.commit().t()).orElse(0L);
-    if (named >= head || to.record().isEmpty()) {
+    if (head == 0 || to.record().filter(record -> record.commit().t() >= head).isPresent()) {
       return;
     }
     try {
