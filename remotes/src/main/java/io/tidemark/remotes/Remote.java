@@ -53,6 +53,12 @@ public record Remote(RemoteName name, String location) {
     return new Remote(name, SCHEME.matcher(location).matches() ? location : absolute(location));
   }
 
+  /** Whether it is reached through a server, and not by the store itself. */
+  boolean isServer() {
+    String start = location.toLowerCase(Locale.ROOT);
+    return start.startsWith("http:") || start.startsWith("https:");
+  }
+
   private static String absolute(String path) {
     try {
       return path.isBlank() ? path : Path.of(path).toAbsolutePath().normalize().toString();

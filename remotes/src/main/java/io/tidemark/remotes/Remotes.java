@@ -2,11 +2,13 @@
 package io.tidemark.remotes;
 
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
+import io.tidemark.names.RefusedException;
 import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
@@ -78,9 +80,8 @@ public final class Remotes {
    * @return whether there was one
    */
   public boolean remove(RemoteName name) {
-    Tracking tracking = new Tracking(documents, name);
     boolean known = book.remove(name);
-    tracking.all().keySet().forEach(tracking::forget);
+    new Tracking(documents, name).forgetAll();
     return known;
   }
 
@@ -122,21 +123,28 @@ public final class Remotes {
     SortedMap<Address, Tracked> known = tracking.all();
     List<Address> updated = new ArrayList<>();
     List<Address> unchanged = new ArrayList<>();
+    List<Runnable> news = new ArrayList<>();
     TreeSet<Address> gone = new TreeSet<>(known.keySet());
-    try (NameService there = opener.apply(remote.location());
-        Stream<NameRecord> records = there.list(RecordFilter.all())) {
-      Instant now = documents.clock().instant();
-      records.forEach(
-          record -> {
-            Tracked found = Tracked.of(name, record, now);
-            gone.remove(record.address());
-            Optional<Tracked> before = Optional.ofNullable(known.get(record.address()));
-            boolean same = before.filter(found::saysTheSameAs).isPresent();
-            (same || !tracking.keep(found) ? unchanged : updated).add(record.address());
-          });
+    for (Tracked found : look(remote)) {
+      gone.remove(found.address());
+      Optional<Tracked> before = Optional.ofNullable(known.get(found.address()));
+      boolean same = before.filter(found::saysTheSameAs).isPresent();
+      (same ? unchanged : updated).add(found.address());
+      if (!same) {
+        news.add(() -> tracking.keep(found));
+      }
     }
+    new Parallel().run(news);
     gone.forEach(tracking::forget);
     return new Fetched(name, updated, unchanged, List.copyOf(gone));
+  }
+
+  private List<Tracked> look(Remote remote) {
+    Instant now = documents.clock().instant();
+    try (NameService there = opener.apply(remote.location());
+        Stream<NameRecord> records = there.list(RecordFilter.all())) {
+      return records.map(record -> Tracked.of(remote.name(), record, now)).toList();
+    }
   }
 
   /**
@@ -203,6 +211,7 @@ public final class Remotes {
     try (NameService there = opener.apply(remote.location())) {
       End here = new End(names, pair.local());
       End other = new End(there, pair.there());
+      requireWithin(remote, other);
       boolean push = direction == Direction.PUSH;
       Transfer transfer =
           new Transfer(direction, push ? here : other, push ? other : here, settings);
@@ -213,6 +222,28 @@ public final class Remotes {
           .filter(found -> isNews(outcome))
           .ifPresent(tracking::keep);
       return outcome;
+    }
+  }
+
+  /**
+   * What a server says of where a ledger is, is meant for the machine that it runs on; here it would
+   * be another place, or anybody's.
+   */
+  private static void requireWithin(Remote remote, End there) {
+    Optional<String> objects =
+        there
+            .names()
+            .find(there.address().onBranch(Address.MAIN))
+            .flatMap(record -> record.config().payload())
+            .map(payload -> payload.toTree().path("ledger").path("objects").asText())
+            .filter(text -> text.contains(":") || text.startsWith("/"));
+    if (remote.isServer() && objects.isPresent()) {
+      throw new RefusedException(
+          there.address()
+              + " on "
+              + remote.name()
+              + " has its objects in a store of its own, which the server doesn't hand on; make"
+              + " that store a remote");
     }
   }
 

@@ -101,10 +101,7 @@ final class SyncDocuments {
   /** Those of a folder that make sense, by the names of their files, without {@code .json}. */
   SortedMap<String, ObjectNode> all(String folder) {
     String prefix = ROOT + folder + "/";
-    List<String> keys;
-    try (Stream<ObjectInfo> found = store.list(prefix)) {
-      keys = found.map(ObjectInfo::key).filter(key -> key.endsWith(JSON)).toList();
-    }
+    List<String> keys = keys(prefix);
     SortedMap<String, ObjectNode> documents = new ConcurrentSkipListMap<>();
     new Parallel()
         .run(
@@ -121,6 +118,17 @@ final class SyncDocuments {
                                             json)))
                 .toList());
     return documents;
+  }
+
+  private List<String> keys(String prefix) {
+    try (Stream<ObjectInfo> found = store.list(prefix)) {
+      return found.map(ObjectInfo::key).filter(key -> key.endsWith(JSON)).toList();
+    }
+  }
+
+  /** Forgets all of a folder, also what makes no sense. */
+  void removeAll(String folder) {
+    keys(ROOT + folder + "/").forEach(store::delete);
   }
 
   /**

@@ -68,6 +68,10 @@ final class Tracking {
     documents.remove(folder(), address.toString());
   }
 
+  void forgetAll() {
+    documents.removeAll(folder());
+  }
+
   private static ObjectNode write(Tracked found, ObjectNode json) {
     json.put("remote", found.remote().text()).put("ledger_id", found.address().toString());
     put(json, "commit_head", found.commit());

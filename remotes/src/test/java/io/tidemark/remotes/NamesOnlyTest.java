@@ -4,11 +4,15 @@ package io.tidemark.remotes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
 import io.tidemark.objects.UtcTimestamp;
@@ -20,6 +24,7 @@ import io.tidemark.remotes.Outcome.NotFound;
 import io.tidemark.remotes.Outcome.Rejected;
 import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.transfer.CopyProgress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -195,5 +200,24 @@ class NamesOnlyTest {
     assertThatThrownBy(() -> remotes.push(MYDB, Other.at(RemoteName.ORIGIN, text)))
         .isInstanceOf(AlreadyExistsException.class)
         .hasMessageContaining("graph source");
+  }
+
+  @Test
+  void whereAServerHasItsObjectsIsNotLookedForHere() {
+    remote.create(MYDB);
+    remote.push(
+        MYDB,
+        Concern.CONFIG,
+        Optional.of(ConcernValue.UNBORN),
+        ConcernValue.of(1, Payload.parse("{\"ledger\":{\"objects\":\"/etc/\"}}")));
+    RemoteName server = new RemoteName("server");
+    Remotes over =
+        new Remotes(
+            local, location -> there.names(), LedgerOptions.standard(), CopyProgress.untold());
+    over.add(server, "https://host/x");
+
+    assertThatThrownBy(() -> over.pull(MYDB, Other.on(server)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("make that store a remote");
   }
 }

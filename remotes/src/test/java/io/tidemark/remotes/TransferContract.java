@@ -390,6 +390,39 @@ abstract class TransferContract {
   }
 
   @Test
+  void aCommitCantNameWhatIsntItsOwn() {
+    start(here);
+    here.push(there, "crm");
+    here.commit("crm", note("n5", "five"));
+    here.commit("crm", note("n6", "six"));
+    String key =
+        keys(here, "ledgers/crm/commits/4-").stream()
+            .filter(each -> each.endsWith("manifest.json"))
+            .findFirst()
+            .orElseThrow();
+    String forged =
+        here.store()
+            .get(key)
+            .orElseThrow()
+            .text()
+            .replaceAll("\"seal_sha256\":\"[0-9a-f]*\",?", "") // as of another program
+            .replace(",}", "}");
+    for (String path : List.of("meta/head.json", "commits/4-x/../../meta/head.json")) {
+      here.store()
+          .put(
+              key,
+              Body.of(forged.replaceAll("\"path\":\"[^\"]*\"", "\"path\":\"" + path + "\"")),
+              Condition.none());
+
+      assertThatThrownBy(() -> here.push(there, "crm"))
+          .isInstanceOf(CorruptLedgerException.class)
+          .hasMessageContaining("names " + path + ", which isn't of its commit");
+    }
+    assertThat(there.head("crm").t()).isEqualTo(3);
+    there.isSound("crm");
+  }
+
+  @Test
   void anotherObjectInItsPlaceIsNeverWrittenOver() {
     start(here);
     here.push(there, "crm");

@@ -60,7 +60,9 @@ final class LedgerTransfer {
         last = ref(standing, standing.tip());
         Optional<Outcome> outcome = move(standing);
         if (outcome.isPresent()) {
-          from.record().ifPresent(record -> IndexHead.carry(record, to));
+          if (isSameNow(outcome.get())) {
+            from.record().ifPresent(record -> IndexHead.carry(record, to));
+          }
           return outcome.get();
         }
       } catch (LeaseLostException e) {
@@ -68,6 +70,13 @@ final class LedgerTransfer {
       }
     }
     return direction.rejected(last, to.record().map(NameRecord::commit).orElse(Ref.UNBORN));
+  }
+
+  /** Whether the target is where the source is, so that what is indexed of one is of the other. */
+  private static boolean isSameNow(Outcome outcome) {
+    return outcome instanceof Outcome.Created
+        || outcome instanceof Outcome.FastForwarded
+        || (outcome instanceof Outcome.UpToDate found && found.local().equals(found.remote()));
   }
 
   private static Ref ref(Standing standing, Optional<Link> commit) {
