@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import io.tidemark.names.NameService;
 import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
 import io.tidemark.server.features.FeatureRoutes;
@@ -9,8 +10,13 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerRoutes;
 import io.tidemark.server.ledgers.OpenLedgers;
+import io.tidemark.server.metrics.Meters;
+import io.tidemark.server.metrics.MetricsRoutes;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
+import io.tidemark.server.watch.Hub;
+import io.tidemark.server.watch.WatchRoutes;
+import io.tidemark.server.watch.WatchSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +26,14 @@ final class Api implements AutoCloseable {
 
   private final Buses buses;
   private final Optional<OpenLedgers> ledgers;
+  private final Meters meters;
+  private final Hub hub;
   private final Routes routes;
 
   Api(Holdings holdings, ServerSettings settings) {
+    this.meters = holdings.meters();
+    meters.observe(holdings.names(), holdings.objects());
+    this.hub = new Hub(holdings.names(), settings.watching(), meters);
     this.buses = new Buses(holdings.objects());
     OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
     this.ledgers = Optional.of(open);
@@ -33,6 +44,8 @@ final class Api implements AutoCloseable {
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
     all.addAll(new FeatureRoutes(holdings.features()).routes());
     all.addAll(new EventRoutes(buses).routes());
+    all.addAll(new WatchRoutes(hub).routes());
+    all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = new Routes(all);
   }
 
@@ -40,7 +53,17 @@ final class Api implements AutoCloseable {
   Api(Routes routes) {
     this.buses = new Buses(Optional.empty());
     this.ledgers = Optional.empty();
+    this.meters = new Meters();
+    this.hub = new Hub(NameService.open("memory:"), WatchSettings.standard(), meters);
     this.routes = routes;
+  }
+
+  Hub hub() {
+    return hub;
+  }
+
+  Meters meters() {
+    return meters;
   }
 
   Routes routes() {
@@ -50,6 +73,8 @@ final class Api implements AutoCloseable {
   @Override
   public void close() {
     ledgers.ifPresent(OpenLedgers::close);
+    hub.close();
     buses.close();
+    meters.close();
   }
 }

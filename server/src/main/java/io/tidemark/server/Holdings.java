@@ -4,6 +4,7 @@ package io.tidemark.server;
 import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.server.metrics.Meters;
 import java.util.Optional;
 
 /**
@@ -13,9 +14,14 @@ import java.util.Optional;
  * @param objects where ledgers and events are, unless a ledger's record says otherwise; empty when
  *     names are in no object store and no other was named
  * @param features in PostgreSQL, if there is one
+ * @param meters what is counted of it, from before it was opened
  */
 public record Holdings(
-    NameService names, Optional<ObjectStore> objects, Optional<Features> features) {
+    NameService names, Optional<ObjectStore> objects, Optional<Features> features, Meters meters) {
+
+  public Holdings(NameService names, Optional<ObjectStore> objects, Optional<Features> features) {
+    this(names, objects, features, new Meters());
+  }
 
   /** Names and what is beside them in the same store. */
   public static Holdings of(NameService names) {

@@ -4,6 +4,7 @@ package io.tidemark.server;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.ledgers.LedgerSettings;
+import io.tidemark.server.watch.WatchSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param access how callers say who they are
  * @param tls empty for plain HTTP
  * @param ledgers how ledgers are used
+ * @param watching how watchers are served
  */
 public record ServerSettings(
     String host,
@@ -22,7 +24,8 @@ public record ServerSettings(
     Limits limits,
     AccessSettings access,
     Optional<Tls> tls,
-    LedgerSettings ledgers) {
+    LedgerSettings ledgers,
+    WatchSettings watching) {
 
   /**
    * What the server proves itself with.
@@ -39,30 +42,35 @@ public record ServerSettings(
         Limits.standard(),
         AccessSettings.none(),
         Optional.empty(),
-        LedgerSettings.standard());
+        LedgerSettings.standard(),
+        WatchSettings.standard());
   }
 
   public ServerSettings withHost(String other) {
-    return new ServerSettings(other, port, limits, access, tls, ledgers);
+    return new ServerSettings(other, port, limits, access, tls, ledgers, watching);
   }
 
   public ServerSettings withPort(int other) {
-    return new ServerSettings(host, other, limits, access, tls, ledgers);
+    return new ServerSettings(host, other, limits, access, tls, ledgers, watching);
   }
 
   public ServerSettings withLimits(Limits other) {
-    return new ServerSettings(host, port, other, access, tls, ledgers);
+    return new ServerSettings(host, port, other, access, tls, ledgers, watching);
   }
 
   public ServerSettings withAccess(AccessSettings other) {
-    return new ServerSettings(host, port, limits, other, tls, ledgers);
+    return new ServerSettings(host, port, limits, other, tls, ledgers, watching);
   }
 
   public ServerSettings withTls(Tls other) {
-    return new ServerSettings(host, port, limits, access, Optional.of(other), ledgers);
+    return new ServerSettings(host, port, limits, access, Optional.of(other), ledgers, watching);
   }
 
   public ServerSettings withLedgers(LedgerSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, other);
+    return new ServerSettings(host, port, limits, access, tls, other, watching);
+  }
+
+  public ServerSettings withWatching(WatchSettings other) {
+    return new ServerSettings(host, port, limits, access, tls, ledgers, other);
   }
 }

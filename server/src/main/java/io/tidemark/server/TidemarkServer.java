@@ -11,6 +11,7 @@ import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerPlaces;
+import io.tidemark.server.watch.Hub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -58,7 +59,7 @@ public final class TidemarkServer implements AutoCloseable {
     this.connector = connector(server, settings);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
-    Patience patience = new Patience(limits, new Front(api.routes(), gate, limits));
+    Patience patience = new Patience(limits, new Front(api.routes(), gate, limits, api.meters()));
     connector.addBean(patience, false);
     server.setHandler(new GracefulHandler(patience));
     server.setErrorHandler(new ProblemErrors());
@@ -170,14 +171,23 @@ public final class TidemarkServer implements AutoCloseable {
                 connector.getLocalPort()));
   }
 
+  /** Who watches it. */
+  public Hub watching() {
+    return api.hub();
+  }
+
   /** Every operation it has. */
   public Routes routes() {
     return api.routes();
   }
 
-  /** Takes no more requests, lets those end that are under way, and stops. */
+  /**
+   * Ends watches, which would never end by themselves, takes no more requests, lets those end that
+   * are under way, and stops.
+   */
   @Override
   public void close() {
+    api.hub().close();
     try {
       server.stop();
     } catch (Exception e) {

@@ -9,6 +9,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Knock;
+import io.tidemark.server.metrics.Meters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -52,26 +53,28 @@ public final class Front extends Handler.Abstract {
   /** One for each request that may hold a thread for as long as its caller likes. */
   private final Semaphore streams;
 
-  public Front(Routes routes, Gate gate, Limits limits) {
+  private final Meters meters;
+
+  public Front(Routes routes, Gate gate, Limits limits, Meters meters) {
     this.routes = routes;
     this.gate = gate;
     this.limits = limits;
     this.bodies = Call.json(limits);
     this.streams = new Semaphore(limits.crowd().streams());
+    this.meters = meters;
   }
-
-  /** A request with where its answer goes. */
-  private record Exchange(Request request, Response response, Callback callback, String id) {}
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     String id = id(request);
     response.getHeaders().put(REQUEST_ID, id);
     ProblemErrors.refuseGuessing(response);
-    Exchange exchange = new Exchange(request, response, callback, id);
-    try {
+    Exchange exchange = Exchange.begin(request, response, callback, id, meters);
+    try (Exchange.Turn turn = exchange.enter()) {
       Routes.Match match = routes.find(request.getMethod(), request.getHttpURI().getPath());
+      exchange.routed(match.route());
       Caller caller = gate.admit(knock(request), match.route().need(), match.parameters());
+      exchange.called(caller);
       Fields query = QueryText.parse(request.getHttpURI().getQuery(), limits.queryParameters());
       BodyStart.read(
           request,
@@ -105,6 +108,12 @@ public final class Front extends Handler.Abstract {
   }
 
   private void answer(Exchange exchange, Routes.Match match, Call call) {
+    try (Exchange.Turn turn = exchange.enter()) {
+      answered(exchange, match, call);
+    }
+  }
+
+  private void answered(Exchange exchange, Routes.Match match, Call call) {
     boolean waits = !call.isWhole();
     if (waits && !streams.tryAcquire()) {
       send(busy(), exchange);
@@ -120,6 +129,9 @@ public final class Front extends Handler.Abstract {
       if (!waits && reply instanceof Reply.Streamed streamed) {
         waits = streams.tryAcquire();
         reply = waits ? reply : abandoned(streamed);
+      }
+      if (reply instanceof Reply.Live) {
+        exchange.lives();
       }
       send(reply, exchange);
     } finally {
@@ -177,11 +189,11 @@ public final class Front extends Handler.Abstract {
       return Reply.problem(ProblemErrors.problem(known.getCode()));
     }
     if (isBrokenOff(e)) {
-      LOG.debug("request {}: it broke off", exchange.id);
+      LOG.debug("request {}: it broke off", exchange.id());
       return Reply.problem(
           Problem.of(408, "broken-off", "the body broke off or took too long; send it again"));
     }
-    LOG.error("request {}: {} failed", exchange.id, exchange.request.getMethod(), e);
+    LOG.error("request {}: {} failed", exchange.id(), exchange.request().getMethod(), e);
     return Reply.problem(
         Problem.of(500, "bug", "the server failed; its log says why under this request's id"));
   }
@@ -196,16 +208,16 @@ public final class Front extends Handler.Abstract {
 
   private static void send(Reply reply, Exchange exchange) {
     try {
-      send(reply, exchange.request, exchange.response, exchange.callback, exchange.id);
+      send(reply, exchange.request(), exchange.response(), exchange.callback(), exchange.id());
     } catch (Throwable e) {
-      if (reply instanceof Reply.Streamed && !exchange.response.isCommitted()) {
-        exchange.response.reset(); // nobody has seen anything of it
-        exchange.response.getHeaders().put(REQUEST_ID, exchange.id);
+      if (reply instanceof Reply.Streamed && !exchange.response().isCommitted()) {
+        exchange.response().reset(); // nobody has seen anything of it
+        exchange.response().getHeaders().put(REQUEST_ID, exchange.id());
         send(failed(e, exchange), exchange);
         return;
       }
-      LOG.warn("request {}: its answer broke off: {}", exchange.id, e.toString());
-      exchange.callback.failed(e);
+      LOG.warn("request {}: its answer broke off: {}", exchange.id(), e.toString());
+      exchange.callback().failed(e);
     }
   }
 
@@ -226,6 +238,13 @@ public final class Front extends Handler.Abstract {
         out.close();
       }
       callback.succeeded();
+    } else if (reply instanceof Reply.Live live) {
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, live.type());
+      if (bodiless) {
+        callback.succeeded();
+      } else {
+        Outlet.begin(live.source(), request, response, callback);
+      }
     } else if (reply instanceof Reply.Json json) {
       whole(bytes(json.body()), json.type(), bodiless, response, callback);
     } else if (reply instanceof Reply.Bytes bytes) {

@@ -49,6 +49,9 @@ public sealed interface Reply {
     if (this instanceof Streamed streamed) {
       return new Streamed(streamed.status, streamed.type, streamed.writing, more);
     }
+    if (this instanceof Live live) {
+      return new Live(live.status, live.type, live.source, more);
+    }
     if (this instanceof Failed failed) {
       return new Failed(failed.problem, more);
     }
@@ -66,6 +69,10 @@ public sealed interface Reply {
 
   /** What is written by and by, however long it is. */
   record Streamed(int status, String type, Writing writing, Map<String, String> headers)
+      implements Reply {}
+
+  /** What is written whenever there is something to write; no thread waits for that. */
+  record Live(int status, String type, Outlet.Source source, Map<String, String> headers)
       implements Reply {}
 
   /** Nothing but its status. */

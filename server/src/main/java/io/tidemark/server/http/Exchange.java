@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.tidemark.server.access.Caller;
+import io.tidemark.server.metrics.Meters;
+import java.util.Locale;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * One request as logs, metrics and traces see it: by the template of its route, never by its path
+ * or query, which may hold what is nobody's business. While a thread answers it, what that thread
+ * logs has the request's id.
+ */
+final class Exchange {
+
+  /** A thread works on it. */
+  interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Says a line a request; may be turned off by this name. */
+  static final String ACCESS = "io.tidemark.access";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ACCESS);
+  private static final String UNKNOWN = "none";
+
+  private static final TextMapGetter<Request> HEADERS =
+      (request, name) -> request == null ? null : request.getHeaders().get(name);
+
+  private final Request request;
+  private final Response response;
+  private final Callback callback;
+  private final String id;
+  private final Meters meters;
+  private final long begun = System.nanoTime();
+  private final Span span;
+  private volatile String method = "other";
+  private volatile String route = UNKNOWN;
+  private volatile String caller = UNKNOWN;
+  private volatile boolean live;
+
+  private Exchange(
+      Request request, Response response, Callback callback, String id, Meters meters) {
+    this.request = request;
+    this.response = response;
+    this.callback = callback;
+    this.id = id;
+    this.meters = meters;
+    this.span = span(request);
+  }
+
+  static Exchange begin(
+      Request request, Response response, Callback callback, String id, Meters meters) {
+    Exchange exchange = new Exchange(request, response, callback, id, meters);
+    meters.begun();
+    Request.addCompletionListener(request, exchange::over);
+    return exchange;
+  }
+
+  Request request() {
+    return request;
+  }
+
+  Response response() {
+    return response;
+  }
+
+  Callback callback() {
+    return callback;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /** What this thread logs and traces until the turn is closed belongs to this request. */
+  @SuppressWarnings("MustBeClosedChecker") // the turn closes it
+  Turn enter() {
+    MDC.put("request", id);
+    Scope scope = span.isRecording() ? span.makeCurrent() : Scope.noop();
+    return () -> {
+      scope.close();
+      MDC.remove("request");
+    };
+  }
+
+  /** Nothing is done for a trace that nobody collects. */
+  private static Span span(Request request) {
+    OpenTelemetry telemetry = GlobalOpenTelemetry.getOrNoop();
+    if (telemetry == OpenTelemetry.noop()) {
+      return Span.getInvalid();
+    }
+    Context parent =
+        W3CTraceContextPropagator.getInstance().extract(Context.current(), request, HEADERS);
+    return telemetry
+        .getTracer("io.tidemark.server")
+        .spanBuilder("HTTP")
+        .setSpanKind(SpanKind.SERVER)
+        .setParent(parent)
+        .startSpan();
+  }
+
+  void routed(Route found) {
+    method = found.method();
+    route = found.template();
+    span.updateName(method + " " + route);
+    span.setAttribute("http.request.method", method);
+    span.setAttribute("http.route", route);
+  }
+
+  void called(Caller who) {
+    caller = who.name();
+  }
+
+  /** It lasts as long as its caller likes, which says nothing of how fast it is answered. */
+  void lives() {
+    live = true;
+  }
+
+  private void over(@Nullable Throwable failure) {
+    long nanos = System.nanoTime() - begun;
+    int status = response.getStatus();
+    meters.ended();
+    meters.answered(method, route, status, live ? 0 : nanos);
+    if (span.isRecording()) {
+      span.setAttribute("http.response.status_code", status);
+      if (failure != null || status >= 500) {
+        span.setStatus(StatusCode.ERROR);
+      }
+      span.end();
+    }
+    if (LOG.isInfoEnabled()) {
+      String millis = String.format(Locale.ROOT, "%.1f", nanos / 1e6);
+      LOG.atInfo()
+          .addKeyValue("request", id)
+          .addKeyValue("method", method)
+          .addKeyValue("route", route)
+          .addKeyValue("status", status)
+          .addKeyValue("ms", Double.valueOf(millis))
+          .addKeyValue("caller", caller)
+          .addKeyValue("bytes", Response.getContentBytesWritten(response))
+          .log("{} {} {} in {} ms", method, route, status, millis);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.metrics;
+
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * By how many commits the index of a ledger is behind its head: of the few ledgers where that is
+ * most, since there may be any number of them. All records have to be listed for it, so that is
+ * done when somebody looks, and not more often than every so many seconds.
+ */
+final class IndexLag {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexLag.class);
+
+  private static final int SHOWN = 20;
+  private static final Duration EVERY = Duration.ofSeconds(60);
+
+  /** Of so many records; a store with more has a longer listing than a look is worth. */
+  private static final int LISTED = 100_000;
+
+  private record Lag(String ledger, long commits) {}
+
+  private final NameService names;
+  private final MultiGauge worst;
+  private final AtomicLong ledgers = new AtomicLong();
+  private final AtomicLong behind = new AtomicLong();
+  private long lastNanos = System.nanoTime() - EVERY.toNanos();
+
+  IndexLag(NameService names, Meters meters) {
+    this.names = names;
+    this.worst =
+        meters.gauges(
+            "tidemark.index.lag", "Commits that the index is behind the head, where it is most");
+    meters.gauge("tidemark.ledgers", "Ledgers that aren't retracted", ledgers::get);
+    meters.gauge("tidemark.index.behind", "Ledgers whose index is behind their head", behind::get);
+  }
+
+  synchronized void refresh() {
+    long now = System.nanoTime();
+    if (now - lastNanos < EVERY.toNanos()) {
+      return;
+    }
+    lastNanos = now;
+    try {
+      look();
+    } catch (TidemarkException e) {
+      LOG.warn("can't tell how far indices are behind: {}", e.getMessage());
+    }
+  }
+
+  private void look() {
+    PriorityQueue<Lag> most = new PriorityQueue<>(Comparator.comparingLong(Lag::commits));
+    long seen = 0;
+    long late = 0;
+    try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(LISTED))) {
+      for (NameRecord record : (Iterable<NameRecord>) records::iterator) {
+        if (record.meta().kind() != Kind.LEDGER || record.meta().retracted()) {
+          continue;
+        }
+        seen++;
+        long commits = record.head().watermark() - record.index().watermark();
+        if (commits > 0) {
+          late++;
+          most.add(new Lag(record.address().toString(), commits));
+          if (most.size() > SHOWN) {
+            most.remove();
+          }
+        }
+      }
+    }
+    ledgers.set(seen);
+    behind.set(late);
+    worst.register(
+        most.stream()
+            .<MultiGauge.Row<?>>map(
+                lag -> MultiGauge.Row.of(Tags.of("ledger", lag.ledger()), lag.commits()))
+            .toList(),
+        true);
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.names.Concern;
+import io.tidemark.names.NameService;
+import io.tidemark.names.PushObserver;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.RequestObserver;
+import io.tidemark.objects.lease.Takeovers;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * What is counted of one server. Labels take their values from short lists; a name is one only
+ * where the number of names is bounded.
+ */
+public final class Meters implements AutoCloseable {
+
+  private static final Duration[] BOUNDS = {
+    Duration.ofMillis(1),
+    Duration.ofNanos(2_500_000),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofMillis(2500),
+    Duration.ofSeconds(10)
+  };
+
+  /** A meter by its labels, so that a request needs no more than one look to find it. */
+  private record Key(String name, String first, String second, String third) {}
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
+  private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+  private final List<Runnable> observed = new CopyOnWriteArrayList<>();
+  private final AtomicLong active = new AtomicLong();
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+
+  public Meters() {
+    Gauge.builder("tidemark.http.active", active, AtomicLong::get)
+        .description("Requests that are being answered, streams among them")
+        .register(registry);
+    FunctionCounter.builder("tidemark.lease.takeovers", this, unused -> Takeovers.count())
+        .description("Leases and locks that this process took from who had let them expire")
+        .register(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    collections.bindTo(registry);
+  }
+
+  /** A request has begun. */
+  public void begun() {
+    active.incrementAndGet();
+  }
+
+  /** A request is over. */
+  public void ended() {
+    active.decrementAndGet();
+  }
+
+  /**
+   * A request was answered.
+   *
+   * @param route its template, never the path
+   */
+  public void answered(String method, String route, int status, long nanos) {
+    timer(
+            new Key("tidemark.http.requests", method, route, Integer.toString(status)),
+            "Requests by route and status",
+            "method",
+            "route",
+            "status")
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Counts what is pushed and what the store is asked. */
+  public void observe(NameService names, Optional<ObjectStore> objects) {
+    Set<ObjectStore> stores = Collections.newSetFromMap(new IdentityHashMap<>());
+    names.objects().ifPresent(stores::add);
+    objects.ifPresent(stores::add);
+    observed.add(names.observe(this::pushed));
+    stores.forEach(store -> observed.add(store.observe(this::asked)));
+  }
+
+  private void pushed(Concern concern, PushObserver.Result result) {
+    counter(
+            new Key("tidemark.pushes", concern.word(), word(result), ""),
+            "Pushes by concern and result",
+            "concern",
+            "result")
+        .increment();
+  }
+
+  private void asked(RequestObserver.Kind kind, RequestObserver.Result result, long nanos) {
+    timer(
+            new Key("tidemark.store.requests", word(kind), word(result), ""),
+            "Requests to the object store by kind and result",
+            "kind",
+            "result")
+        .record(nanos, TimeUnit.NANOSECONDS);
+    if (kind == RequestObserver.Kind.PUT && result == RequestObserver.Result.LOST) {
+      counter(
+              new Key("tidemark.cas.retries", "", "", ""),
+              "Conditional writes of objects that another was faster with")
+          .increment();
+    }
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * A query ended.
+   *
+   * @param kind such as {@code query} or {@code sql}
+   * @param result such as {@code ok}, {@code invalid} or {@code failed}
+   */
+  public void queried(String kind, String result, long nanos) {
+    timer(
+            new Key("tidemark.queries", kind, result, ""),
+            "Queries by kind and result",
+            "kind",
+            "result")
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Counts something else; the labels' values have to be of a short list. */
+  public void count(String name, String description, String label, String value) {
+    counter(new Key(name, value, "", ""), description, label).increment();
+  }
+
+  /** Shows a number as it is whenever somebody looks. */
+  public void gauge(String name, String description, Supplier<Number> value) {
+    Gauge.builder(name, value).description(description).strongReference(true).register(registry);
+  }
+
+  /** Numbers by a label, of which there are only so many at a time. */
+  MultiGauge gauges(String name, String description) {
+    return MultiGauge.builder(name).description(description).register(registry);
+  }
+
+  /** All of it, in the text format of Prometheus. */
+  public String scrape() {
+    return registry.scrape();
+  }
+
+  private Timer timer(Key key, String description, String... labels) {
+    return timers.computeIfAbsent(
+        key,
+        k ->
+            Timer.builder(k.name())
+                .description(description)
+                .tags(tags(k, labels))
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry));
+  }
+
+  private Counter counter(Key key, String description, String... labels) {
+    return counters.computeIfAbsent(
+        key,
+        k ->
+            Counter.builder(k.name())
+                .description(description)
+                .tags(tags(k, labels))
+                .register(registry));
+  }
+
+  private static Tags tags(Key key, String... labels) {
+    String[] values = {key.first(), key.second(), key.third()};
+    Tags tags = Tags.empty();
+    for (int i = 0; i < labels.length; i++) {
+      tags = tags.and(labels[i], values[i]);
+    }
+    return tags;
+  }
+
+  @Override
+  public void close() {
+    observed.forEach(Runnable::run);
+    collections.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.watch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** What is to be written next to a client. */
+final class Text {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+
+  Text add(String text) {
+    bytes.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  Text add(byte[] text) {
+    bytes.writeBytes(text);
+    return this;
+  }
+
+  int size() {
+    return bytes.size();
+  }
+
+  byte[] taken() {
+    return bytes.toByteArray();
+  }
+
+  /** A document in one line. */
+  static byte[] of(JsonNode json) {
+    try {
+      return JSON.writeValueAsBytes(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e); // a tree can always be written
+    }
+  }
+
+  /** Something that concerns all records, in the shape of an event. */
+  static ObjectNode notice(String type) {
+    return JsonNodeFactory.instance.objectNode().put("type", type);
+  }
+}

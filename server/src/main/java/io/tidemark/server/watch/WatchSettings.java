@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.watch;
+
+import io.tidemark.names.watch.FeedSettings;
+import java.time.Duration;
+
+/**
+ * How watchers are served.
+ *
+ * @param feed how the store is looked at, for all of them together
+ * @param kept how many events are kept for those who fall behind or come back
+ * @param heartbeat how often something is written to who has nothing to hear
+ * @param patience how long a watcher may take for what is being written to it; then it is ended
+ * @param linger how long the store is still looked at after the last watcher has gone, so that who
+ *     comes back goes on where it was
+ * @param watchers at once
+ * @param perCaller of one caller at once
+ */
+public record WatchSettings(
+    FeedSettings feed,
+    int kept,
+    Duration heartbeat,
+    Duration patience,
+    Duration linger,
+    int watchers,
+    int perCaller) {
+
+  public WatchSettings {
+    if (kept < 1) {
+      throw new IllegalArgumentException("at least the last event has to be kept: " + kept);
+    }
+  }
+
+  public static WatchSettings standard() {
+    return new WatchSettings(
+        FeedSettings.standard(),
+        10_000,
+        Duration.ofSeconds(15),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(1),
+        5_000,
+        2_000);
+  }
+
+  public WatchSettings withFeed(FeedSettings other) {
+    return new WatchSettings(other, kept, heartbeat, patience, linger, watchers, perCaller);
+  }
+
+  public WatchSettings withKept(int other) {
+    return new WatchSettings(feed, other, heartbeat, patience, linger, watchers, perCaller);
+  }
+
+  public WatchSettings withHeartbeat(Duration other) {
+    return new WatchSettings(feed, kept, other, patience, linger, watchers, perCaller);
+  }
+
+  public WatchSettings withPatience(Duration other) {
+    return new WatchSettings(feed, kept, heartbeat, other, linger, watchers, perCaller);
+  }
+
+  public WatchSettings withLinger(Duration other) {
+    return new WatchSettings(feed, kept, heartbeat, patience, other, watchers, perCaller);
+  }
+
+  public WatchSettings withWatchers(int atMost, int atMostPerCaller) {
+    return new WatchSettings(feed, kept, heartbeat, patience, linger, atMost, atMostPerCaller);
+  }
+}
