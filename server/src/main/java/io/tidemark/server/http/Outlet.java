@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -42,6 +43,10 @@ public final class Outlet {
 
   static void begin(Source source, Request request, Response response, Callback callback) {
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+      // Or the end of the connection would be the end of the answer, whoever caused it.
+      response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED);
+    }
     request.addIdleTimeoutListener(timeout -> false); // to have nothing to say is no fault here
     source.begin(new Outlet(request, response, callback));
   }

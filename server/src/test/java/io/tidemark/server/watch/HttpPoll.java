@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+
+/** A question that is answered later. */
+final class HttpPoll {
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final CompletableFuture<HttpResponse<String>> answer;
+
+  private HttpPoll(CompletableFuture<HttpResponse<String>> answer) {
+    this.answer = answer;
+  }
+
+  static HttpPoll begin(URI uri) {
+    HttpRequest request = HttpRequest.newBuilder(uri).header("Accept", "application/json").build();
+    return new HttpPoll(HTTP.sendAsync(request, BodyHandlers.ofString()));
+  }
+
+  JsonNode json() {
+    try {
+      return new JsonMapper().readTree(answer.join().body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.names.watch.FeedSettings;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.Gate;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What watchers are promised (names, decision 12 and section 5 item 12). */
+@Timeout(120)
+final class WatchTest {
+
+  private static final WatchSettings FAST =
+      WatchSettings.standard().withFeed(new FeedSettings(Duration.ofMillis(20), 10));
+
+  private final NameService names = NameService.open("memory:");
+  private RunningServer server;
+
+  @BeforeEach
+  void start() {
+    server = serve(FAST);
+  }
+
+  private RunningServer serve(WatchSettings settings) {
+    return new RunningServer(
+        Holdings.of(names), Gate.open(), ServerSettings.standard().withWatching(settings));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    names.close();
+  }
+
+  private EventStream watch(String query) {
+    return EventStream.open(server.uri("/v1/watch" + query));
+  }
+
+  private void commit(String address, long t) {
+    Address at = Address.parse(address);
+    ConcernValue next = head(t);
+    Optional<ConcernValue> before = names.get(at, Concern.HEAD);
+    assertThat(names.push(at, Concern.HEAD, before, next).updated()).isTrue();
+  }
+
+  private static ConcernValue head(long t) {
+    return ConcernValue.of(t, Payload.build(json -> json.put("id", "c" + t).put("t", t)));
+  }
+
+  private static List<String> addresses(List<JsonNode> items) {
+    return items.stream().map(item -> item.path("address").asText()).toList();
+  }
+
+  @Test
+  void whatIsThereComesFirstAndThenWhatMoves() {
+    commit("b", 1);
+    commit("a", 7);
+    try (EventStream stream = watch("")) {
+      List<JsonNode> items = stream.snapshot();
+      assertThat(addresses(items)).containsExactly("a:main", "b:main");
+      assertThat(items.get(0).toString())
+          .startsWith(
+              "{\"type\":\"appeared\",\"address\":\"a:main\",\"moved\":[\"head\",\"index\",\"status\",\"config\"],\"before\":null,\"now\":{\"kind\":\"ledger\",\"commit_t\":7,");
+      commit("a", 8);
+      EventStream.Event event = stream.expect("change");
+      assertThat(event.data().path("type").asText()).isEqualTo("moved");
+      assertThat(event.data().path("moved").toString()).isEqualTo("[\"head\"]");
+      assertThat(event.data().path("before").path("commit_t").asLong()).isEqualTo(7);
+      assertThat(event.data().path("now").path("commit_t").asLong()).isEqualTo(8);
+      assertThat(stream.head()).anyMatch(line -> line.equals("Content-Type: text/event-stream"));
+      names.retract(Address.parse("b"));
+      assertThat(stream.expect("change").data().path("type").asText()).isEqualTo("retracted");
+      names.purge(Address.parse("b"));
+      assertThat(stream.expect("change").data().path("type").asText()).isEqualTo("purged");
+    }
+  }
+
+  @Test
+  void onlyWhatIsAskedForIsTold() {
+    commit("tenant/a", 1);
+    commit("other", 1);
+    try (EventStream prefixed = watch("?prefix=tenant/");
+        EventStream chosen = watch("?address=other&address=third");
+        EventStream indices = watch("?concern=index&concern=config");
+        EventStream sources = watch("?kind=graph_source")) {
+      assertThat(addresses(prefixed.snapshot())).containsExactly("tenant/a:main");
+      assertThat(addresses(chosen.snapshot())).containsExactly("other:main");
+      List<JsonNode> all = indices.snapshot();
+      assertThat(addresses(all)).containsExactly("other:main", "tenant/a:main");
+      assertThat(all.get(0).path("moved").toString()).isEqualTo("[\"index\",\"config\"]");
+      assertThat(sources.snapshot()).isEmpty();
+
+      commit("other", 2);
+      commit("tenant/a", 2);
+      commit("third", 1);
+      Address other = Address.parse("other");
+      ConcernValue config = ConcernValue.of(1, Payload.build(json -> json.put("k", 1)));
+      names.push(other, Concern.CONFIG, names.get(other, Concern.CONFIG), config);
+      assertThat(prefixed.expect("change").data().path("address").asText())
+          .isEqualTo("tenant/a:main");
+      assertThat(chosen.expect("change").data().path("address").asText()).isEqualTo("other:main");
+      // Its head moved too, which wasn't asked for; that the third appeared is told in any case.
+      assertThat(indices.expect("change").data().path("address").asText()).isEqualTo("third:main");
+      assertThat(indices.expect("change").data().path("moved").toString())
+          .isEqualTo("[\"config\"]");
+    }
+  }
+
+  @Test
+  void whatCannotBeAskedForIsAProblem() {
+    for (String query : List.of("?concern=x", "?kind=x", "?from=x", "?wait=-1", "?address=a:b:c")) {
+      HttpResponse<String> answer = server.get("/v1/watch" + query);
+      assertThat(answer.statusCode()).as(query).isEqualTo(400);
+    }
+  }
+
+  /** However a client is cut off, with the last id that it has seen it goes on where it was. */
+  @Test
+  void whoComesBackMissesNothingAndHearsNothingTwice() {
+    commit("a", 1);
+    List<Long> heard = new ArrayList<>();
+    Optional<String> id;
+    try (EventStream stream = watch("")) {
+      stream.snapshot();
+      id = stream.lastId();
+    }
+    long last = 0;
+    for (long t = 2; t <= 40; t += 2) {
+      commit("a", t);
+      awaitTold(++last);
+      commit("a", t + 1);
+      awaitTold(++last);
+      commit("b" + t, 1);
+      awaitTold(++last);
+      // Takes one event, two or three before it is cut off again.
+      try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id.orElseThrow())) {
+        for (int i = 0; i <= (t / 2) % 3; i++) {
+          heard.add(number(stream.expect("change")));
+        }
+        id = stream.lastId();
+      }
+    }
+    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id.orElseThrow())) {
+      while (heard.get(heard.size() - 1) < last) {
+        heard.add(number(stream.expect("change")));
+      }
+    }
+    for (int i = 0; i < last; i++) {
+      assertThat(heard.get(i)).isEqualTo(i + 1L);
+    }
+    assertThat(heard).hasSize((int) last);
+  }
+
+  private void awaitTold(long number) {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(2))
+        .until(() -> server.server().watching().told() >= number);
+  }
+
+  private static long number(EventStream.Event event) {
+    return Position.parse(event.id().orElseThrow()).number();
+  }
+
+  @Test
+  void whoFellBehindIsToldSo() {
+    server.close();
+    server = serve(FAST.withKept(3));
+    commit("a", 1);
+    String id;
+    try (EventStream stream = watch("")) {
+      stream.snapshot();
+      id = stream.lastId().orElseThrow();
+    }
+    for (long t = 2; t <= 5; t++) {
+      commit("a", t);
+      awaitTold(t - 1);
+    }
+    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id)) {
+      assertThat(stream.expect("resync").data().path("reason").asText())
+          .isEqualTo("what came behind that id isn't kept any more");
+      assertThat(stream.snapshot().get(0).path("now").path("commit_t").asLong()).isEqualTo(5);
+    }
+    commit("a", 6);
+    awaitTold(5);
+    // The last three are kept still.
+    String near = id.substring(0, id.lastIndexOf('-')) + "-2";
+    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), near)) {
+      for (long t = 4; t <= 6; t++) {
+        assertThat(stream.expect("change").data().path("now").path("commit_t").asLong())
+            .isEqualTo(t);
+      }
+    }
+  }
+
+  /** A client that doesn't read costs nobody anything, and is told that it missed something. */
+  @Test
+  void aSlowClientGetsASnapshotInPlaceOfWhatItMissed() {
+    server.close();
+    server = serve(FAST.withKept(50));
+    for (int i = 0; i < 2000; i++) {
+      commit("ledger-with-a-rather-long-name-" + i, 1);
+    }
+    try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096);
+        EventStream quick = watch("?from=now")) {
+      quick.expect("ready");
+      // More than any buffer on the way takes, while the slow one reads nothing.
+      long t = 1;
+      for (int round = 0; round < 60; round++) {
+        t++;
+        commit("ledger-with-a-rather-long-name-0", t);
+        assertThat(quick.expect("change").data().path("now").path("commit_t").asLong())
+            .isEqualTo(t);
+      }
+      TreeMap<String, Long> known = new TreeMap<>();
+      int resyncs = 0;
+      while (known.getOrDefault("ledger-with-a-rather-long-name-0:main", 0L) < t) {
+        EventStream.Event event = Objects.requireNonNull(slow.next());
+        if (event.name().equals("resync")) {
+          resyncs++;
+          known.clear();
+        } else if (!event.name().equals("ready")) {
+          known.put(
+              event.data().path("address").asText(),
+              event.data().path("now").path("commit_t").asLong());
+        }
+      }
+      assertThat(resyncs).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotReadIsEnded() {
+    server.close();
+    server = serve(FAST.withPatience(Duration.ofMillis(200)));
+    for (int i = 0; i < 20_000; i++) {
+      commit("ledger-with-a-rather-long-name-" + i, 1);
+    }
+    try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096)) {
+      Awaitility.await().until(() -> server.server().watching().size() == 1);
+      Awaitility.await().until(() -> server.server().watching().size() == 0);
+      assertThat(slow.line()).isNotNull();
+    }
+  }
+
+  @Test
+  void anotherServerOnTheSameStoreTellsEverythingAnew() {
+    commit("a", 1);
+    String id;
+    try (EventStream stream = watch("")) {
+      stream.snapshot();
+      id = stream.lastId().orElseThrow();
+    }
+    try (RunningServer other = serve(FAST);
+        EventStream stream = EventStream.after(other.uri("/v1/watch"), id)) {
+      assertThat(stream.expect("resync").data().path("reason").asText())
+          .startsWith("that id is of another server");
+      assertThat(addresses(stream.snapshot())).containsExactly("a:main");
+      commit("a", 2);
+      stream.expect("change");
+    }
+  }
+
+  @Test
+  void aServerThatStopsEndsItsStreamsCleanlyAndAtOnce() {
+    EventStream stream = watch("");
+    stream.snapshot();
+    HttpPoll poll = HttpPoll.begin(server.uri("/v1/watch?from=now"));
+    String next = poll.json().path("next").asText();
+    HttpPoll waiting = HttpPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
+    Awaitility.await().until(() -> server.server().watching().size() == 2);
+    long begun = System.nanoTime();
+    server.close();
+    assertThat(stream.next()).isNull();
+    assertThat(waiting.json().path("events")).isEmpty();
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(9));
+    stream.close();
+    server = serve(FAST);
+    try (EventStream again =
+        EventStream.after(server.uri("/v1/watch"), stream.lastId().orElseThrow())) {
+      again.expect("resync");
+      assertThat(again.snapshot()).isEmpty();
+    }
+  }
+
+  @Test
+  void aWatcherWithNothingToHearIsToldThatTheServerLives() {
+    server.close();
+    server = serve(FAST.withHeartbeat(Duration.ofMillis(50)));
+    commit("a", 1);
+    try (EventStream stream = watch("?prefix=nobody")) {
+      assertThat(stream.snapshot()).isEmpty();
+      String id = stream.lastId().orElseThrow();
+      commit("a", 2);
+      awaitTold(1);
+      // It isn't told the change, but where it is by now.
+      String later = id.substring(0, id.lastIndexOf('-')) + "-1";
+      List<String> lines = new ArrayList<>();
+      while (!lines.contains("id: " + later)) {
+        lines.add(stream.line());
+      }
+      assertThat(lines).contains(": heartbeat").noneMatch(line -> line.startsWith("data:"));
+    }
+  }
+
+  @Test
+  void whoAsksAgainAndAgainHearsTheSame() {
+    commit("a", 1);
+    JsonNode first = HttpPoll.begin(server.uri("/v1/watch")).json();
+    assertThat(first.path("resync").asBoolean()).isTrue();
+    assertThat(first.path("events")).hasSize(1);
+    String next = first.path("next").asText();
+    assertThat(HttpPoll.begin(server.uri("/v1/watch?wait=0&after=" + next)).json().toString())
+        .isEqualTo("{\"events\":[],\"next\":\"" + next + "\",\"resync\":false}");
+
+    HttpPoll waiting = HttpPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
+    Awaitility.await().until(() -> server.server().watching().size() == 1);
+    commit("a", 2);
+    JsonNode second = waiting.json();
+    assertThat(second.path("events").get(0).path("now").path("commit_t").asLong()).isEqualTo(2);
+    assertThat(second.path("resync").asBoolean()).isFalse();
+
+    commit("a", 3);
+    awaitTold(2);
+    commit("a", 4);
+    awaitTold(3);
+    String one = second.path("next").asText();
+    JsonNode third = HttpPoll.begin(server.uri("/v1/watch?limit=1&after=" + one)).json();
+    assertThat(third.path("events")).hasSize(1);
+    JsonNode fourth =
+        HttpPoll.begin(server.uri("/v1/watch?after=" + third.path("next").asText())).json();
+    assertThat(fourth.path("events").get(0).path("now").path("commit_t").asLong()).isEqualTo(4);
+
+    JsonNode lost = HttpPoll.begin(server.uri("/v1/watch?after=nonsense")).json();
+    assertThat(lost.path("resync").asBoolean()).isTrue();
+    assertThat(lost.path("events")).hasSize(1);
+  }
+
+  @Test
+  void oneTooManyIsRefused() {
+    server.close();
+    server = serve(FAST.withWatchers(2, 2));
+    try (EventStream one = watch("");
+        EventStream two = watch("")) {
+      one.snapshot();
+      two.snapshot();
+      HttpResponse<String> answer = server.get("/v1/watch");
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(RunningServer.json(answer).path("code").asText()).isEqualTo("too-many-watchers");
+      assertThat(answer.headers().firstValue("Retry-After")).contains("10");
+    }
+    // Those who have gone make room, though nothing was written to them.
+    Awaitility.await().until(() -> server.server().watching().size() == 0);
+    try (EventStream three = watch("")) {
+      three.snapshot();
+    }
+  }
+
+  @Test
+  void nobodyIsWatchedForALongTimeAfterTheLastHasGone() {
+    server.close();
+    server = serve(FAST.withLinger(Duration.ZERO));
+    assertThat(server.server().watching().isRunning()).isFalse();
+    try (EventStream stream = watch("")) {
+      stream.snapshot();
+      assertThat(server.server().watching().isRunning()).isTrue();
+    }
+    Awaitility.await().until(() -> !server.server().watching().isRunning());
+    try (EventStream stream = watch("")) {
+      stream.snapshot();
+    }
+  }
+}
