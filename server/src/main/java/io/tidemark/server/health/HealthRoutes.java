@@ -6,28 +6,36 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Need;
+import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 /** Whether the server lives and can work, and what it can do. */
 public final class HealthRoutes {
 
-  private final Holdings holdings;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration KEPT = Duration.ofSeconds(1);
+
+  private final Readiness readiness;
   private final JsonNode openApi = openApi();
+  private final String version = version();
 
   public HealthRoutes(Holdings holdings) {
-    this.holdings = holdings;
+    this.readiness = new Readiness(holdings, PATIENCE, KEPT);
   }
 
   public List<Route> routes() {
     return List.of(
         new Route("GET", "/live", Need.nothing(), call -> state("live")),
         new Route("GET", "/ready", Need.nothing(), call -> ready()),
+        new Route("GET", "/version", Need.nothing(), call -> told()),
         new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)));
   }
 
@@ -37,8 +45,30 @@ public final class HealthRoutes {
 
   /** Ready is a server whose store answers. */
   private Reply ready() {
-    Object unused = holdings.names().marker().read(java.util.Optional.empty());
-    return state("ready");
+    try {
+      return readiness
+          .problem()
+          .<Reply>map(why -> Reply.problem(Problem.of(503, "not-ready", why)))
+          .orElseGet(() -> state("ready"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Reply.problem(Problem.of(503, "stopped", "the server is stopping"));
+    }
+  }
+
+  private Reply told() {
+    return Reply.ok(
+        JsonNodeFactory.instance.objectNode().put("version", version).put("api", "v1"));
+  }
+
+  private static String version() {
+    try (InputStream text =
+        HealthRoutes.class.getResourceAsStream("/io/tidemark/server/version.txt")) {
+      return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8)
+          .strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The description of the API. */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.health;
+
+import io.tidemark.features.Reading;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.Holdings;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Whether what a server works on answers. Asked as often as anybody likes, it looks once in a while:
+ * a probe that comes often, or from many, must not be what keeps the store busy. One that doesn't
+ * answer is waited for once, not by every probe.
+ */
+final class Readiness {
+
+  private final Holdings holdings;
+  private final Duration patience;
+  private final Duration kept;
+  private Optional<FutureTask<Optional<String>>> look = Optional.empty();
+  private long since;
+
+  /**
+   * Looks at what a server holds.
+   *
+   * @param patience how long to wait for an answer
+   * @param kept for how long an answer is good
+   */
+  Readiness(Holdings holdings, Duration patience, Duration kept) {
+    this.holdings = holdings;
+    this.patience = patience;
+    this.kept = kept;
+  }
+
+  /** Why the server can't work; empty when it can. */
+  Optional<String> problem() throws InterruptedException {
+    try {
+      return current().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return Optional.of(
+          "the store hasn't answered for %d s; check that it can be reached"
+              .formatted(patience.toSeconds()));
+    } catch (ExecutionException e) {
+      return Optional.of("the store can't be asked; the server's log says why");
+    }
+  }
+
+  private synchronized FutureTask<Optional<String>> current() {
+    long now = System.nanoTime();
+    boolean fresh =
+        look.isPresent() && (!look.get().isDone() || now - since < kept.toNanos());
+    if (!fresh) {
+      FutureTask<Optional<String>> task = new FutureTask<>(this::look);
+      look = Optional.of(task);
+      since = now;
+      Thread thread = new Thread(task, "tidemark-ready");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    return look.orElseThrow();
+  }
+
+  private Optional<String> look() {
+    try {
+      Object unused = holdings.names().marker().read(Optional.empty());
+      holdings.features().ifPresent(features -> features.read(Reading::collections));
+      return Optional.empty();
+    } catch (TidemarkException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}
