@@ -4,6 +4,8 @@ package io.tidemark.cli.server;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.log.LogFormat;
+import io.tidemark.cli.log.ServerLog;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.Features;
 import io.tidemark.ledger.LedgerOptions;
@@ -87,11 +89,18 @@ public final class ServeVerb implements Callable<Integer> {
       description = "Leave repairs, compaction and collection to other servers.")
   private boolean idle;
 
+  @Option(
+      names = "--log-format",
+      paramLabel = "text|json",
+      description = "How to log to standard error, a line a request. Default: text")
+  private LogFormat logFormat = LogFormat.TEXT;
+
   @Option(names = "--json", description = "Say where it listens in JSON.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
+    ServerLog.use(logFormat);
     try (UntilSignal signal = new UntilSignal();
         NameService names = NameService.open(data);
         Beside beside = Beside.of(names, objects);

@@ -57,8 +57,7 @@ public final class HealthRoutes {
   }
 
   private Reply told() {
-    return Reply.ok(
-        JsonNodeFactory.instance.objectNode().put("version", version).put("api", "v1"));
+    return Reply.ok(JsonNodeFactory.instance.objectNode().put("version", version).put("api", "v1"));
   }
 
   private static String version() {

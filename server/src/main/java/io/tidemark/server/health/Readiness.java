@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Whether what a server works on answers. Asked as often as anybody likes, it looks once in a while:
- * a probe that comes often, or from many, must not be what keeps the store busy. One that doesn't
- * answer is waited for once, not by every probe.
+ * Whether what a server works on answers. Asked as often as anybody likes, it looks once in a
+ * while: a probe that comes often, or from many, must not be what keeps the store busy. One that
+ * doesn't answer is waited for once, not by every probe.
  */
 final class Readiness {
 
@@ -51,8 +51,7 @@ final class Readiness {
 
   private synchronized FutureTask<Optional<String>> current() {
     long now = System.nanoTime();
-    boolean fresh =
-        look.isPresent() && (!look.get().isDone() || now - since < kept.toNanos());
+    boolean fresh = look.isPresent() && (!look.get().isDone() || now - since < kept.toNanos());
     if (!fresh) {
       FutureTask<Optional<String>> task = new FutureTask<>(this::look);
       look = Optional.of(task);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.log;
+
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.IMarkerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.spi.MDCAdapter;
+import org.slf4j.spi.SLF4JServiceProvider;
+
+/**
+ * Where a server's log goes. SLF4J makes it when the process was told to serve, see {@link
+ * #choose}; so no other verb pays for it.
+ */
+public final class ServerLog implements SLF4JServiceProvider {
+
+  private static final String CHOICE = "slf4j.provider";
+
+  /** Libraries say less than Tidemark does. */
+  private static final String OWN = "io.tidemark.";
+
+  /** Told by the verb once it has read its options; until then lines are text. */
+  private static volatile LogFormat format = LogFormat.TEXT;
+
+  private final Map<String, LineLogger> loggers = new ConcurrentHashMap<>();
+  private final RequestContext context = new RequestContext();
+  private final BasicMarkerFactory markers = new BasicMarkerFactory();
+  private final PrintStream out;
+
+  public ServerLog() {
+    this(System.err);
+  }
+
+  ServerLog(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Has SLF4J use this for a command that serves; to be called before anything logs. */
+  public static void choose(String[] arguments) {
+    if (System.getProperty(CHOICE) == null) {
+      boolean serves = arguments.length > 0 && arguments[0].equals("serve");
+      // By its name: SLF4J needn't look for providers then, nor complain that there are two.
+      System.setProperty(
+          CHOICE, serves ? ServerLog.class.getName() : "org.slf4j.simple.SimpleServiceProvider");
+    }
+  }
+
+  /** Lines are written so from now on. */
+  public static void use(LogFormat chosen) {
+    format = chosen;
+  }
+
+  void write(LogLine line) {
+    out.println(line.in(format));
+  }
+
+  Map<String, String> context() {
+    return context.getCopyOfContextMap();
+  }
+
+  @Override
+  public ILoggerFactory getLoggerFactory() {
+    return name ->
+        loggers.computeIfAbsent(
+            name, n -> new LineLogger(n, n.startsWith(OWN) ? Level.INFO : Level.WARN, this));
+  }
+
+  @Override
+  public IMarkerFactory getMarkerFactory() {
+    return markers;
+  }
+
+  @Override
+  public MDCAdapter getMDCAdapter() {
+    return context;
+  }
+
+  @Override
+  public String getRequestedApiVersion() {
+    return "2.0.99";
+  }
+
+  @Override
+  public void initialize() {
+    // all is made already
+  }
+}
