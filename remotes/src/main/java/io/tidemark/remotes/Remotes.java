@@ -226,8 +226,8 @@ public final class Remotes {
   }
 
   /**
-   * What a server says of where a ledger is, is meant for the machine that it runs on; here it would
-   * be another place, or anybody's.
+   * What a server says of where a ledger is, is meant for the machine that it runs on; here it
+   * would be another place, or anybody's.
    */
   private static void requireWithin(Remote remote, End there) {
     Optional<String> objects =

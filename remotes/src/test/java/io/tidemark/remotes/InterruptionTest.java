@@ -121,7 +121,9 @@ class InterruptionTest {
         .flatMap(deed -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(deed, mishap)))
         .filter(
             arguments ->
-                SOAK || List.of(arguments.get()).equals(List.of(Deed.PUSH, Mishap.LOSES_ITS_ANSWER)));
+                SOAK
+                    || List.of(arguments.get())
+                        .equals(List.of(Deed.PUSH, Mishap.LOSES_ITS_ANSWER)));
   }
 
   enum Mishap {

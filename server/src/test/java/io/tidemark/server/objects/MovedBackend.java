@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.objects;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.DeleteResult;
@@ -74,7 +76,7 @@ public final class MovedBackend extends ForwardingBackend {
   }
 
   private Listing.Entry here(String from, Listing.Entry entry) {
-    String name = from + entry.name().substring(moves.get(from).length());
+    String name = from + entry.name().substring(requireNonNull(moves.get(from)).length());
     if (!(entry instanceof Listing.Entry.Item item)) {
       return new Listing.Entry.Group(name);
     }
