@@ -57,7 +57,7 @@ final class PlantedSecretTest {
   @TempDir private Path directory;
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> shown = new ArrayList<>();
-  private URI address;
+  private URI address = URI.create("http://127.0.0.1");
 
   @Test
   void isNeverAnsweredNorLogged() throws Exception {
