@@ -9,13 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * What became of the last writes that came with an {@code Idempotency-Key}, so that one whose
- * answer got lost can be sent again: what was done isn't done twice, and is answered as done.
+ * What became of the last writes that came with a name of their own in {@code Tidemark-Write}, so
+ * that one whose answer got lost can be sent again: what was done isn't done twice, and is answered
+ * as done. An {@code Idempotency-Key} is for everybody and promises less: a server that doesn't
+ * know it carries the write out.
  *
  * <p>Only the memory of this process has it. So a write that says it was sent before, with {@code
  * Tidemark-Sent-Before}, and isn't known is not carried out: an earlier process may have done it,
@@ -62,12 +65,12 @@ final class RecentWrites {
    * @param again how to answer one that was, given what was remembered
    */
   Reply once(Call call, Supplier<Ended> write, Function<String, Reply> again) {
-    Optional<String> key = call.header("Idempotency-Key");
+    Optional<String> key = call.header("Tidemark-Write");
     if (key.isEmpty()) {
       return write.get().reply();
     }
     if (!KEY.matcher(key.get()).matches()) {
-      throw Call.invalid("an Idempotency-Key has 1 to 128 plain characters");
+      throw Call.invalid("a Tidemark-Write has 1 to 128 plain characters");
     }
     String whose = call.caller().name() + ' ' + key.get();
     CompletableFuture<Optional<String>> mine = new CompletableFuture<>();
@@ -80,7 +83,7 @@ final class RecentWrites {
       }
     }
     if (before != null) {
-      Optional<String> trace = before.join(); // which fails as the first one did
+      Optional<String> trace = outcome(before);
       return trace.isPresent() ? again.apply(trace.get()) : write.get().reply();
     }
     if (sentBefore) {
@@ -88,10 +91,19 @@ final class RecentWrites {
           Problem.of(
               409,
               "unknown-write",
-              "no write with this Idempotency-Key is known here any more; look whether it was"
+              "no write with this Tidemark-Write is known here any more; look whether it was"
                   + " done, and send it as new if it wasn't"));
     }
     return first(mine, write);
+  }
+
+  /** What became of the first; fails as it did. */
+  private static Optional<String> outcome(CompletableFuture<Optional<String>> before) {
+    try {
+      return before.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof OutcomeUnknownException unknown ? unknown : e;
+    }
   }
 
   private Reply first(CompletableFuture<Optional<String>> mine, Supplier<Ended> write) {

@@ -149,6 +149,22 @@ final class NameRoutesTest {
   }
 
   @Test
+  void aWriteUnderANameIsDoneOnce() {
+    post("/v1/names/mydb", "");
+    HttpResponse<String> first = with("PUT", "/v1/names/mydb/head", FIRST, "Tidemark-Write", "w1");
+    HttpResponse<String> again =
+        with(
+            "PUT",
+            "/v1/names/mydb/head",
+            FIRST,
+            "Tidemark-Write",
+            "w1",
+            "Tidemark-Sent-Before",
+            "true");
+    assertThat(ok(again)).isEqualTo(ok(first));
+  }
+
+  @Test
   void aWriteUnderAKeyIsDoneOnce() {
     post("/v1/names/mydb", "");
     HttpResponse<String> first = with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "k1");
@@ -160,14 +176,14 @@ final class NameRoutesTest {
             "PUT",
             "/v1/names/mydb/head",
             FIRST,
-            "Idempotency-Key",
+            "Tidemark-Write",
             "k3",
             "Tidemark-Sent-Before",
             "true"),
         409,
         "unknown-write");
     problem(
-        with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "ü"), 400, "invalid-request");
+        with("PUT", "/v1/names/mydb/head", FIRST, "Tidemark-Write", "a b"), 400, "invalid-request");
   }
 
   @Test
