@@ -33,11 +33,12 @@ final class History {
   /**
    * Something that was told.
    *
+   * @param name {@code change} for what happened to a record
    * @param event what happened to a record; empty for what concerns the store as a whole
    * @param json what is told of it to who asks for everything
    */
   @SuppressWarnings("ArrayRecordComponent") // written once for all who are told, never compared
-  record Entry(long number, Optional<NameEvent> event, byte[] json) {}
+  record Entry(long number, String name, Optional<NameEvent> event, byte[] json) {}
 
   /** How a record stands. */
   private record Standing(Address address, Optional<Marks> marks, Optional<String> problem) {
@@ -103,28 +104,28 @@ final class History {
 
   synchronized void add(NameEvent event) {
     stand(event);
-    keep(Optional.of(event), EventJson.of(event));
+    keep("change", Optional.of(event), EventJson.of(event));
   }
 
   /** Takes in that the store can't be watched at the moment. */
   synchronized void troubled(String why) {
     troubled = true;
-    keep(Optional.empty(), Text.notice("trouble").put("problem", why));
+    keep("trouble", Optional.empty(), Text.notice("trouble").put("problem", why));
   }
 
   /** Takes in that it can be watched again; nothing was missed. */
   synchronized void recovered() {
     troubled = false;
-    keep(Optional.empty(), Text.notice("recovered"));
+    keep("recovered", Optional.empty(), Text.notice("recovered"));
   }
 
   synchronized boolean isTroubled() {
     return troubled;
   }
 
-  private void keep(Optional<NameEvent> event, ObjectNode json) {
+  private void keep(String name, Optional<NameEvent> event, ObjectNode json) {
     last++;
-    kept[(int) (last % kept.length)] = new Entry(last, event, Text.of(json));
+    kept[(int) (last % kept.length)] = new Entry(last, name, event, Text.of(json));
   }
 
   private void stand(NameEvent event) {

@@ -23,8 +23,12 @@ final class Place {
     /** The snapshot is complete. */
     void ready(Position position, long records);
 
-    /** Something has moved. */
-    void moved(Position position, byte[] json);
+    /**
+     * Something has moved, or concerns all.
+     *
+     * @param name of the event in a stream
+     */
+    void moved(Position position, String name, byte[] json);
 
     /** Whether this is enough for now. */
     boolean isFull();
@@ -142,7 +146,9 @@ final class Place {
         return true;
       }
       number = entry.number();
-      view.of(entry).ifPresent(json -> reader.moved(new Position(history.epoch(), number), json));
+      view.of(entry)
+          .ifPresent(
+              json -> reader.moved(new Position(history.epoch(), number), entry.name(), json));
     }
     return !entries.get().isEmpty();
   }

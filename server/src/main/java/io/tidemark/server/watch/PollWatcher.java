@@ -98,7 +98,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
   }
 
   @Override
-  public void moved(Position position, byte[] json) {
+  public void moved(Position position, String name, byte[] json) {
     add(json);
   }
 

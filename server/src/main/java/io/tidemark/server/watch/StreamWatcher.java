@@ -77,9 +77,9 @@ final class StreamWatcher extends Watcher implements Place.Reader {
   }
 
   @Override
-  public void moved(Position position, byte[] json) {
+  public void moved(Position position, String name, byte[] json) {
     id(position);
-    event("change", json);
+    event(name, json);
   }
 
   @Override

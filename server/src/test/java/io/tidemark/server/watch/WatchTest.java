@@ -7,13 +7,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.watch.FeedSettings;
+import io.tidemark.names.watch.NameEvent;
+import io.tidemark.names.watch.NameFeed;
+import io.tidemark.names.watch.Watch;
+import io.tidemark.names.watch.WatchFilter;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Realm;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -213,14 +226,21 @@ final class WatchTest {
     }
   }
 
+  /** So many that the buffers on the way to a client can't hold their snapshot. */
+  private void createMany() {
+    String longName = "n".repeat(400);
+    for (int i = 0; i < 12_000; i++) {
+      names.create(Address.parse(longName + i));
+    }
+    commit("ledger-with-a-rather-long-name-0", 1);
+  }
+
   /** A client that doesn't read costs nobody anything, and is told that it missed something. */
   @Test
   void aSlowClientGetsASnapshotInPlaceOfWhatItMissed() {
     server.close();
     server = serve(FAST.withKept(50));
-    for (int i = 0; i < 2000; i++) {
-      commit("ledger-with-a-rather-long-name-" + i, 1);
-    }
+    createMany();
     try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096);
         EventStream quick = watch("?from=now")) {
       quick.expect("ready");
@@ -253,9 +273,7 @@ final class WatchTest {
   void aClientThatDoesNotReadIsEnded() {
     server.close();
     server = serve(FAST.withPatience(Duration.ofMillis(200)));
-    for (int i = 0; i < 20_000; i++) {
-      commit("ledger-with-a-rather-long-name-" + i, 1);
-    }
+    createMany();
     try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096)) {
       Awaitility.await().until(() -> server.server().watching().size() == 1);
       Awaitility.await().until(() -> server.server().watching().size() == 0);
@@ -354,6 +372,68 @@ final class WatchTest {
     JsonNode lost = HttpPoll.begin(server.uri("/v1/watch?after=nonsense")).json();
     assertThat(lost.path("resync").asBoolean()).isTrue();
     assertThat(lost.path("events")).hasSize(1);
+  }
+
+  @Test
+  void nobodyIsToldOfWhatTheyMayNotRead() {
+    commit("acme/crm", 1);
+    commit("acmecorp/crm", 1);
+    Caller caller =
+        new Caller("reader", List.of(new Grant(Action.READ, Realm.NAMES, "acme/crm:main")));
+    View view = new View(WatchFilter.all(), caller, false);
+    List<String> told = new ArrayList<>();
+    try (NameFeed feed = new NameFeed(names);
+        Watch watch = feed.watch(WatchFilter.all())) {
+      for (Optional<NameEvent> event = next(watch); event.isPresent(); event = next(watch)) {
+        view.of(event.get()).ifPresent(seen -> told.add(seen.address().toString()));
+      }
+    }
+    assertThat(told).containsExactly("acme/crm:main");
+  }
+
+  private static Optional<NameEvent> next(Watch watch) {
+    try {
+      return watch.next(Duration.ZERO);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The store is away for a while: that is told once, and nothing is missed. */
+  @Test
+  void aStoreThatIsAwayIsTold() {
+    AtomicBoolean away = new AtomicBoolean(true);
+    MemoryNameBackend there = new MemoryNameBackend();
+    NameBackend backend =
+        (NameBackend)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {NameBackend.class},
+                (proxy, method, arguments) -> {
+                  if (away.get() && List.of("survey", "find", "list").contains(method.getName())) {
+                    throw new StoreUnavailableException("the store is away; wait for it");
+                  }
+                  return method.invoke(there, arguments);
+                });
+    try (NameService service = new NameService(backend);
+        RunningServer other =
+            new RunningServer(
+                Holdings.of(service), Gate.open(), ServerSettings.standard().withWatching(FAST));
+        EventStream stream = EventStream.open(other.uri("/v1/watch"))) {
+      assertThat(stream.expect("trouble").data().path("problem").asText())
+          .isEqualTo("the store is away; wait for it");
+      away.set(false);
+      assertThat(stream.snapshot()).isEmpty();
+      away.set(true);
+      service.create(Address.parse("a"));
+      assertThat(stream.expect("trouble").data().path("type").asText()).isEqualTo("trouble");
+      away.set(false);
+      List<String> types = new ArrayList<>();
+      while (!types.containsAll(List.of("recovered", "appeared"))) {
+        types.add(Objects.requireNonNull(stream.next()).data().path("type").asText());
+      }
+      assertThat(types).hasSize(2);
+    }
   }
 
   @Test

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.MemoryNameBackend;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Whether a server says that it can work. */
+final class HealthTest {
+
+  private static NameService names(Runnable asked) {
+    MemoryNameBackend there = new MemoryNameBackend();
+    return new NameService(
+        (NameBackend)
+            Proxy.newProxyInstance(
+                HealthTest.class.getClassLoader(),
+                new Class<?>[] {NameBackend.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("marker")) {
+                    asked.run();
+                  }
+                  return method.invoke(there, arguments);
+                }));
+  }
+
+  @Test
+  void saysItsVersion() {
+    try (RunningServer server = RunningServer.inMemory()) {
+      assertThat(server.get("/version").body())
+          .matches("\\{\"version\":\"[0-9].*\",\"api\":\"v1\"}");
+      assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}");
+    }
+  }
+
+  @Test
+  void manyProbesAreOneLook() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (NameService names = names(asked::incrementAndGet)) {
+      int before = asked.get();
+      Readiness readiness =
+          new Readiness(Holdings.of(names), Duration.ofMinutes(1), Duration.ofMinutes(1));
+      for (int i = 0; i < 100; i++) {
+        assertThat(readiness.problem()).isEmpty();
+      }
+      assertThat(asked.get() - before).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsWaitedForOnce() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger(-1); // the nameservice asks for it when it is made
+    try (NameService names =
+        names(
+            () -> {
+              if (asked.incrementAndGet() > 0) {
+                try {
+                  answers.await();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            })) {
+      Readiness readiness = new Readiness(Holdings.of(names), Duration.ofMillis(20), Duration.ZERO);
+      for (int i = 0; i < 3; i++) {
+        assertThat(readiness.problem().orElseThrow()).startsWith("the store hasn't answered");
+      }
+      assertThat(asked.get()).isEqualTo(1);
+      answers.countDown();
+    }
+  }
+
+  @Test
+  void aStoreThatIsAwayIsToldWithTheReason() throws Exception {
+    AtomicInteger asked = new AtomicInteger(-1);
+    try (NameService names =
+        names(
+            () -> {
+              if (asked.incrementAndGet() > 0) {
+                throw new StoreUnavailableException("the store is away; wait for it");
+              }
+            })) {
+      Readiness readiness = new Readiness(Holdings.of(names), Duration.ofMinutes(1), Duration.ZERO);
+      assertThat(readiness.problem()).contains("the store is away; wait for it");
+    }
+  }
+}
