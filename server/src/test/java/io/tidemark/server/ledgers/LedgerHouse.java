@@ -35,11 +35,15 @@ final class LedgerHouse implements AutoCloseable {
   }
 
   LedgerHouse(Path directory, UnaryOperator<ServerSettings> more) {
+    this(directory, Gate.open(), more);
+  }
+
+  LedgerHouse(Path directory, Gate gate, UnaryOperator<ServerSettings> more) {
     names = NameService.open(directory.resolve("data").toString());
     ServerSettings settings =
         ServerSettings.standard()
             .withLedgers(LedgerSettings.standard().withCache(directory.resolve("cache")));
-    server = new RunningServer(Holdings.of(names), Gate.open(), more.apply(settings));
+    server = new RunningServer(Holdings.of(names), gate, more.apply(settings));
   }
 
   /** With a ledger that has the types and three customers. */

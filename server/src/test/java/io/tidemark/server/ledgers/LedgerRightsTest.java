@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is allowed of ledgers beyond what the path of a request tells. */
+final class LedgerRightsTest {
+
+  private static final String CRM = "/v1/ledgers/acme%2Fcrm";
+  private static final String ROWS =
+      "{\"type\":\"Plan\",\"metadata\":{\"author\":\"eve\"},\"rows\":[{\"id\":\"p1\",\"price\":1}]}";
+
+  @TempDir private static Path directory;
+  private static LedgerHouse house;
+  private static String ada;
+  private static String bob;
+
+  @BeforeAll
+  static void start() {
+    Path file = directory.resolve("tokens");
+    ada = token(file, "ada", Action.READ, Action.WRITE);
+    bob = token(file, "bob", Action.READ);
+    house =
+        new LedgerHouse(
+            directory,
+            Gate.of(AccessSettings.none().withTokens(file)),
+            settings -> settings.withAccess(AccessSettings.none().withTokens(file)));
+    assertThat(send(ada, "POST", "/v1/ledgers", "{\"ledger\":\"acme/crm\"}").statusCode())
+        .isEqualTo(201);
+    assertThat(
+            send(ada, "POST", CRM + "/types", "{\"schema\":" + LedgerHouse.SCHEMA + "}")
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  /** Of somebody who may do this to what is of acme. */
+  private static String token(Path file, String name, Action... actions) {
+    List<Grant> grants =
+        Stream.of(actions).map(action -> new Grant(action, Realm.NAMES, "acme/")).toList();
+    Token.Fresh fresh = Token.create(name, grants, Instant.now(), Optional.empty());
+    new TokenFile(file).add(fresh.token());
+    return fresh.secret();
+  }
+
+  @AfterAll
+  static void stop() {
+    house.close();
+  }
+
+  private static HttpResponse<String> send(String who, String method, String path, String body) {
+    return house.send(method, path, body, "Authorization", "Bearer " + who);
+  }
+
+  private static String problem(String who, String method, String path, String body) {
+    return house.problem(send(who, method, path, body));
+  }
+
+  @Test
+  void aLedgerIsMadeWhereOneMayWriteAndNowhereElse() {
+    assertThat(problem(ada, "POST", "/v1/ledgers", "{\"ledger\":\"other\"}"))
+        .isEqualTo("403 forbidden");
+    assertThat(
+            problem(
+                ada, "POST", "/v1/ledgers", "{\"ledger\":\"acme/x\",\"objects\":\"ledgers/y/\"}"))
+        .isEqualTo("403 forbidden");
+    assertThat(
+            problem(
+                ada,
+                "POST",
+                "/v1/ledgers",
+                "{\"ledger\":\"acme/crm\",\"force\":true,\"token\":\"x\"}"))
+        .isEqualTo("403 forbidden");
+    assertThat(problem(bob, "POST", "/v1/ledgers", "{\"ledger\":\"acme/y\"}"))
+        .isEqualTo("403 forbidden");
+  }
+
+  @Test
+  void whoWritesIsNamedWhateverTheySay() {
+    HttpResponse<String> made = send(ada, "POST", CRM + "/commits", ROWS);
+    assertThat(made.statusCode()).isEqualTo(201);
+    assertThat(house.json(made).path("meta").path("author").asText()).isEqualTo("ada");
+    assertThat(problem(bob, "POST", CRM + "/commits", ROWS)).isEqualTo("403 forbidden");
+  }
+
+  @Test
+  void whoReadsMayAskAndNotChange() {
+    assertThat(send(bob, "POST", CRM + "/query", "{\"type\":\"Customer\"}").statusCode())
+        .isEqualTo(200);
+    assertThat(send(bob, "POST", CRM + "/sql", "{\"sql\":\"SELECT 1\"}").statusCode())
+        .isEqualTo(200);
+    assertThat(send(bob, "GET", CRM + "/export", "").statusCode()).isEqualTo(200);
+    assertThat(problem(bob, "POST", CRM + "/branches", "{\"branch\":\"dev\"}"))
+        .isEqualTo("403 forbidden");
+    assertThat(problem(bob, "DELETE", CRM + "/branches/dev", "")).isEqualTo("403 forbidden");
+    assertThat(problem(bob, "POST", CRM + "/import?apply", "")).isEqualTo("403 forbidden");
+    assertThat(problem(ada, "POST", CRM + "/gc", "{}")).isEqualTo("403 forbidden");
+    assertThat(problem(bob, "POST", "/v1/ledgers/other/query", "{\"type\":\"Customer\"}"))
+        .isEqualTo("404 not-found");
+  }
+
+  @Test
+  void answersAreKeptForTheirOwnCallers() {
+    String place =
+        "{\"schema\":{\"entity\":\"Place\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}}}";
+    HttpResponse<String> first =
+        house.send(
+            "POST",
+            CRM + "/types",
+            place,
+            "Authorization",
+            "Bearer " + ada,
+            "Idempotency-Key",
+            "same");
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(
+            house.problem(
+                house.send(
+                    "POST",
+                    CRM + "/types",
+                    place,
+                    "Authorization",
+                    "Bearer " + bob,
+                    "Idempotency-Key",
+                    "same")))
+        .isEqualTo("403 forbidden");
+  }
+
+  @Test
+  void onlyWhatOneMayReadIsListed() {
+    assertThat(
+            house
+                .json(send(bob, "GET", "/v1/ledgers", ""))
+                .path("items")
+                .findValuesAsText("ledger"))
+        .containsExactly("acme/crm:main");
+    assertThat(house.problem(house.get("/v1/ledgers"))).isEqualTo("401 unauthenticated");
+  }
+}
