@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.access.Redaction;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -38,7 +39,12 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
 
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
-    return of(status(e.code()), e.code(), String.valueOf(e.getMessage()));
+    return of(status(e.code()), e.code(), shown(String.valueOf(e.getMessage())));
+  }
+
+  /** A room says where things are, and a URL may have a password in it. */
+  private static String shown(String message) {
+    return message.contains("://") ? Redaction.of(message) : message;
   }
 
   /** The document. */
