@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -28,13 +29,17 @@ record ChangeStream(
   private static final Duration BEAT = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** Writes what has a number above one. */
-  void write(long after, OutputStream out) throws IOException {
+  /**
+   * Writes what has a number above one.
+   *
+   * @param ending whether to write no more
+   */
+  void write(long after, OutputStream out, BooleanSupplier ending) throws IOException {
     long end = System.nanoTime() + LONGEST.toNanos();
     long position = after;
     put(out, "retry: 1000\nid: " + position + "\n\n");
-    while (System.nanoTime() - end < 0) {
-      List<LoggedTransaction> found = newcomers.awaited(position, AT_ONCE, BEAT.toMillis());
+    while (System.nanoTime() - end < 0 && !ending.getAsBoolean()) {
+      List<LoggedTransaction> found = newcomers.awaited(position, AT_ONCE, BEAT.toMillis(), ending);
       StringBuilder text = new StringBuilder();
       for (LoggedTransaction transaction : found) {
         position = transaction.number();

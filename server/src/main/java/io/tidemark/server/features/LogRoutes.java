@@ -188,7 +188,8 @@ final class LogRoutes {
     }
     int most = call.pageSize();
     List<LoggedTransaction> found =
-        newcomers.after(after.get(), most, call.query("wait").map(LogRoutes::time).orElse(0L));
+        newcomers.after(
+            after.get(), most, call.query("wait").map(LogRoutes::time).orElse(0L), call::isLast);
     long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
     return changes(call, found, last);
   }
@@ -214,7 +215,7 @@ final class LogRoutes {
             return;
           }
           try {
-            changes.write(start, out);
+            changes.write(start, out, call::isLast);
           } finally {
             streams.release();
           }

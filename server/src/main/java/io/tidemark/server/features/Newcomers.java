@@ -4,11 +4,13 @@ package io.tidemark.server.features;
 import io.tidemark.features.log.Feed;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,9 @@ final class Newcomers {
   private static final int MOST_WAITING = 16;
   private static final Duration TURN = Duration.ofSeconds(10);
 
+  /** How often who waits looks whether it is to end. */
+  private static final long LOOK_MILLIS = 500;
+
   private final Supplier<TransactionLog> log;
   private final Semaphore places = new Semaphore(MOST_WAITING);
   private boolean listening;
@@ -38,11 +43,12 @@ final class Newcomers {
    * Transactions with a number above one, in order.
    *
    * @param millis how long to wait for the first of them
+   * @param ending whether to wait no longer
    */
-  List<LoggedTransaction> after(long number, int most, long millis) {
+  List<LoggedTransaction> after(long number, int most, long millis, BooleanSupplier ending) {
     boolean waits = millis > 0 && places.tryAcquire();
     try {
-      return awaited(number, most, waits ? millis : 0);
+      return awaited(number, most, waits ? millis : 0, ending);
     } finally {
       if (waits) {
         places.release();
@@ -51,15 +57,16 @@ final class Newcomers {
   }
 
   /** The same for who has seen to it that not too many wait. */
-  List<LoggedTransaction> awaited(long number, int most, long millis) {
+  List<LoggedTransaction> awaited(long number, int most, long millis, BooleanSupplier ending) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (true) {
       long heard = heard();
       List<LoggedTransaction> found = log.get().fromNumber(number + 1, most);
       long left = end - System.nanoTime();
-      if (!found.isEmpty() || left <= 0 || !heardMore(heard, number, left)) {
+      if (!found.isEmpty() || left <= 0 || ending.getAsBoolean()) {
         return found;
       }
+      heardMore(heard, number, left, ending);
     }
   }
 
@@ -67,12 +74,12 @@ final class Newcomers {
     return words;
   }
 
-  /** Waits for a word that isn't known yet; false when none came, or nobody may wait any more. */
-  private synchronized boolean heardMore(long known, long after, long nanos) {
+  /** Waits for a word that isn't known yet, for so long at most. */
+  private synchronized void heardMore(long known, long after, long nanos, BooleanSupplier ending) {
     long end = System.nanoTime() + nanos;
     waiting++;
     try {
-      while (words == known) {
+      while (words == known && !ending.getAsBoolean()) {
         if (!listening) {
           listening = true;
           Thread thread = new Thread(() -> listen(after), "tidemark-feature-changes");
@@ -81,14 +88,13 @@ final class Newcomers {
         }
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (left <= 0) {
-          return true; // for a last look
+          return;
         }
-        wait(left);
+        wait(Math.min(left, LOOK_MILLIS));
       }
-      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      throw new StoreUnavailableException("the server stops; ask another one, or later", e);
     } finally {
       waiting--;
     }

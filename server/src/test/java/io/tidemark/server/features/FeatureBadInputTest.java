@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,10 +27,10 @@ final class FeatureBadInputTest extends FeaturesOverHttp {
           "ü".repeat(300),
           "'||(SELECT version())||'");
 
-  private String collection;
+  private static String collection;
 
-  @BeforeEach
-  void make() {
+  @BeforeAll
+  static void make() {
     collection = collection();
     put(collection, "a", "x");
   }
@@ -183,6 +183,7 @@ final class FeatureBadInputTest extends FeaturesOverHttp {
 
   @Test
   void metacharactersInWhatIsWrittenAreKeptAsTheyAre() {
+    String collection = collection();
     for (String trick : List.of("'; DROP TABLE x; --", "\\\" OR 1=1", "$1", "%s", "a/b?c#d")) {
       String id = trick.replace("\\\"", "\"");
       ok(server.send("PUT", all(collection) + "/" + encoded(id), point(trick, trick)));

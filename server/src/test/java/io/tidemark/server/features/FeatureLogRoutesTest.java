@@ -128,6 +128,29 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
   }
 
   @Test
+  void whoWaitsDoesNotHoldUpAServerThatStops() throws Exception {
+    long last = last();
+    try (RunningServer other = new RunningServer(holdings())) {
+      CompletableFuture<HttpResponse<String>> waiting =
+          CompletableFuture.supplyAsync(() -> other.get("/v1/changes?wait=60s&after=" + last));
+      HttpResponse<Stream<String>> stream =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(other.uri("/v1/changes"))
+                      .header("Accept", "text/event-stream")
+                      .build(),
+                  BodyHandlers.ofLines());
+      Iterator<String> lines = stream.body().iterator();
+      assertThat(lines.next()).isEqualTo("retry: 1000");
+      other.close();
+      assertThat(RunningServer.json(waiting.get(60, TimeUnit.SECONDS)).path("items")).isEmpty();
+      while (lines.hasNext()) {
+        assertThat(lines.next()).doesNotContain("data:");
+      }
+    }
+  }
+
+  @Test
   void itIsToldWhetherACommitTookPlace() {
     put(collection(), "a", "x");
     JsonNode logged = ok(server.get("/v1/transactions?limit=1")).path("items").get(0);
