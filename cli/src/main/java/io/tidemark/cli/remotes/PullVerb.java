@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
 /** {@code tidemark pull LEDGER [--remote R]}. */
 @Command(
     description =
-        "Moves a ledger here to where it is on a remote: copies the commits that are missing here, then moves its head. One that isn't here is made. What is interrupted is completed by pulling again.",
+        "Moves a ledger here to where it is on a remote: copies the commits that are missing here,"
+            + " then moves its head. One that isn't here is made. What is interrupted is completed"
+            + " by pulling again.",
     footer = {
       "",
       "Exit code 6: each side has what the other hasn't; nothing was moved, and it is said what to"

@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
 /** {@code tidemark push LEDGER [--remote R]}. */
 @Command(
     description =
-        "Moves a ledger on a remote to where it is here: copies the commits that are missing there, then moves its head. One that isn't there is made. What is interrupted is completed by pushing again.",
+        "Moves a ledger on a remote to where it is here: copies the commits that are missing there,"
+            + " then moves its head. One that isn't there is made. What is interrupted is completed"
+            + " by pushing again.",
     footer = {
       "",
       "Exit code 6: each side has what the other hasn't; nothing was moved, and it is said what to"
