@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RetractedException;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a server is asked, and what is made of what it says, or of its saying nothing. */
+final class ConnectionTest {
+
+  private static final Request GET = Request.get("v1", "names", "acme/crm:main");
+  private static final Request PUT = Request.of("PUT", "v1", "names", "mydb:main", "head");
+
+  /** Answers one request with this text, and then hangs up. */
+  private static final class OneAnswer implements AutoCloseable {
+    private final ServerSocket socket;
+    private volatile String asked = "";
+
+    OneAnswer(String text) throws IOException {
+      socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      Thread thread =
+          new Thread(
+              () -> {
+                // Twice, since the platform's client asks again by itself where nothing is changed.
+                for (int i = 0; i < 2; i++) {
+                  answer(text);
+                }
+              });
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void answer(String text) {
+      try (Socket client = socket.accept();
+          InputStream in = client.getInputStream()) {
+        asked = new String(in.readNBytes(1), StandardCharsets.US_ASCII);
+        asked += new String(in.readNBytes(in.available()), StandardCharsets.US_ASCII);
+        client.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        // closed
+      }
+    }
+
+    Connection connection(Optional<Token> token) {
+      String location = "http://127.0.0.1:" + socket.getLocalPort();
+      return new Connection(ServerLocation.parse(location), token);
+    }
+
+    Connection connection() {
+      return connection(Optional.empty());
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  private static String problem(int status, String code) {
+    String body = "{\"code\":\"" + code + "\",\"detail\":\"because\",\"status\":" + status + "}";
+    return "HTTP/1.1 %d X\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n\r\n%s"
+        .formatted(status, body.length(), body);
+  }
+
+  private static TidemarkException failure(Request request, String answer) throws IOException {
+    try (OneAnswer server = new OneAnswer(answer)) {
+      return server.connection().send(request).failure();
+    }
+  }
+
+  @Test
+  void problemsAreTheExceptionsThatTheyWere() throws IOException {
+    assertThat(failure(PUT, problem(404, "not-found")))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessage("because");
+    assertThat(failure(PUT, problem(410, "retracted"))).isInstanceOf(RetractedException.class);
+    assertThat(failure(PUT, problem(403, "forbidden"))).isInstanceOf(StoreAccessException.class);
+    assertThat(failure(PUT, problem(503, "stopping")))
+        .isInstanceOf(StoreUnavailableException.class);
+    TidemarkException other = failure(PUT, problem(422, "strange"));
+    assertThat(other).isInstanceOf(ServerProblemException.class);
+    assertThat(other.code()).isEqualTo("strange");
+  }
+
+  @Test
+  void whatMayHaveHappenedIsUnknownAndWhatOnlyReadsIsNot() throws IOException {
+    String foreign = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n";
+    assertThat(failure(PUT, foreign)).isInstanceOf(OutcomeUnknownException.class);
+    assertThat(failure(GET, foreign)).isInstanceOf(StoreUnavailableException.class);
+    assertThat(failure(PUT, problem(500, "bug"))).isInstanceOf(OutcomeUnknownException.class);
+    try (OneAnswer server = new OneAnswer("")) {
+      Connection connection = server.connection();
+      assertThatThrownBy(() -> connection.send(PUT)).isInstanceOf(OutcomeUnknownException.class);
+    }
+    try (OneAnswer server = new OneAnswer("")) {
+      Connection connection = server.connection();
+      assertThatThrownBy(() -> connection.send(GET)).isInstanceOf(StoreUnavailableException.class);
+    }
+  }
+
+  @Test
+  void whatCouldNotBeSentWasCertainlyNotDone() throws IOException {
+    Connection connection;
+    try (OneAnswer server = new OneAnswer("")) {
+      connection = server.connection();
+    }
+    assertThatThrownBy(() -> connection.send(PUT))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("does it run there?");
+  }
+
+  @Test
+  void eachStepOfAPathIsEncodedAndATokenIsInNoText() throws IOException {
+    Token token = Token.of("tm_planted", "a test");
+    try (OneAnswer server = new OneAnswer("HTTP/1.1 204 X\r\n\r\n")) {
+      Connection connection = server.connection(Optional.of(token));
+      assertThat(connection.send(GET).status()).isEqualTo(204);
+      assertThat(server.asked).startsWith("GET /v1/names/acme%2Fcrm:main HTTP/1.1");
+      assertThat(server.asked).contains("Authorization: Bearer tm_planted");
+      assertThat(connection + " " + token + " " + GET).doesNotContain("planted");
+    }
+    assertThat(Request.get("a b", "..", "ü").query("q", "x&y=/").target())
+        .isEqualTo("/a%20b/../%C3%BC?q=x%26y%3D%2F");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://me:planted@host",
+        "http://planted@host:1/",
+        "http://host?token=planted",
+        "http://host?insecure=planted",
+        "http:planted",
+        "ftp://planted",
+        "http://host/#planted",
+        "http://ho st/planted"
+      })
+  void aWrongLocationIsRefusedAndNotRepeated(String location) {
+    assertThatThrownBy(() -> ServerLocation.parse(location))
+        .isInstanceOf(InvalidLocationException.class)
+        .message()
+        .doesNotContain("planted");
+  }
+
+  @Test
+  void aLocationIsShownAsItWouldBeWritten() {
+    assertThat(ServerLocation.parse("http://host:7700/")).hasToString("http://host:7700");
+    assertThat(ServerLocation.parse("HTTPS://host/tidemark/?timeout=5s"))
+        .hasToString("https://host/tidemark");
+    assertThat(ServerLocation.parse("http://host?insecure=true"))
+        .hasToString("http://host?insecure=true");
+  }
+
+  @Test
+  void aTokenGoesOnlyWhereNobodyListens() {
+    Optional<Token> token = Optional.of(Token.of("tm_planted", "a test"));
+    for (String good :
+        new String[] {
+          "http://localhost:1",
+          "http://127.0.0.1",
+          "http://[::1]:1",
+          "https://host",
+          "http://host?insecure=true"
+        }) {
+      assertThat(new Connection(ServerLocation.parse(good), token)).isNotNull();
+    }
+    for (String bad :
+        new String[] {"http://host", "http://127.0.0.1.example.com", "http://10.0.0.1"}) {
+      ServerLocation location = ServerLocation.parse(bad);
+      assertThatThrownBy(() -> new Connection(location, token))
+          .isInstanceOf(StoreAccessException.class)
+          .hasMessageContaining("insecure=true");
+    }
+  }
+
+  @Test
+  void aTokenComesFromTheEnvironmentOrAFile(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("token"), "tm_file\n");
+    assertThat(Token.of(Map.of("TIDEMARK_TOKEN", "tm_env")::get).orElseThrow().authorization())
+        .isEqualTo("Bearer tm_env");
+    assertThat(
+            Token.of(Map.of("TIDEMARK_TOKEN_FILE", file.toString())::get)
+                .orElseThrow()
+                .authorization())
+        .isEqualTo("Bearer tm_file");
+    assertThat(Token.of(Map.<String, String>of()::get)).isEmpty();
+    Path wrong = Files.writeString(directory.resolve("wrong"), "planted two\n");
+    assertThatThrownBy(() -> Token.ofFile(wrong))
+        .isInstanceOf(StoreAccessException.class)
+        .message()
+        .doesNotContain("planted");
+    assertThatThrownBy(() -> Token.ofFile(directory.resolve("none")))
+        .isInstanceOf(StoreAccessException.class);
+  }
+}
