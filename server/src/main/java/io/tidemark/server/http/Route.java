@@ -2,11 +2,6 @@
 package io.tidemark.server.http;
 
 import io.tidemark.server.access.Need;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * One operation of the API.
@@ -18,41 +13,6 @@ import java.util.Optional;
  * @param endpoint answers it
  */
 public record Route(String method, String template, Need need, Endpoint endpoint) {
-
-  private static final String REST = "...}";
-
-  /**
-   * The parameters, if this is the route of a path.
-   *
-   * @param steps of the path, decoded each on its own, so that one may contain a slash
-   */
-  Optional<Map<String, String>> match(List<String> steps) {
-    List<String> wanted = steps(template);
-    boolean open = wanted.get(wanted.size() - 1).endsWith(REST);
-    if (open ? steps.size() < wanted.size() : steps.size() != wanted.size()) {
-      return Optional.empty();
-    }
-    Map<String, String> found = new HashMap<>();
-    for (int i = 0; i < wanted.size(); i++) {
-      String step = wanted.get(i);
-      if (step.endsWith(REST)) {
-        String rest = String.join("/", steps.subList(i, steps.size()));
-        found.put(step.substring(1, step.length() - REST.length()), rest);
-      } else if (step.startsWith("{")) {
-        found.put(step.substring(1, step.length() - 1), steps.get(i));
-      } else if (!step.equals(steps.get(i))) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(found);
-  }
-
-  /** The steps of a path, without the empty one before the first slash. */
-  static List<String> steps(String path) {
-    List<String> steps = new ArrayList<>(List.of(path.split("/", -1)));
-    steps.remove(0);
-    return steps;
-  }
 
   @Override
   public String toString() {

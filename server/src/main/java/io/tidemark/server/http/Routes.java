@@ -13,10 +13,18 @@ import java.util.TreeSet;
  */
 public final class Routes {
 
+  /** What nearly all steps of paths are made of, which stands for itself. */
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
+
   private final List<Route> all;
+
+  /** The paths of the routes, in the same order. */
+  private final List<PathTemplate> templates;
 
   public Routes(List<Route> all) {
     this.all = List.copyOf(all);
+    this.templates = all.stream().map(route -> PathTemplate.parse(route.template())).toList();
   }
 
   /** Every route, in the order in which they are tried. */
@@ -34,11 +42,13 @@ public final class Routes {
    * @throws ProblemException when there is none for the path, or none with this method
    */
   Match find(String method, String path) {
-    List<String> steps = Route.steps(path).stream().map(Routes::decoded).toList();
+    List<String> steps = new ArrayList<>();
+    PathTemplate.steps(path).forEach(step -> steps.add(decoded(step)));
     String wanted = method.equals("HEAD") ? "GET" : method;
     List<Route> others = new ArrayList<>();
-    for (Route route : all) {
-      Optional<Map<String, String>> parameters = route.match(steps);
+    for (int i = 0; i < all.size(); i++) {
+      Route route = all.get(i);
+      Optional<Map<String, String>> parameters = templates.get(i).match(steps);
       if (parameters.isPresent() && route.method().equals(wanted)) {
         return new Match(route, parameters.get());
       }
@@ -63,6 +73,9 @@ public final class Routes {
    * path: it would only be there to be read differently by somebody behind.
    */
   private static String decoded(String step) {
+    if (isPlain(step)) {
+      return step;
+    }
     try {
       // A plus is a plus in a path; only in a form it is a space.
       String text = QueryText.decoded(step.replace("+", "%2B"));
@@ -77,5 +90,14 @@ public final class Routes {
             400,
             "invalid-path",
             "the path isn't text in UTF-8, encoded by '%' and two digits, without controls"));
+  }
+
+  private static boolean isPlain(String step) {
+    for (int i = 0; i < step.length(); i++) {
+      if (PLAIN.indexOf(step.charAt(i)) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }
