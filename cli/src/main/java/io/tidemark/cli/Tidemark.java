@@ -2,7 +2,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.Failures.Wish;
-import io.tidemark.cli.log.ServerLog;
+import io.tidemark.cli.log.LogChoice;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -43,7 +43,7 @@ public final class Tidemark implements Runnable {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    ServerLog.choose(args);
+    LogChoice.make(args);
     List<Verb> verbs = Verb.all();
     int exitCode = execute(commandLine(verbs, args), verbs, args);
     if (StandardOutput.isIncomplete() && exitCode == ExitCode.OK) {

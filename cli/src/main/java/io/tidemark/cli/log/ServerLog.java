@@ -12,12 +12,10 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Where a server's log goes. SLF4J makes it when the process was told to serve, see {@link
- * #choose}; so no other verb pays for it.
+ * Where a server's log goes; SLF4J makes it when the process was told to serve, see {@link
+ * LogChoice}.
  */
 public final class ServerLog implements SLF4JServiceProvider {
-
-  private static final String CHOICE = "slf4j.provider";
 
   /** Libraries say less than Tidemark does. */
   private static final String OWN = "io.tidemark.";
@@ -36,16 +34,6 @@ public final class ServerLog implements SLF4JServiceProvider {
 
   ServerLog(PrintStream out) {
     this.out = out;
-  }
-
-  /** Has SLF4J use this for a command that serves; to be called before anything logs. */
-  public static void choose(String[] arguments) {
-    if (System.getProperty(CHOICE) == null) {
-      boolean serves = arguments.length > 0 && arguments[0].equals("serve");
-      // By its name: SLF4J needn't look for providers then, nor complain that there are two.
-      System.setProperty(
-          CHOICE, serves ? ServerLog.class.getName() : "org.slf4j.simple.SimpleServiceProvider");
-    }
   }
 
   /** Lines are written so from now on. */

@@ -13,6 +13,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.metrics.Meters;
 import java.util.Locale;
+import java.util.Set;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -39,6 +40,7 @@ final class Exchange {
 
   private static final Logger LOG = LoggerFactory.getLogger(ACCESS);
   private static final String UNKNOWN = "none";
+  private static final Set<String> QUERIES = Set.of("query", "sql");
 
   private static final TextMapGetter<Request> HEADERS =
       (request, name) -> request == null ? null : request.getHeaders().get(name);
@@ -138,6 +140,10 @@ final class Exchange {
     int status = response.getStatus();
     meters.ended();
     meters.answered(method, route, status, live ? 0 : nanos);
+    String operation = route.substring(route.lastIndexOf('/') + 1);
+    if (QUERIES.contains(operation)) {
+      meters.queried(operation, status < 400 ? "ok" : status < 500 ? "refused" : "failed", nanos);
+    }
     if (span.isRecording()) {
       span.setAttribute("http.response.status_code", status);
       if (failure != null || status >= 500) {

@@ -148,7 +148,7 @@ public final class Meters implements AutoCloseable {
    * A query ended.
    *
    * @param kind such as {@code query} or {@code sql}
-   * @param result such as {@code ok}, {@code invalid} or {@code failed}
+   * @param result {@code ok}, {@code refused} for what its caller did wrong, or {@code failed}
    */
   public void queried(String kind, String result, long nanos) {
     timer(
@@ -159,9 +159,9 @@ public final class Meters implements AutoCloseable {
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Counts something else; the labels' values have to be of a short list. */
-  public void count(String name, String description, String label, String value) {
-    counter(new Key(name, value, "", ""), description, label).increment();
+  /** Counts something else. */
+  public void count(String name, String description) {
+    counter(new Key(name, "", "", ""), description).increment();
   }
 
   /** Shows a number as it is whenever somebody looks. */

@@ -107,8 +107,7 @@ public final class Hub implements AutoCloseable {
   }
 
   void countResync() {
-    meters.count(
-        "tidemark.watch.resyncs", "Snapshots that took the place of missed events", "by", "server");
+    meters.count("tidemark.watch.resyncs", "Snapshots that took the place of missed events");
   }
 
   /**
