@@ -39,6 +39,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -71,6 +73,7 @@ final class AbuseTest {
           .withCrowd(new Limits.Crowd(CONNECTIONS, THREADS, STREAMS, 2));
 
   private static final AtomicLong STREAMED = new AtomicLong();
+  private static final CountDownLatch LATE = new CountDownLatch(1);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static TidemarkServer server;
   private static long heapBefore;
@@ -116,6 +119,7 @@ final class AbuseTest {
               new Route("GET", "/named/{name}", named(Action.READ), call -> Reply.empty(204)),
               new Route("POST", "/document", Need.nothing(), call -> document(call)),
               new Route("POST", "/in", Need.nothing(), AbuseTest::in),
+              new Route("GET", "/late", Need.nothing(), call -> late()),
               new Route("GET", "/out", Need.nothing(), call -> out()),
               new Route("GET", "/much", Need.nothing(), call -> much())));
 
@@ -132,6 +136,15 @@ final class AbuseTest {
       long size = in.transferTo(OutputStream.nullOutputStream());
       return Reply.ok(JsonNodeFactory.instance.objectNode().put("size", size));
     }
+  }
+
+  private static Reply late() {
+    try {
+      assertThat(LATE.await(2, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Reply.empty(204);
   }
 
   /** So much that no buffer takes it all. */
@@ -342,6 +355,18 @@ final class AbuseTest {
         await().pollDelay(Duration.ofMillis(200)).until(() -> peer.send(piece));
       }
       assertThat(peer.rest()).endsWith("{\"size\":8192}");
+    }
+  }
+
+  @Test
+  void whoWaitsForALongAnswerIsNotClosed() {
+    try (Peer peer = new Peer(server)) {
+      peer.send(Peer.head("GET /late", "Connection: close"));
+      // For longer than a connection may be idle, which this one isn't: it is the server's turn.
+      Duration longer = LIMITS.pace().idle().plusSeconds(1);
+      await().pollDelay(longer).until(() -> LATE.getCount() == 1);
+      LATE.countDown();
+      assertThat(Peer.status(peer.rest())).isEqualTo(204);
     }
   }
 
