@@ -21,6 +21,10 @@ import org.junit.jupiter.api.Test;
 final class FeatureStreamTest extends FeaturesOverHttp {
 
   private static final int MANY = 10_000;
+
+  /** In one table, which is quicker to make. */
+  private static final String SMALL = encoded("{\"partitioned\": false}");
+
   private static final String PADDING = "x".repeat(2_000);
 
   /** Lines of GeoJSON that are made as they are read. */
@@ -56,9 +60,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
     HttpClient http = HttpClient.newHttpClient();
     HttpResponse<String> loaded =
         http.send(
-            HttpRequest.newBuilder(
-                    server.uri(
-                        "/v1/collections/large/load?create=" + encoded("{\"partitioned\": false}")))
+            HttpRequest.newBuilder(server.uri("/v1/collections/large/load?create=" + SMALL))
                 .header("Content-Type", "application/geo+json-seq")
                 .POST(BodyPublishers.ofInputStream(Lines::new))
                 .build(),
@@ -107,7 +109,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
         ok(
             send(
                 "POST",
-                "/v1/collections/csv1/load?create&lon=x&lat=y",
+                "/v1/collections/csv1/load?lon=x&lat=y&create=" + SMALL,
                 "id,x,y,name\na,8.5,50,A\nb,8.6,50,B\n",
                 "Content-Type",
                 "text/csv"));
@@ -145,7 +147,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
   void aFileMayComeCompressed() throws Exception {
     HttpResponse<String> loaded =
         server.send(
-            HttpRequest.newBuilder(server.uri("/v1/collections/zipped/load?create"))
+            HttpRequest.newBuilder(server.uri("/v1/collections/zipped/load?create=" + SMALL))
                 .header("Content-Type", "application/geo+json-seq")
                 .header("Content-Encoding", "gzip")
                 .POST(BodyPublishers.ofByteArray(zipped(point("a", "x") + "\n")))
@@ -156,7 +158,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
         "invalid-input",
         send(
             "POST",
-            "/v1/collections/broken/load?create",
+            "/v1/collections/broken/load?create=" + SMALL,
             point("a", "x") + "\n{nonsense\n",
             "Content-Type",
             "application/geo+json-seq"));
