@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.Gate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The verbs on ledgers and events print the same on a directory and against a server on one. */
+final class LedgersOnServerTest extends EventVerbs {
+
+  private NameService served;
+  private TidemarkServer server;
+
+  @BeforeEach
+  void serve() {
+    served = NameService.open(directory.resolve("served").toString());
+    server =
+        TidemarkServer.start(
+            ServerSettings.standard().withPort(0), Holdings.of(served), Gate.open());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    served.close();
+  }
+
+  /** Does it in both places, which are alike before and so have to be afterwards. */
+  private String alike(int exitCode, String... words) {
+    Outcome here = run(words);
+    String[] place = {"--data", server.address().toString()};
+    String[] cache = {"--cache", directory.resolve("cache").toString()};
+    boolean asks = words[0].equals("query") || words[0].equals("sql");
+    Outcome there = plain(with(asks ? with(cache, place) : place, words));
+    String what = Arrays.toString(words);
+    assertThat(timeless(there.err())).as(what).isEqualTo(timeless(here.err()));
+    assertThat(timeless(there.out())).as(what).isEqualTo(timeless(here.out()));
+    assertThat(there.exitCode()).as(what).isEqualTo(here.exitCode()).isEqualTo(exitCode);
+    return here.out();
+  }
+
+  /** Without what differs from place to place and from one moment to the next. */
+  private String timeless(String text) {
+    String here = directory.resolve("data").toUri().toString().replaceAll("/$", "");
+    return text.replaceAll("(?<![a-z0-9])(" + Pattern.quote(here) + "|" + server.address() + ")/?", "PLACE/")
+        .replaceAll("20[0-9]{2}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(Z|\\+00:00)?", "NOW")
+        .replaceAll("\\bb[a-z2-7]{50,}", "CID")
+        .replaceAll("\\b[0-9a-f]{64}\\b", "HASH")
+        .replaceAll("-[0-9a-f]{8}\\b", "-ATTEMPT")
+        .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID")
+        .replaceAll("[0-9.]+ (bytes|B|[kKMG]i?B)\\b", "SIZE")
+        .replaceAll("\"(bytes|millis|elapsed_ms)\":[0-9]+", "\"$1\":0");
+  }
+
+  @Test
+  void ledgers() throws IOException {
+    String types = file("types.json", TYPES);
+    alike(0, "ledger", "init", "crm", "--dry-run");
+    alike(0, "ledger", "init", "crm");
+    alike(6, "ledger", "init", "crm");
+    alike(0, "commit", "crm", file("rows.json", ROWS), "--schema", types);
+    String row = file("row.jsonl", "{\"id\":\"c1\",\"age\":31}\n");
+    alike(0, "commit", "crm", row, "--type", "Customer", "-m", "older", "--meta", "by=me");
+    alike(0, "commit", "crm", row, "--type", "Customer");
+    alike(0, "log", "crm");
+    alike(0, "log", "crm", "--json");
+    alike(0, "changes", "crm", "2");
+    alike(0, "query", "crm", "Customer", "--where", "age > 10");
+    alike(0, "query", "crm", "Customer", "--as-of", "1", "--json");
+    alike(0, "sql", "crm", "select id, age from Customer order by id");
+    alike(0, "diff", "crm", "1..HEAD");
+    alike(0, "schema", "show", "crm");
+    alike(0, "ledger", "info", "crm");
+    alike(1, "log", "nope");
+    alike(1, "changes", "crm", "9");
+  }
+
+  @Test
+  void branches() throws IOException {
+    alike(0, "ledger", "init", "crm");
+    alike(0, "commit", "crm", file("rows.json", ROWS), "--schema", file("types.json", TYPES));
+    alike(0, "branch", "create", "crm", "dev");
+    String row = file("row.jsonl", "{\"id\":\"c1\",\"age\":50}\n");
+    alike(0, "commit", "crm:dev", row, "--type", "Customer");
+    alike(0, "diff", "crm", "main..dev");
+    alike(0, "branch", "list", "crm");
+    alike(0, "merge", "crm:dev", "--into", "main");
+    alike(0, "query", "crm", "Customer");
+    alike(0, "branch", "drop", "crm:dev");
+    alike(1, "log", "crm:dev");
+  }
+
+  @Test
+  void care() throws IOException {
+    alike(0, "ledger", "init", "crm");
+    alike(0, "commit", "crm", file("rows.json", ROWS), "--schema", file("types.json", TYPES));
+    for (int age = 31; age < 35; age++) {
+      String row = file("row.jsonl", "{\"id\":\"c1\",\"age\":" + age + "}\n");
+      alike(0, "commit", "crm", row, "--type", "Customer");
+    }
+    Path out = directory.resolve("out");
+    alike(0, "export", "crm", "--output", out.toString(), "--force");
+    assertThat(Files.readString(out.resolve("Customer.jsonl"))).contains("\"age\":34");
+    alike(0, "import", "crm", out.toString(), "--on-conflict", "skip");
+    alike(0, "index", "verify", "crm");
+    alike(0, "compact", "crm", "--all");
+    alike(0, "query", "crm", "Customer", "--history");
+    alike(0, "index", "repair", "crm");
+    alike(0, "gc", "crm");
+    alike(0, "verify", "crm");
+  }
+
+  @Test
+  void events() {
+    alike(0, "events", "publish", "order.created", "{\"order\":1}", "--id", "o1");
+    alike(0, "events", "publish", "order.created", "{\"order\":1}", "--id", "o1");
+    alike(0, "events", "publish", "order.created", "{\"order\":2}", "--id", "o2");
+    alike(0, "events", "list");
+    alike(0, "events", "claim", "mailer", "--session", "me");
+    alike(0, "events", "ack", "o1", "--handler", "mailer", "--session", "me");
+    alike(
+        0,
+        "events",
+        "release",
+        "o2",
+        "--handler",
+        "mailer",
+        "--session",
+        "me",
+        "--give-up",
+        "--error",
+        "no");
+    alike(0, "events", "dead-letters");
+    alike(0, "events", "show", "o1");
+    alike(1, "events", "show", "nope");
+    alike(0, "events", "cleanup", "--before", "0s");
+    alike(0, "events", "list");
+  }
+}
