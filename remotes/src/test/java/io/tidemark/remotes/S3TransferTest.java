@@ -1,36 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
+import static io.tidemark.remotes.Notes.author;
+import static io.tidemark.remotes.Notes.note;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
 import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
+import io.tidemark.remotes.Outcome.Created;
+import io.tidemark.remotes.Outcome.Diverged;
+import io.tidemark.remotes.Outcome.FastForwarded;
+import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.testkit.servers.S3Server;
 import io.tidemark.testkit.servers.Servers;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-/** Between a directory here and S3 there, in both directions; a third store is a directory too. */
+/** Between a directory and S3, in both directions. */
 @ExtendWith(Servers.class)
-class S3TransferTest extends TransferContract {
+class S3TransferTest {
 
   private final S3Server server;
-
-  @TempDir private Path directory;
+  private Site here;
+  private Site s3;
 
   S3TransferTest(S3Server server) {
     this.server = server;
   }
 
-  @Override
-  ObjectBackend open(String name) {
-    if (!name.equals("there")) {
-      return DirectoryBackend.open(directory.resolve(name), Durability.PAGE_CACHE);
-    }
+  @BeforeEach
+  void openBoth(@TempDir Path directory) {
+    here = site("here", DirectoryBackend.open(directory, Durability.PAGE_CACHE));
+    s3 = site("there", bucket(server));
+  }
+
+  private static Site site(String name, ObjectBackend backend) {
+    return new Site(name, backend, Retry.standard(), TransferContract.options(name));
+  }
+
+  static ObjectBackend bucket(S3Server server) {
     AwsBasicCredentials credentials =
         AwsBasicCredentials.create(server.accessKey(), server.secretKey());
     return S3Backend.open(
@@ -40,5 +57,51 @@ class S3TransferTest extends TransferContract {
             .endpoint(server.endpoint())
             .credentials(StaticCredentialsProvider.create(credentials))
             .build());
+  }
+
+  private void areEqual(String address) {
+    assertThat(s3.account(address)).isEqualTo(here.account(address));
+    assertThat(s3.head(address)).isEqualTo(here.head(address));
+    here.isSound(address);
+    s3.isSound(address);
+  }
+
+  @Test
+  void fromADirectoryToS3AndBack() {
+    here.init("crm");
+    here.commit("crm", note("n1", "one"), author("a1"));
+    here.commit("crm", note("n1", "two"));
+
+    assertThat(here.push(s3, "crm")).isInstanceOf(Created.class);
+    areEqual("crm");
+    s3.commit("crm", note("n2", "on S3"));
+    assertThat(here.pull(s3, "crm")).isInstanceOf(FastForwarded.class);
+    here.branch("crm", "dev");
+    here.commit("crm:dev", note("d1", "on dev"));
+    assertThat(here.push(s3, "crm:dev")).isInstanceOf(Created.class);
+    areEqual("crm:dev");
+    s3.commit("crm", note("n3", "on main"));
+    s3.merge("crm", "dev");
+    assertThat(here.pull(s3, "crm")).isInstanceOf(FastForwarded.class);
+    areEqual("crm");
+    assertThat(here.push(s3, "crm")).isInstanceOf(UpToDate.class);
+  }
+
+  @Test
+  void fromS3ToADirectoryAndBack() {
+    s3.init("crm");
+    s3.commit("crm", note("n1", "one"), author("a1"));
+
+    assertThat(here.cloneOf(s3, "crm")).isInstanceOf(Created.class);
+    areEqual("crm");
+    here.commit("crm", note("h1", "here"));
+    assertThat(here.push(s3, "crm")).isInstanceOf(FastForwarded.class);
+    areEqual("crm");
+    assertThat(s3.pull(here, "crm")).as("asked from the other side").isInstanceOf(UpToDate.class);
+    here.commit("crm", note("h2", "here"));
+    s3.commit("crm", note("s1", "on S3"));
+    assertThat(here.pull(s3, "crm"))
+        .isInstanceOfSatisfying(
+            Diverged.class, told -> assertThat(told.common().orElseThrow().t()).isEqualTo(2));
   }
 }
