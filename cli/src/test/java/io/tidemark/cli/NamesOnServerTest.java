@@ -149,9 +149,9 @@ final class NamesOnServerTest {
                 Holdings.of(names),
                 Gate.of(AccessSettings.none().withTokens(tokens)))) {
       String url = server.address().toString();
-      List<String> known = List.of("--server", url, "--token-file", file.toString());
-      assertThat(run(at(known, "list"))).isEqualTo(new Outcome(0, "no records\n", ""));
-      Outcome refused = run(at(known, "create", "mydb"));
+      String[] known = {"--server", url, "--token-file", file.toString()};
+      assertThat(run(at(List.of("list"), known))).isEqualTo(new Outcome(0, "no records\n", ""));
+      Outcome refused = run(at(List.of("create", "mydb"), known));
       assertThat(refused.exitCode()).isEqualTo(ExitCodes.STORAGE);
       assertThat(refused.err()).doesNotContain(secret);
       assertThat(run(List.of("list", "--server", url)).exitCode()).isEqualTo(ExitCodes.STORAGE);

@@ -52,7 +52,15 @@ final class OperatorVerbsTest {
   void statusShowsHeadsLocksAndQueues() throws IOException {
     onData("create", "crm");
     onData("concern", "push", "crm", "head", "7", "{\"id\":\"c7\",\"t\":7}", "--expect", "0");
-    onData("concern", "push", "crm", "index", "5", "{\"id\":\"i5\",\"t\":5}", "--expect", "0");
+    onData(
+        "concern",
+        "push",
+        "crm",
+        "index",
+        "5",
+        "{\"default\":{\"id\":\"i5\",\"t\":5}}",
+        "--expect",
+        "0");
     onData("lock", "acquire", "crm", "index", "--holder", "indexer-1");
     onData("events", "publish", "order.created", "--namespace", "orders");
     JsonNode json = new JsonMapper().readTree(onData("status", "--json").out());

@@ -69,7 +69,7 @@ final class PlantedSecretTest {
     List<String> logged;
     try (ChildJvm server =
         ChildJvm.start(
-            Map.of("org.slf4j.simpleLogger.defaultLogLevel", "debug"),
+            Map.of("tidemark.log", "debug"),
             Tidemark.class,
             "serve",
             "--data",
@@ -119,7 +119,7 @@ final class PlantedSecretTest {
   void thePasswordOfADatabaseThatCannotBeReachedIsNotTold() {
     try (ChildJvm server =
         ChildJvm.start(
-            Map.of("org.slf4j.simpleLogger.defaultLogLevel", "debug"),
+            Map.of("tidemark.log", "debug"),
             Tidemark.class,
             "serve",
             "--data",

@@ -33,7 +33,9 @@ final class ServeVerbTest {
           .isEqualTo("{\"status\":\"live\"}");
 
       assertThat(child.endBy("TERM")).isEqualTo(143);
-      assertThat(child.errors()).containsExactly("tidemark: stopped");
+      assertThat(child.errors()).hasSize(2);
+      assertThat(child.errors().get(0)).contains("GET /live 200").contains("caller=anonymous");
+      assertThat(child.errors().get(1)).isEqualTo("tidemark: stopped");
     }
   }
 

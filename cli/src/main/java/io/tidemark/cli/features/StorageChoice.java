@@ -42,7 +42,8 @@ public final class StorageChoice {
       description = {
         "The database: jdbc:postgresql://host:5432/db?user=me,",
         "with &currentSchema=NAME for a schema of it.",
-        "The password can be in it, in $PGPASSWORD or in ~/.pgpass.",
+        "The password can be in it, in $PGPASSWORD or in",
+        "~/.pgpass.",
         "Default: $TIDEMARK_JDBC, else what 'features up' made"
       })
   private String jdbc = "";

@@ -2,6 +2,7 @@
 package io.tidemark.cli.log;
 
 import java.io.PrintStream;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.ILoggerFactory;
@@ -28,12 +29,22 @@ public final class ServerLog implements SLF4JServiceProvider {
   private final BasicMarkerFactory markers = new BasicMarkerFactory();
   private final PrintStream out;
 
+  /** {@code -Dtidemark.log=debug} has everybody say so much, to find out what is wrong. */
+  private final Level own = level(Level.INFO);
+
+  private final Level libraries = level(Level.WARN);
+
   public ServerLog() {
     this(System.err);
   }
 
   ServerLog(PrintStream out) {
     this.out = out;
+  }
+
+  private static Level level(Level usual) {
+    String wanted = System.getProperty("tidemark.log", usual.name());
+    return Level.valueOf(wanted.toUpperCase(Locale.ROOT));
   }
 
   /** Lines are written so from now on. */
@@ -53,7 +64,7 @@ public final class ServerLog implements SLF4JServiceProvider {
   public ILoggerFactory getLoggerFactory() {
     return name ->
         loggers.computeIfAbsent(
-            name, n -> new LineLogger(n, n.startsWith(OWN) ? Level.INFO : Level.WARN, this));
+            name, n -> new LineLogger(n, n.startsWith(OWN) ? own : libraries, this));
   }
 
   @Override
