@@ -54,8 +54,8 @@ final class ConnectionTest {
     private void answer(String text) {
       try (Socket client = socket.accept();
           InputStream in = client.getInputStream()) {
-        asked = new String(in.readNBytes(1), StandardCharsets.US_ASCII);
-        asked += new String(in.readNBytes(in.available()), StandardCharsets.US_ASCII);
+        String first = new String(in.readNBytes(1), StandardCharsets.US_ASCII);
+        asked = first + new String(in.readNBytes(in.available()), StandardCharsets.US_ASCII);
         client.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException e) {
         // closed

@@ -21,6 +21,9 @@ public final class ServerLog implements SLF4JServiceProvider {
   /** Libraries say less than Tidemark does. */
   private static final String OWN = "io.tidemark.";
 
+  /** Its more talkative levels show whole requests, tokens included. */
+  private static final String TELLS_ALL = "org.eclipse.jetty.";
+
   /** Told by the verb once it has read its options; until then lines are text. */
   private static volatile LogFormat format = LogFormat.TEXT;
 
@@ -28,11 +31,6 @@ public final class ServerLog implements SLF4JServiceProvider {
   private final RequestContext context = new RequestContext();
   private final BasicMarkerFactory markers = new BasicMarkerFactory();
   private final PrintStream out;
-
-  /** {@code -Dtidemark.log=debug} has everybody say so much, to find out what is wrong. */
-  private final Level own = level(Level.INFO);
-
-  private final Level libraries = level(Level.WARN);
 
   public ServerLog() {
     this(System.err);
@@ -42,9 +40,13 @@ public final class ServerLog implements SLF4JServiceProvider {
     this.out = out;
   }
 
-  private static Level level(Level usual) {
-    String wanted = System.getProperty("tidemark.log", usual.name());
-    return Level.valueOf(wanted.toUpperCase(Locale.ROOT));
+  /** {@code -Dtidemark.log=debug} has others say so much, to find out what is wrong. */
+  private static Level level(String logger) {
+    if (logger.startsWith(TELLS_ALL)) {
+      return Level.WARN;
+    }
+    Level usual = logger.startsWith(OWN) ? Level.INFO : Level.WARN;
+    return Level.valueOf(System.getProperty("tidemark.log", usual.name()).toUpperCase(Locale.ROOT));
   }
 
   /** Lines are written so from now on. */
@@ -62,9 +64,7 @@ public final class ServerLog implements SLF4JServiceProvider {
 
   @Override
   public ILoggerFactory getLoggerFactory() {
-    return name ->
-        loggers.computeIfAbsent(
-            name, n -> new LineLogger(n, n.startsWith(OWN) ? own : libraries, this));
+    return name -> loggers.computeIfAbsent(name, n -> new LineLogger(n, level(n), this));
   }
 
   @Override
