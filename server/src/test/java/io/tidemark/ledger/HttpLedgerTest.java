@@ -13,24 +13,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a ledger does on every store, on the objects of a server. Of the suites that {@code
- * LedgerContract} is made of those are left out that only ask: the requests are the same.
+ * LedgerContract} is made of those are left out that make no requests of another kind.
  */
 class HttpLedgerTest
     implements InitContract,
         CommitContract,
-        DeltaContract,
         IndexContract,
         SchemaContract,
         DropContract,
-        FollowingContract,
-        BadInputContract,
-        BadObjectsContract,
         LeftoversContract,
         CompactionContract,
         SupersededContract,
-        ForeignContract,
         BranchContract,
-        MergeContract,
         OutboxContract {
 
   private static OverHttp server;
