@@ -49,6 +49,9 @@ final class Problems {
           Map.entry("storage-failure", StoreFailureException::new),
           Map.entry("storage-full", StorageFullException::new),
           Map.entry("unavailable", StoreUnavailableException::new),
+          // What left here as a request didn't arrive as one.
+          Map.entry("bad-message", StoreUnavailableException::new),
+          Map.entry("broken-off", StoreUnavailableException::new),
           Map.entry("unsupported-store", UnsupportedStoreException::new));
 
   private Problems() {}

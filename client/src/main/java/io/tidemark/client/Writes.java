@@ -76,8 +76,7 @@ final class Writes {
 
   /** Whether it is worth asking again: not what the server itself can't find out. */
   private static boolean isPassing(Answer answer, TidemarkException failure) {
-    return answer.status() >= 500
-        && !answer.code().equals("outcome-unknown")
+    return !answer.code().equals("outcome-unknown")
         && (failure instanceof StoreUnavailableException
             || failure instanceof OutcomeUnknownException);
   }

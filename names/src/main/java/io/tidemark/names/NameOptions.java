@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,9 +15,14 @@ import java.util.Optional;
  * @param payloadLimit how many bytes a payload may have
  * @param announceEvery how often, at the most, other processes are told what moved; empty for
  *     never: they find out by their surveys, which takes longer
+ * @param objects the store that is beside the names, if they are in none or in another
  */
 public record NameOptions(
-    Retry retry, Clock clock, int payloadLimit, Optional<Duration> announceEvery) {
+    Retry retry,
+    Clock clock,
+    int payloadLimit,
+    Optional<Duration> announceEvery,
+    Optional<ObjectStore> objects) {
 
   /** How long a payload may be, unless the opener says otherwise. */
   public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
@@ -25,27 +31,36 @@ public record NameOptions(
 
   public static NameOptions standard() {
     return new NameOptions(
-        Retry.standard(), Clock.systemUTC(), STANDARD_PAYLOAD_LIMIT, Optional.of(STANDARD_PAUSE));
+        Retry.standard(),
+        Clock.systemUTC(),
+        STANDARD_PAYLOAD_LIMIT,
+        Optional.of(STANDARD_PAUSE),
+        Optional.empty());
   }
 
   public NameOptions withRetry(Retry other) {
-    return new NameOptions(other, clock, payloadLimit, announceEvery);
+    return new NameOptions(other, clock, payloadLimit, announceEvery, objects);
   }
 
   public NameOptions withClock(Clock other) {
-    return new NameOptions(retry, other, payloadLimit, announceEvery);
+    return new NameOptions(retry, other, payloadLimit, announceEvery, objects);
   }
 
   public NameOptions withPayloadLimit(int bytes) {
-    return new NameOptions(retry, clock, bytes, announceEvery);
+    return new NameOptions(retry, clock, bytes, announceEvery, objects);
   }
 
   public NameOptions announcingEvery(Duration pause) {
-    return new NameOptions(retry, clock, payloadLimit, Optional.of(pause));
+    return new NameOptions(retry, clock, payloadLimit, Optional.of(pause), objects);
   }
 
   /** Leaves no word for other processes. */
   public NameOptions quiet() {
-    return new NameOptions(retry, clock, payloadLimit, Optional.empty());
+    return new NameOptions(retry, clock, payloadLimit, Optional.empty(), objects);
+  }
+
+  /** Ledgers and events are in this store, which whoever opened it closes. */
+  public NameOptions beside(ObjectStore store) {
+    return new NameOptions(retry, clock, payloadLimit, announceEvery, Optional.of(store));
   }
 }

@@ -36,6 +36,7 @@ public final class NameService implements AutoCloseable {
   private final Retry retry;
   private final Clock clock;
   private final int payloadLimit;
+  private final Optional<ObjectStore> beside;
   private final Optional<Announcer> announcer;
   private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
   private final List<PushObserver> observers = new CopyOnWriteArrayList<>();
@@ -49,6 +50,7 @@ public final class NameService implements AutoCloseable {
     this.retry = options.retry();
     this.clock = options.clock();
     this.payloadLimit = options.payloadLimit();
+    this.beside = options.objects();
     this.announcer =
         options
             .announceEvery()
@@ -234,9 +236,9 @@ public final class NameService implements AutoCloseable {
     announcer.ifPresent(a -> a.moved(address));
   }
 
-  /** The object store that the records are in, if they are in one; others may keep things there. */
+  /** The object store beside the records, or that they are in; others may keep things there. */
   public Optional<ObjectStore> objects() {
-    return backend.objects();
+    return beside.or(backend::objects);
   }
 
   /** Where this is. */

@@ -9,6 +9,8 @@ import io.tidemark.cli.log.ServerLog;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.Features;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.names.NameLocations;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.ObjectStore;
@@ -102,10 +104,10 @@ public final class ServeVerb implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ServerLog.use(logFormat);
     try (UntilSignal signal = new UntilSignal();
-        NameService names = NameService.open(data);
-        Beside beside = Beside.of(names, objects);
+        Beside beside = Beside.of(objects);
+        NameService names = new NameService(NameLocations.open(data), beside.options());
         ServedFeatures.Opened features = served.open(data, this::say)) {
-      Holdings holdings = new Holdings(names, beside.store(), features.features());
+      Holdings holdings = new Holdings(names, names.objects(), features.features());
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
       ServerSettings settings = ledgers.in(access.in(standard));
       try (Upkeep upkeep = Upkeep.of(holdings, idle);
@@ -118,20 +120,20 @@ public final class ServeVerb implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /** The store of ledgers and events, which is the names' own or another. */
-  private record Beside(Optional<ObjectStore> store, boolean owned) implements AutoCloseable {
+  /** The store of ledgers and events, if it isn't the names' own. */
+  private record Beside(Optional<ObjectStore> store) implements AutoCloseable {
 
-    static Beside of(NameService names, @Nullable String objects) {
-      return objects == null
-          ? new Beside(names.objects(), false)
-          : new Beside(Optional.of(ObjectStore.open(objects)), true);
+    static Beside of(@Nullable String objects) {
+      return new Beside(Optional.ofNullable(objects).map(ObjectStore::open));
+    }
+
+    NameOptions options() {
+      return store.map(NameOptions.standard()::beside).orElseGet(NameOptions::standard);
     }
 
     @Override
     public void close() {
-      if (owned) {
-        store.ifPresent(ObjectStore::close);
-      }
+      store.ifPresent(ObjectStore::close);
     }
   }
 

@@ -54,7 +54,7 @@ public final class ProblemErrors extends ErrorHandler {
       default ->
           status >= 500
               ? Problem.of(status, "bug", "the server failed; its log says why")
-              : Problem.of(status, "invalid-request", "the request isn't understood; see RFC 9112");
+              : Problem.of(status, "bad-message", "the request isn't understood; see RFC 9112");
     };
   }
 }

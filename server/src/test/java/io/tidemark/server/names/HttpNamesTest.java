@@ -4,6 +4,7 @@ package io.tidemark.server.names;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.testkit.names.NameServiceContract;
+import io.tidemark.testkit.names.NamesScale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -24,6 +25,11 @@ final class HttpNamesTest extends NameServiceContract {
   @AfterAll
   static void stop() {
     server.close();
+  }
+
+  @Override
+  protected NamesScale scale() {
+    return NamesScale.slow();
   }
 
   @Override
