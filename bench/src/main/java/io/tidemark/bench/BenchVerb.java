@@ -6,6 +6,7 @@ import io.tidemark.bench.features.FeaturesVerb;
 import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
 import io.tidemark.bench.query.QueryVerb;
+import io.tidemark.bench.server.ServerVerb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
       LedgerVerb.class,
       QueryVerb.class,
       EventsVerb.class,
-      FeaturesVerb.class
+      FeaturesVerb.class,
+      ServerVerb.class
     },
     footer = {
       "",
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
       "  tidemark bench ledger --only bulk",
       "  tidemark bench query --only small",
       "  tidemark bench events --only idle",
-      "  tidemark bench features --only table"
+      "  tidemark bench features --only table",
+      "  tidemark bench server --only requests"
     })
 public final class BenchVerb implements Runnable {
 
@@ -45,6 +48,6 @@ public final class BenchVerb implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "what to measure is missing: objects, names, ledger, query, events or features");
+        "what to measure is missing: objects, names, ledger, query, events, features or server");
   }
 }

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.server;
+
+import static io.tidemark.ledger.query.model.Fields.field;
+
+import io.tidemark.bench.Crew;
+import io.tidemark.bench.Duel;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.Workload;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Key;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+
+/** Requests to a server on a directory, by so many connections at once. */
+final class Requests {
+
+  private static final double LEAST_OF_BARE = 0.7;
+
+  /** A row. */
+  @Entity
+  public record Customer(@Key String id, long age) {}
+
+  private final Path place;
+  private final ServerScale scale;
+  private final Report report;
+  private final AtomicLong counter = new AtomicLong();
+
+  Requests(Path place, ServerScale scale, Report report) {
+    this.place = place;
+    this.scale = scale;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    try (NameService names = NameService.open(place.resolve("requests").toString());
+        TidemarkServer server =
+            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names))) {
+      for (int connections : scale.connections()) {
+        try (Crew crew = new Crew(connections)) {
+          lookUps(names, server.address(), crew);
+          pushes(names, server.address(), crew);
+        }
+      }
+      commitsAndQueries(names, server.address());
+    }
+  }
+
+  private void lookUps(NameService names, URI server, Crew crew) throws Exception {
+    Address address = fresh(names);
+    byte[] request = Wire.get("/v1/names/" + address.name());
+    byte[] answer;
+    try (Wire wire = new Wire(server)) {
+      wire.require(request);
+      answer = wire.text().getBytes(StandardCharsets.UTF_8);
+    }
+    String title = "look-up, " + crew.threads() + " connections";
+    Duel duel = new Duel(scale.rounds(), scale.lookUps());
+    try (BareServer bare = new BareServer(answer);
+        Wires ours = new Wires(server, crew);
+        Wires floor = new Wires(bare.address(), crew)) {
+      report.section(title, "a bare server with the same bytes");
+      report.rated(
+          "requests a second",
+          duel.fight(ours.each(i -> request), floor.each(i -> request)),
+          Optional.of(Goal.atLeast(LEAST_OF_BARE)));
+      tail(ours);
+      report.section(title, "the call in the process");
+      report.rated(
+          "requests a second",
+          duel.fight(ours.each(i -> request), inProcess(crew, i -> names.find(address))),
+          Optional.empty());
+    }
+  }
+
+  /** From where a record is known to be, each connection its own record, or all the same. */
+  private void pushes(NameService names, URI server, Crew crew) throws Exception {
+    Duel duel = new Duel(scale.rounds(), scale.writes());
+    String title = "push, " + crew.threads() + " connections";
+    List<Address> theirs = new ArrayList<>();
+    List<Address> own = new ArrayList<>();
+    for (int i = 0; i < crew.threads(); i++) {
+      theirs.add(fresh(names));
+      own.add(fresh(names));
+    }
+    long[] t = new long[crew.threads()];
+    long[] mine = new long[crew.threads()];
+    try (Wires ours = new Wires(server, crew)) {
+      report.section(title, "the call in the process");
+      report.rated(
+          "spread over as many records",
+          duel.fight(
+              ours.each(i -> push(theirs.get(i), t[i], ++t[i])),
+              inProcess(crew, i -> push(names, own.get(i), mine[i], ++mine[i]))),
+          Optional.empty());
+      tail(ours);
+      Address hot = fresh(names);
+      Address other = fresh(names);
+      AtomicLong next = new AtomicLong();
+      AtomicLong otherNext = new AtomicLong();
+      report.rated(
+          "forward, all to one record",
+          duel.fight(
+              ours.anyOf(i -> advance(hot, next.incrementAndGet())),
+              inProcess(
+                  crew,
+                  i -> names.advance(other, Concern.HEAD, head(otherNext.incrementAndGet())))),
+          Optional.empty());
+      tail(ours);
+    }
+  }
+
+  private void commitsAndQueries(NameService names, URI server) throws Exception {
+    Address there = ledger(names);
+    Address here = ledger(names);
+    Duel commits = new Duel(scale.rounds(), Math.max(1, scale.writes() / 16));
+    String path = "/v1/ledgers/" + there.name();
+    try (Crew one = new Crew(1);
+        Wires ours = new Wires(server, one);
+        NamedLedgers.Opened opened = new NamedLedgers(names).open(here, LedgerOptions.standard())) {
+      report.section("a ledger, 1 connection", "the call in the process");
+      report.rated(
+          "commits of one row",
+          commits.fight(
+              ours.each(i -> Wire.send("POST", path + "/commits", commit())),
+              inProcess(one, i -> commit(opened.ledger()))),
+          Optional.empty());
+      tail(ours);
+      byte[] query =
+          Wire.send("POST", path + "/query", "{\"type\":\"Customer\",\"where\":[\"age > 5\"]}");
+      report.rated(
+          "queries of one row",
+          commits.fight(
+              ours.each(i -> query),
+              inProcess(
+                  one,
+                  i ->
+                      opened
+                          .ledger()
+                          .query()
+                          .entities(Customer.class)
+                          .where(field("age").gt(5))
+                          .list())),
+          Optional.empty());
+      tail(ours);
+    }
+  }
+
+  private void tail(Wires wires) {
+    report.took("  half of them within", wires.percentile(0.50));
+    report.took("  99 of 100 within", wires.percentile(0.99));
+    wires.forget();
+  }
+
+  private String commit() {
+    return "{\"type\":\"Customer\",\"rows\":[{\"id\":\"c1\",\"age\":%d}]}"
+        .formatted(counter.incrementAndGet());
+  }
+
+  private Object commit(Ledger ledger) {
+    try (Session session = ledger.session(RecordType.of(Customer.class))) {
+      return session.ensure(new Customer("c1", counter.incrementAndGet())).commit(Map.of());
+    }
+  }
+
+  private Address ledger(NameService names) {
+    Address address = Address.parse("ledger" + counter.incrementAndGet());
+    try (NamedInit init = new NamedInit(names, address, Optional.empty())) {
+      init.init();
+    }
+    try (NamedLedgers.Opened opened =
+        new NamedLedgers(names).open(address, LedgerOptions.standard())) {
+      Object unused = commit(opened.ledger());
+    }
+    return address;
+  }
+
+  private Address fresh(NameService names) {
+    Address address = Address.parse("name" + counter.incrementAndGet());
+    names.create(address);
+    return address;
+  }
+
+  private static byte[] push(Address address, long from, long to) {
+    String expected = from == 0 ? "{\"watermark\":0,\"payload\":null}" : value(from);
+    return Wire.send(
+        "PUT",
+        "/v1/names/" + address.name() + "/head",
+        "{\"expected\":" + expected + ",\"next\":" + value(to) + "}");
+  }
+
+  private static byte[] advance(Address address, long to) {
+    return Wire.send(
+        "POST", "/v1/names/" + address.name() + "/head/advance", "{\"next\":" + value(to) + "}");
+  }
+
+  private static String value(long t) {
+    return "{\"watermark\":%d,\"payload\":{\"id\":\"c%d\",\"t\":%d}}".formatted(t, t, t);
+  }
+
+  private static Object push(NameService names, Address address, long from, long to) {
+    ConcernValue expected = from == 0 ? ConcernValue.UNBORN : head(from);
+    return names.push(address, Concern.HEAD, Optional.of(expected), head(to));
+  }
+
+  private static ConcernValue head(long t) {
+    return ConcernValue.of(t, Payload.build(json -> json.put("id", "c" + t).put("t", t)));
+  }
+
+  private static Workload inProcess(Crew crew, IntFunction<Object> call) {
+    return operations ->
+        crew.run(
+            thread -> {
+              for (int i = thread; i < operations; i += crew.threads()) {
+                Object unused = call.apply(thread);
+              }
+            });
+  }
+
+  /** As many connections as there are threads, and how long each answer took. */
+  private static final class Wires implements AutoCloseable {
+
+    private final Crew crew;
+    private final List<Wire> wires = new ArrayList<>();
+    private final List<Double> micros = Collections.synchronizedList(new ArrayList<>());
+
+    Wires(URI server, Crew crew) throws Exception {
+      this.crew = crew;
+      for (int i = 0; i < crew.threads(); i++) {
+        wires.add(new Wire(server));
+      }
+    }
+
+    /** Each of which has to be done. */
+    Workload each(IntFunction<byte[]> request) {
+      return operations -> run(operations, request, true);
+    }
+
+    /** Of which some may come too late. */
+    Workload anyOf(IntFunction<byte[]> request) {
+      return operations -> run(operations, request, false);
+    }
+
+    private void run(int operations, IntFunction<byte[]> request, boolean required)
+        throws Exception {
+      crew.run(
+          thread -> {
+            Wire wire = wires.get(thread);
+            List<Double> own = new ArrayList<>();
+            for (int i = thread; i < operations; i += crew.threads()) {
+              byte[] bytes = request.apply(thread);
+              long start = System.nanoTime();
+              if (required) {
+                wire.require(bytes);
+              } else {
+                wire.ask(bytes);
+              }
+              own.add((System.nanoTime() - start) / 1e3);
+            }
+            micros.addAll(own);
+          });
+    }
+
+    double percentile(double part) {
+      List<Double> sorted = micros.stream().sorted().toList();
+      return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(part * sorted.size())));
+    }
+
+    void forget() {
+      micros.clear();
+    }
+
+    @Override
+    public void close() throws Exception {
+      for (Wire wire : wires) {
+        wire.close();
+      }
+    }
+  }
+}

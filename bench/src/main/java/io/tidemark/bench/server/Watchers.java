@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.server;
+
+import io.tidemark.bench.Report;
+import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Many watchers, who are told of a hundred moves a second. */
+final class Watchers {
+
+  private static final int MOVES_A_SECOND = 100;
+  private static final Pattern MOVE = Pattern.compile("\"now\":\\{[^}]*\"commit_t\":(\\d+)");
+
+  /** What a watcher was told of an event that isn't all there yet. */
+  private static final class Unread {
+    private String text = "";
+  }
+
+  private final Path place;
+  private final ServerScale scale;
+  private final Report report;
+
+  private final ConcurrentHashMap<Long, Long> pushedAt = new ConcurrentHashMap<>();
+  private final List<Double> delays = new ArrayList<>();
+
+  Watchers(Path place, ServerScale scale, Report report) {
+    this.place = place;
+    this.scale = scale;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    try (NameService names = NameService.open(place.resolve("watchers").toString());
+        TidemarkServer server =
+            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names));
+        Selector selector = Selector.open()) {
+      Address address = Address.parse("watched");
+      names.create(address);
+      double before = heldMebibytes();
+      for (int i = 0; i < scale.watchers(); i++) {
+        open(server.address(), selector);
+      }
+      long ready = System.nanoTime() + 60_000_000_000L;
+      int begun = 0;
+      while (begun < scale.watchers() && System.nanoTime() < ready) {
+        begun += read(selector, "event: ready");
+      }
+      report.section(scale.watchers() + " watchers", "", "");
+      report.held("memory while nothing moves, theirs included", heldMebibytes() - before);
+      Thread pushing = new Thread(() -> push(names, address), "bench-pushes");
+      pushing.start();
+      while (pushing.isAlive() || read(selector, "event: change") > 0) {
+        read(selector, "event: change");
+      }
+      List<Double> sorted = delays.stream().sorted().toList();
+      report.remark(
+          "%d of %d deliveries of %d moves"
+              .formatted(
+                  sorted.size(), (long) scale.watchers() * pushedAt.size(), pushedAt.size()));
+      if (!sorted.isEmpty()) {
+        report.took("half of them after", sorted.get(sorted.size() / 2));
+        report.took("99 of 100 after", sorted.get((int) (sorted.size() * 0.99)));
+      }
+    }
+  }
+
+  private static double heldMebibytes() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) / 1048576.0;
+  }
+
+  private static void open(URI server, Selector selector) throws IOException {
+    SocketChannel channel =
+        SocketChannel.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()));
+    String request =
+        "GET /v1/watch HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n";
+    channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+    channel.configureBlocking(false);
+    channel.register(selector, SelectionKey.OP_READ, new Unread());
+  }
+
+  private void push(NameService names, Address address) {
+    long moves = (long) scale.seconds() * MOVES_A_SECOND;
+    long start = System.nanoTime();
+    for (long t = 1; t <= moves; t++) {
+      long due = start + t * 1_000_000_000L / MOVES_A_SECOND;
+      while (System.nanoTime() < due) {
+        LockSupport.parkNanos(due - System.nanoTime());
+      }
+      long at = t;
+      pushedAt.put(t, System.nanoTime());
+      names.advance(
+          address,
+          Concern.HEAD,
+          ConcernValue.of(t, Payload.build(json -> json.put("id", "c" + at).put("t", at))));
+    }
+  }
+
+  /** Reads what there is, and returns how often a line was in it. */
+  private int read(Selector selector, String line) throws IOException {
+    selector.select(200);
+    int found = 0;
+    ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
+    for (SelectionKey key : selector.selectedKeys()) {
+      buffer.clear();
+      if (((SocketChannel) key.channel()).read(buffer) < 0) {
+        throw new IOException("the server has closed a watch");
+      }
+      long now = System.nanoTime();
+      Unread unread = (Unread) key.attachment();
+      String text = unread.text + StandardCharsets.UTF_8.decode(buffer.flip());
+      int end = text.lastIndexOf("\n\n");
+      unread.text = end < 0 ? text : text.substring(end + 2);
+      if (end >= 0) {
+        String whole = text.substring(0, end);
+        found += (whole.length() - whole.replace(line, "").length()) / line.length();
+        Matcher moves = MOVE.matcher(whole);
+        while (moves.find()) {
+          Long pushed = pushedAt.get(Long.valueOf(moves.group(1)));
+          if (pushed != null) {
+            delays.add((now - pushed) / 1e3);
+          }
+        }
+      }
+    }
+    selector.selectedKeys().clear();
+    return found;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Report.Form;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything is measured; how fast it is, is nobody's business here. */
+final class ServerBenchTest {
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final Report report =
+      new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8), Form.JSON);
+
+  @TempDir private Path place;
+
+  private long lines(String part) {
+    return bytes.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains(part)).count();
+  }
+
+  @Test
+  void requestsAreMeasuredBesideABareServerAndTheCall() throws Exception {
+    new Requests(place, ServerScale.quick(), report).run();
+    assertThat(lines("a bare server with the same bytes")).isEqualTo(6);
+    assertThat(lines("spread over as many records")).isEqualTo(2);
+    assertThat(lines("forward, all to one record")).isEqualTo(2);
+    assertThat(lines("commits of one row")).isEqualTo(1);
+    assertThat(lines("queries of one row")).isEqualTo(1);
+    assertThat(lines("\"goal\":\">= 0.7\"")).isEqualTo(2);
+  }
+
+  @Test
+  void watchersAreToldOfMoves() throws Exception {
+    new Watchers(place, ServerScale.quick(), report).run();
+    assertThat(lines(" of 1000 deliveries of 100 moves")).isEqualTo(1);
+    assertThat(lines("99 of 100 after")).isEqualTo(1);
+  }
+}
