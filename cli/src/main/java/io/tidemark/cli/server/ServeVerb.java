@@ -17,6 +17,7 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.ledgers.LedgerPlaces;
 import io.tidemark.server.upkeep.Caretaker;
 import io.tidemark.server.upkeep.FeatureUpkeep;
 import io.tidemark.server.upkeep.Rhythm;
@@ -110,8 +111,9 @@ public final class ServeVerb implements Callable<Integer> {
       Holdings holdings = new Holdings(names, names.objects(), features.features());
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
       ServerSettings settings = ledgers.in(access.in(standard));
-      try (Upkeep upkeep = Upkeep.of(holdings, idle);
-          TidemarkServer server = TidemarkServer.start(settings, holdings)) {
+      boolean forwards = data.regionMatches(true, 0, "http", 0, 4); // it looks after its own
+      try (TidemarkServer server = TidemarkServer.start(settings, holdings);
+          Upkeep upkeep = Upkeep.of(holdings, settings.ledgers().places(), idle || forwards)) {
         tell(server, holdings);
         signal.await();
       }
@@ -140,14 +142,19 @@ public final class ServeVerb implements Callable<Integer> {
   /** What goes on beside the requests. */
   private record Upkeep(List<AutoCloseable> parts) implements AutoCloseable {
 
-    static Upkeep of(Holdings holdings, boolean idle) {
+    static Upkeep of(Holdings holdings, LedgerPlaces places, boolean idle) {
       List<AutoCloseable> parts = new ArrayList<>();
       if (!idle) {
         String holder = "server-" + ProcessHandle.current().pid();
         NameFeed feed = new NameFeed(holdings.names());
         parts.add(
             Caretaker.start(
-                holdings.names(), feed, LedgerOptions.standard(), holder, Rhythm.standard()));
+                holdings.names(),
+                feed,
+                LedgerOptions.standard(),
+                places,
+                holder,
+                Rhythm.standard()));
         parts.add(feed);
         holdings
             .features()

@@ -196,7 +196,19 @@ public final class NamedLedgers {
                               + " s3://bucket/prefix"));
       return new Place(store, objects, false);
     }
+    requireNoServer(address, objects);
     return new Place(ObjectStore.open(objects), "", true);
+  }
+
+  /** Whoever may write a config could have others show their tokens to a server of his own. */
+  private static void requireNoServer(Address address, String objects) {
+    if (objects.regionMatches(true, 0, "http", 0, 4)) {
+      throw new InvalidLocationException(
+          "the objects of "
+              + address
+              + " can't be on a server; name a path or s3://bucket/prefix, or clone the ledger from"
+              + " there");
+    }
   }
 
   /** A path in the same store ends with a slash and has no scheme; all else is a location. */

@@ -201,6 +201,7 @@ final class BranchRoutes {
     Address target = LedgerRoutes.address(call);
     BranchName source = new BranchName(body.requiredText("source"));
     call.caller().require(Action.READ, Realm.NAMES, target.onBranch(source.text()).toString());
+    call.caller().require(Action.READ, Realm.NAMES, target.toString()); // conflicts show its rows
     Resolution resolution = resolution(body.text("resolution").orElse("refuse"));
     boolean apply = body.flag("apply");
     Map<String, String> metadata = CommitRoutes.metadata(body, call);

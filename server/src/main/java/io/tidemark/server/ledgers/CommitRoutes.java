@@ -108,6 +108,9 @@ final class CommitRoutes {
           while (next > last && found.size() < size) {
             int step = (int) Math.min(size, next - last);
             List<Commit> commits = ledger.log().after(next - step, step);
+            if (commits.isEmpty()) {
+              break; // the ledger was begun anew meanwhile
+            }
             for (int i = commits.size() - 1; i >= 0 && found.size() < size; i--) {
               Commit commit = commits.get(i);
               next = commit.id() - 1;

@@ -43,19 +43,28 @@ public record LedgerPlaces(Optional<List<String>> elsewhere) {
     return new LedgerPlaces(Optional.of(places));
   }
 
+  /** Whether the ledger of a name is served, given where its config says that it is. */
+  public boolean serves(Address address, Optional<String> said) {
+    return said.isEmpty()
+        || elsewhere.isEmpty()
+        || said.get().equals(UsualPlace.of(address))
+        || elsewhere.get().stream().anyMatch(place -> isBelow(place, said.get()));
+  }
+
+  /** What is behind has neither steps up nor anything that could be read as one. */
+  private static boolean isBelow(String place, String said) {
+    return said.startsWith(place)
+        && !said.contains("..")
+        && said.substring(place.length()).matches("[^%?#\\\\]*");
+  }
+
   /**
    * Ends a request about a ledger that isn't served.
    *
    * @param said where its objects are, if its config says so
    */
   void require(Address address, Optional<String> said) {
-    boolean served =
-        said.isEmpty()
-            || elsewhere.isEmpty()
-            || said.get().equals(UsualPlace.of(address))
-            || (!said.get().contains("..")
-                && elsewhere.get().stream().anyMatch(said.get()::startsWith));
-    if (!served) {
+    if (!serves(address, said)) {
       throw new ProblemException(
           Problem.of(
               403,

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.named.UsualPlace;
 import io.tidemark.names.Address;
 import io.tidemark.names.DropMode;
 import io.tidemark.names.NameRecord;
@@ -109,7 +111,14 @@ final class BranchRoutes {
   }
 
   private void requireNamesOnly(Address address) {
-    if (new NamedBranches(names, LedgerOptions.standard()).hasLedger(address)) {
+    // What a config says is for the routes of ledgers to judge; nothing is opened for it here.
+    boolean elsewhere =
+        names
+            .find(address.onBranch(Address.MAIN))
+            .flatMap(main -> NamedLedgers.objects(main.config()))
+            .filter(said -> !said.equals(UsualPlace.of(address)))
+            .isPresent();
+    if (elsewhere || new NamedBranches(names, LedgerOptions.standard()).hasLedger(address)) {
       throw new RefusedException(
           address
               + " has a ledger, whose commits branch with its name; use the routes of ledgers, see"

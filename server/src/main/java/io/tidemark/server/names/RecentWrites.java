@@ -82,9 +82,18 @@ final class RecentWrites {
         known.put(whose, mine);
       }
     }
-    if (before != null) {
+    while (before != null) {
       Optional<String> trace = outcome(before);
-      return trace.isPresent() ? again.apply(trace.get()) : write.get().reply();
+      if (trace.isPresent()) {
+        return again.apply(trace.get());
+      }
+      // Nothing was changed by it, so this one is the first, if no other is meanwhile.
+      synchronized (known) {
+        if (known.replace(whose, before, mine) || known.putIfAbsent(whose, mine) == null) {
+          return first(mine, write);
+        }
+        before = known.get(whose);
+      }
     }
     if (sentBefore) {
       return Reply.problem(

@@ -15,6 +15,7 @@ import io.tidemark.names.watch.Watch;
 import io.tidemark.names.watch.WatchFilter;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.ledgers.LedgerPlaces;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,6 +42,8 @@ public final class Caretaker implements AutoCloseable {
   private static final Duration AFTER_TROUBLE = Duration.ofMinutes(5);
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
+  private final NameService names;
+  private final LedgerPlaces places;
   private final NamedLedgers ledgers;
   private final Errand errand;
   private final LedgerOptions options;
@@ -54,7 +57,14 @@ public final class Caretaker implements AutoCloseable {
   private volatile boolean closed;
 
   private Caretaker(
-      NameService names, NameFeed feed, LedgerOptions options, String holder, Rhythm rhythm) {
+      NameService names,
+      NameFeed feed,
+      LedgerOptions options,
+      LedgerPlaces places,
+      String holder,
+      Rhythm rhythm) {
+    this.names = names;
+    this.places = places;
     this.ledgers = new NamedLedgers(names);
     this.options = options;
     this.rhythm = rhythm;
@@ -69,11 +79,17 @@ public final class Caretaker implements AutoCloseable {
    *
    * @param feed tells which have moved; isn't closed with this
    * @param options how ledgers are opened
+   * @param places where they may be to be looked after
    * @param holder how locks name this process
    */
   public static Caretaker start(
-      NameService names, NameFeed feed, LedgerOptions options, String holder, Rhythm rhythm) {
-    Caretaker caretaker = new Caretaker(names, feed, options, holder, rhythm);
+      NameService names,
+      NameFeed feed,
+      LedgerOptions options,
+      LedgerPlaces places,
+      String holder,
+      Rhythm rhythm) {
+    Caretaker caretaker = new Caretaker(names, feed, options, places, holder, rhythm);
     caretaker.thread.start();
     return caretaker;
   }
@@ -87,6 +103,8 @@ public final class Caretaker implements AutoCloseable {
         return;
       } catch (TidemarkException e) {
         LOG.warn("can't hear which ledgers have moved, and go on: {}", e.getMessage());
+      } catch (RuntimeException | Error e) {
+        LOG.error("looking after ledgers failed, and goes on", e);
       }
     }
   }
@@ -119,6 +137,14 @@ public final class Caretaker implements AutoCloseable {
 
   private void tend(Address address) {
     due.put(address, System.nanoTime() + jittered(rhythm.sweep()));
+    Optional<String> said =
+        names
+            .find(address.onBranch(Address.MAIN))
+            .flatMap(main -> NamedLedgers.objects(main.config()));
+    if (!places.serves(address, said)) {
+      LOG.debug("{} is elsewhere, where nothing is looked after", address);
+      return;
+    }
     try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
       errand.run(address, opened.ledger());
     } catch (UninitializedLedgerException

@@ -6,6 +6,7 @@ import io.tidemark.names.NameLocations;
 import io.tidemark.testkit.names.NameStoreContract;
 import io.tidemark.testkit.names.NamesScale;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,8 +16,11 @@ final class HttpDirectoryNamesTest extends NameStoreContract {
 
   private static NamesServer server;
 
-  HttpDirectoryNamesTest(@TempDir Path directory) {
-    server.serve(NameLocations.open(directory.toString()));
+  /** For all, since the server may still tell others of the last move when a test is over. */
+  @TempDir private static Path root;
+
+  HttpDirectoryNamesTest() {
+    server.serve(NameLocations.open(root.resolve(UUID.randomUUID().toString()).toString()));
   }
 
   @BeforeAll

@@ -129,7 +129,7 @@ class ObjectRoutesTest {
     assertThat(code(send("PUT", HEAD, "x", "If-None-Match", "*", "Tidemark-Attempt", "a b")))
         .isEqualTo("invalid-request");
     assertThat(code(server.get("/v1/objects/"))).isEqualTo("invalid-key");
-    assertThat(code(server.get("/v1/objects/ledgers//x"))).isEqualTo("invalid-request");
+    assertThat(code(server.get("/v1/objects/ledgers//x"))).isEqualTo("bad-message");
     assertThat(code(server.get("/v1/objects?depth=deep"))).isEqualTo("invalid-request");
     assertThat(code(server.get("/v1/objects?cursor=%21"))).isEqualTo("invalid-request");
     HttpRequest chunked =

@@ -22,6 +22,7 @@ import io.tidemark.names.watch.FeedSettings;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.server.ledgers.LedgerPlaces;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -144,7 +145,7 @@ final class CaretakerTest {
   }
 
   private Caretaker caretaker(NameService of, NameFeed feed, String holder) {
-    return Caretaker.start(of, feed, shortLease(), holder, QUICK);
+    return Caretaker.start(of, feed, shortLease(), LedgerPlaces.besideNames(), holder, QUICK);
   }
 
   private static LedgerOptions shortLease() {
