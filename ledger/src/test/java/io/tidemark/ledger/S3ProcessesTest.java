@@ -6,9 +6,11 @@ import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
 import io.tidemark.testkit.servers.Servers;
 import java.util.Map;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** On S3. */
+/** On S3, where it takes a minute; so a soak run will do beside the same in a directory. */
+@EnabledIfSystemProperty(named = "soak", matches = "true")
 @ExtendWith(Servers.class)
 class S3ProcessesTest extends WritingProcessesContract {
 

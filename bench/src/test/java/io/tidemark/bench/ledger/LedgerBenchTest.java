@@ -101,6 +101,7 @@ class LedgerBenchTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "soak", matches = "true")
   void aLongHistoryIsMeasuredBesideAShortOne() throws Exception {
     new History(place, tiny, report).run();
     assertThat(measured("\"section\":\"directory, sync, a commit of 1 row\""))

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
-/** A process that is killed loses nothing that it wrote to the page cache; the kernel keeps it. */
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * A process that is killed loses nothing that it wrote to the page cache; the kernel keeps it. The
+ * usual durability is killed in each build, this one in a soak.
+ */
+@EnabledIfSystemProperty(named = "soak", matches = "true")
 class PageCacheDirectoryCrashTest extends DirectoryCrashTest {
 
   @Override
