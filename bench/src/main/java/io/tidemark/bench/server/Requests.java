@@ -24,6 +24,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ import java.util.function.IntFunction;
 /** Requests to a server on a directory, by so many connections at once. */
 final class Requests {
 
-  private static final double LEAST_OF_BARE = 0.7;
+  private static final Goal FAST = Goal.atLeast(0.7).orPerSecond(10_000);
+  private static final String NESSIE = "Nessie's REST, in memory";
 
   /** A row. */
   @Entity
@@ -58,18 +60,21 @@ final class Requests {
   void run() throws Exception {
     try (NameService names = NameService.open(place.resolve("requests").toString());
         TidemarkServer server =
-            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names))) {
+            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names));
+        NessieServer nessie = new NessieServer()) {
       for (int connections : scale.connections()) {
         try (Crew crew = new Crew(connections)) {
-          lookUps(names, server.address(), crew);
-          pushes(names, server.address(), crew);
+          lookUps(names, server.address(), crew, nessie);
+          pushes(names, server.address(), crew, nessie);
         }
       }
       commitsAndQueries(names, server.address());
     }
   }
 
-  private void lookUps(NameService names, URI server, Crew crew) throws Exception {
+  /** One connection can't keep two processors busy, so it has no goal. */
+  private void lookUps(NameService names, URI server, Crew crew, NessieServer nessie)
+      throws Exception {
     Address address = fresh(names);
     byte[] request = Wire.get("/v1/names/" + address.name());
     byte[] answer;
@@ -86,8 +91,17 @@ final class Requests {
       report.rated(
           "requests a second",
           duel.fight(ours.each(i -> request), floor.each(i -> request)),
-          Optional.of(Goal.atLeast(LEAST_OF_BARE)));
+          crew.threads() > 1 ? Optional.of(FAST) : Optional.empty());
       tail(ours);
+      byte[] theirs = NessieServer.lookUp("main");
+      try (Wires wires = new Wires(nessie.address(), crew)) {
+        report.section(title, NESSIE);
+        report.rated(
+            "requests a second",
+            duel.fight(ours.each(i -> request), wires.each(i -> theirs)),
+            Optional.empty());
+        tail(ours, wires);
+      }
       report.section(title, "the call in the process");
       report.rated(
           "requests a second",
@@ -97,7 +111,8 @@ final class Requests {
   }
 
   /** From where a record is known to be, each connection its own record, or all the same. */
-  private void pushes(NameService names, URI server, Crew crew) throws Exception {
+  private void pushes(NameService names, URI server, Crew crew, NessieServer nessie)
+      throws Exception {
     Duel duel = new Duel(scale.rounds(), scale.writes());
     String title = "push, " + crew.threads() + " connections";
     List<Address> theirs = new ArrayList<>();
@@ -130,6 +145,21 @@ final class Requests {
                   i -> names.advance(other, Concern.HEAD, head(otherNext.incrementAndGet())))),
           Optional.empty());
       tail(ours);
+      try (Wires wires = new Wires(nessie.address(), crew)) {
+        String branch = "b" + crew.threads() + "-";
+        for (int i = 0; i < crew.threads(); i++) {
+          wires.require(i, nessie.create(branch + i));
+        }
+        int[] moves = new int[crew.threads()];
+        report.section(title, NESSIE);
+        report.rated(
+            "spread over as many records",
+            duel.fight(
+                ours.each(i -> push(theirs.get(i), t[i], ++t[i])),
+                wires.each(i -> nessie.move(branch + i, moves[i]++ % 2 == 0))),
+            Optional.empty());
+        tail(ours, wires);
+      }
     }
   }
 
@@ -167,6 +197,12 @@ final class Requests {
           Optional.empty());
       tail(ours);
     }
+  }
+
+  private void tail(Wires ours, Wires theirs) {
+    tail(ours);
+    report.took("  theirs: half of them within", theirs.percentile(0.50));
+    report.took("  theirs: 99 of 100 within", theirs.percentile(0.99));
   }
 
   private void tail(Wires wires) {
@@ -252,6 +288,10 @@ final class Requests {
       for (int i = 0; i < crew.threads(); i++) {
         wires.add(new Wire(server));
       }
+    }
+
+    void require(int wire, byte[] request) throws IOException {
+      wires.get(wire).require(request);
     }
 
     /** Each of which has to be done. */
