@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.bulk.Load;
 import io.tidemark.features.bulk.LoadOptions;
+import io.tidemark.features.bulk.LoadOptions.Existing;
 import io.tidemark.features.bulk.LoadProgress.Phase;
+import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
@@ -15,6 +17,7 @@ import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -111,6 +115,74 @@ class BulkInterferenceTest {
       loaded.countDown();
 
       found.forEach((name, each) -> assertThat(each.join()).as(name).containsExactly(2, 1));
+    }
+  }
+
+  /** The load waits for who reads, and who reads for what the load holds; PostgreSQL ends that. */
+  @Test
+  void aLoadThatLosesAgainstAReaderIsAttachedAllTheSame(PostgresServer server) throws Exception {
+    Path file = Files.writeString(directory.resolve("f.geojsonl"), "{\"id\": \"f\"}\n");
+    try (TestStorage storage = TestStorage.in(server)) {
+      String c = storage.small();
+      // It begins to wait after the load, which therefore finds the circle before it would.
+      storage.psql.run("SET deadlock_timeout = '1min'", "BEGIN", "TABLE " + c);
+      CompletableFuture<LoadReport> load = loading(storage, c, file, LoadOptions.standard());
+      awaitWaiting(storage);
+
+      storage.psql.run("SELECT naksha_lock('collection %s')".formatted(c), "COMMIT");
+
+      assertThat(load.get(2, TimeUnit.MINUTES).loaded()).isEqualTo(1);
+      assertThat(storage.ids(FeatureQuery.from(c))).containsExactly("f");
+      assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+    }
+  }
+
+  /** Batches keep to an order, in which somebody with plain SQL needn't. */
+  @Test
+  void upsertsThatLoseAgainstPlainSqlBeginAnew(PostgresServer server) throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("ab.geojsonl"), "{\"id\": \"a\"}\n{\"id\": \"b\"}\n{\"id\": 1e}\n");
+    try (TestStorage storage = TestStorage.in(server)) {
+      String c = storage.small();
+      storage.put(c, "{\"id\": \"a\"}", "{\"id\": \"b\"}");
+      String touch = "UPDATE %s SET jsondata = jsondata WHERE jsondata->>'id' = '%s'";
+      storage.psql.run(
+          "SET deadlock_timeout = '1min'",
+          "BEGIN",
+          "SELECT naksha_tx_start('psql', 'bob')",
+          touch.formatted(c, "b"));
+      LoadOptions upsert = LoadOptions.standard().with(Existing.UPSERT).skipping(1);
+      CompletableFuture<LoadReport> load = loading(storage, c, file, upsert);
+      awaitWaiting(storage);
+
+      storage.psql.run(touch.formatted(c, "a"), "COMMIT");
+
+      LoadReport report = load.get(2, TimeUnit.MINUTES);
+      assertThat(report.loaded()).isEqualTo(2);
+      assertThat(report.skipped()).isEqualTo(1);
+      assertThat(report.problems()).hasSize(1);
+      assertThat(storage.psql.xyz(c))
+          .extracting(xyz -> xyz.path("version").asInt())
+          .containsExactly(3, 3);
+      assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+    }
+  }
+
+  private static CompletableFuture<LoadReport> loading(
+      TestStorage storage, String collection, Path file, LoadOptions options) {
+    Load load = storage.features.bulk().load(ALICE, collection, Input.of(file), options);
+    return CompletableFuture.supplyAsync(() -> load.run(progress -> {}));
+  }
+
+  /** Returns when somebody waits for a lock of a table or of a row. */
+  private static void awaitWaiting(TestStorage storage) throws SQLException {
+    try (Psql watching = Psql.connect(storage.url)) {
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+      while (watching.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
+        assertThat(System.nanoTime()).as("it waits").isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
     }
   }
 

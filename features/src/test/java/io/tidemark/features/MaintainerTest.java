@@ -20,8 +20,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
@@ -345,6 +347,32 @@ class MaintainerTest {
     }
     assertThat(maintained(foo).tables(Step.Kind.DROPPED))
         .containsExactly(table(foo, today.minusDays(20)));
+  }
+
+  /** Whoever ends a load holds the collection, too, and then wants its tables. */
+  @Test
+  void whoeverWaitsToNoteWhatWasMeasuredHoldsNoTable() throws SQLException {
+    String foo = storage.small();
+    List<String> held = new ArrayList<>();
+    try (Psql other = Psql.connect(storage.url)) {
+      other.run("BEGIN", "SELECT naksha_lock('collection %s')".formatted(foo));
+      while (held.isEmpty()) {
+        CompletableFuture<Upkeep> upkeep = CompletableFuture.supplyAsync(() -> maintained(foo));
+        while (held.isEmpty() && !upkeep.isDone()) {
+          held.addAll(
+              psql.values(
+                  ("SELECT (SELECT count(*) FROM pg_locks h WHERE h.pid = w.pid AND h.granted AND"
+                          + " h.relation = '%s'::regclass) FROM pg_locks w WHERE NOT w.granted AND"
+                          + " w.locktype = 'advisory'")
+                      .formatted(foo)));
+        }
+        assertThat(upkeep.join().steps())
+            .containsExactly(new Step(Step.Kind.SKIPPED, foo, "others use it; it wasn't measured"));
+        assertThat(upkeep.join().statistics()).isNull();
+      }
+    }
+    assertThat(held).containsExactly("0");
+    assertThat(maintained(foo).statistics()).isNotNull();
   }
 
   @Test

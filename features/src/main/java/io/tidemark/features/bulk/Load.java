@@ -3,6 +3,7 @@ package io.tidemark.features.bulk;
 
 import io.tidemark.features.Features;
 import io.tidemark.features.FirstStates;
+import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.Txn;
 import io.tidemark.features.bulk.Bulk.Order;
 import io.tidemark.features.bulk.LoadOptions.Existing;
@@ -12,6 +13,7 @@ import io.tidemark.features.bulk.LoadSession.Target;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
+import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Storage;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file into a collection, as one transaction: all of it is there, or nothing.
@@ -40,6 +45,10 @@ import java.util.function.Consumer;
  */
 public final class Load {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Load.class);
+
+  private static final int MOST_ATTEMPTS = 20;
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int CHUNK = 500;
   private static final int CHUNK_BYTES = 256 << 10;
 
@@ -73,17 +82,17 @@ public final class Load {
    * @throws LoadStoppedException if it was stopped
    */
   public LoadReport run(Consumer<LoadProgress> listener) {
-    try (LoadSession session = LoadSession.begin(storage, order.collection());
-        OpenInput reading = order.input().open()) {
+    try (LoadSession session = LoadSession.begin(storage, order.collection())) {
       Target target = session.target(order.options().create());
-      Watch watch = new Watch(listener, reading);
       if (target instanceof Target.Filled || target instanceof Target.Adorned) {
         if (order.options().existing() == Existing.REFUSE) {
           throw refusal(target);
         }
-        return upserted(reading, watch);
+        return upserted(listener);
       }
-      return staged(session, target, reading, watch);
+      try (OpenInput reading = order.input().open()) {
+        return staged(session, target, reading, new Watch(listener, reading));
+      }
     } catch (IOException e) {
       throw new InvalidInputException(
           "%s can't be read to its end: %s; nothing was loaded"
@@ -104,6 +113,22 @@ public final class Load {
     return new LoadRefusedException(
         "the collection '%s' %s, or have features created or replaced one by one (upsert)"
             .formatted(order.collection(), problem));
+  }
+
+  /** If others win against it, it begins anew, unless the input can be read only once. */
+  private LoadReport upserted(Consumer<LoadProgress> listener) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try (OpenInput reading = order.input().open()) {
+        return upserted(reading, new Watch(listener, reading));
+      } catch (StorageUnavailableException e) {
+        if (attempt == MOST_ATTEMPTS || !Failures.beaten(e) || !order.input().isRepeatable()) {
+          throw e;
+        }
+        LOG.info("a load into {} lost against others and begins anew", order.collection(), e);
+        tally.clear();
+        LockSupport.parkNanos(attempt * PAUSE); // so that whoever won gets on
+      }
+    }
   }
 
   private LoadReport upserted(OpenInput reading, Watch watch) throws IOException {

@@ -153,7 +153,8 @@ final class Staging {
 
   /**
    * Puts the tables in the place of the collection's empty ones: the moment at which the load is
-   * there. Readers of the collection are waited for.
+   * there. Readers of the collection are waited for, and if PostgreSQL takes that back, because
+   * they wait for the load themselves, it is tried again.
    *
    * @param used the last row number that was used, 0 if none was
    */
@@ -164,10 +165,11 @@ final class Staging {
         attachOnce(actor, load(beginning, used), beginning.exactly());
         return;
       } catch (StorageUnavailableException e) {
-        if (!Failures.locked(e) || System.nanoTime() - begin > PATIENCE) {
+        boolean mayWait = Failures.locked(e) || Failures.beaten(e);
+        if (!mayWait || System.nanoTime() - begin > PATIENCE) {
           throw e;
         }
-        LOG.info("the loaded tables can't be attached yet, somebody reads the collection");
+        LOG.info("the loaded tables can't be attached yet, somebody uses the collection");
       }
     }
   }

@@ -20,6 +20,13 @@ final class Tally {
     this.mostInvalid = mostInvalid;
   }
 
+  /** Forgets all, since it begins anew. */
+  synchronized void clear() {
+    taken = 0;
+    invalid = 0;
+    problems.clear();
+  }
+
   synchronized void take(int rows) {
     taken += rows;
   }

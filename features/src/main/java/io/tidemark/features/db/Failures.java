@@ -88,6 +88,11 @@ public final class Failures {
     return state(e).equals("40P01");
   }
 
+  /** Whether it lost against another transaction, and may win when all of it is done again. */
+  public static boolean beaten(TidemarkException e) {
+    return deadlock(e) || rearranged(e);
+  }
+
   /** Whether tables were replaced by others since the moment that was to be seen. */
   public static boolean rearranged(TidemarkException e) {
     return state(e).equals("40001");

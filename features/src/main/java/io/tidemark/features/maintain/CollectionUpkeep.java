@@ -42,7 +42,7 @@ final class CollectionUpkeep {
 
   Upkeep run() {
     @Nullable String failure = null;
-    @Nullable Statistics statistics = null;
+    Measuring measuring = new Measuring(session, info);
     try {
       LocalDate today = Partition.today(session);
       ahead(today);
@@ -50,12 +50,12 @@ final class CollectionUpkeep {
       Merging merging = new Merging(session, id, steps);
       merging.run(options.mergesMonths() ? merging.due(today) : Set.of());
       seal(today);
-      statistics = new Measuring(session, info).run();
+      boolean unused = steps.part("measured", id, measuring::run);
     } catch (TidemarkException e) {
       session.rollback();
       failure = e.getMessage();
     }
-    return new Upkeep(id, steps.done(), statistics, failure);
+    return new Upkeep(id, steps.done(), measuring.statistics, failure);
   }
 
   private void ahead(LocalDate today) {
@@ -103,24 +103,37 @@ final class CollectionUpkeep {
   }
 
   /** What is in the collection, written down beside it. */
-  private record Measuring(Session session, JsonNode info) {
+  private static final class Measuring {
 
     private static final long A_PART = 10L << 20;
     private static final long MOST = 1_000_000;
     private static final long USUAL_SIZE = 1024;
 
-    Statistics run() {
+    private final Session session;
+    private final JsonNode info;
+    private @Nullable Statistics statistics;
+
+    Measuring(Session session, JsonNode info) {
+      this.session = session;
+      this.info = info;
+    }
+
+    void run() {
       String id = info.path("id").asText();
       String measured = session.texts("SELECT %s.naksha_collection_measure(?)::text", id).get(0);
+      // To hold what was read while waiting for who holds the collection would be out of order: a
+      // load takes the collection first and then its tables.
+      session.commit();
       session.texts("SELECT %s.naksha_collection_measured(?, ?::jsonb)::text", id, measured);
       session.commit();
       JsonNode json = GeoJson.object(measured);
       long byteSize = json.path("byteSize").asLong();
-      return new Statistics(
-          json.path("estimatedFeatureCount").asLong(),
-          byteSize,
-          json.path("compressedSize").asLong(),
-          info.path("optimalPartitioning").asBoolean() ? byQrid(id, byteSize) : Map.of());
+      statistics =
+          new Statistics(
+              json.path("estimatedFeatureCount").asLong(),
+              byteSize,
+              json.path("compressedSize").asLong(),
+              info.path("optimalPartitioning").asBoolean() ? byQrid(id, byteSize) : Map.of());
     }
 
     private Map<String, Long> byQrid(String id, long byteSize) {

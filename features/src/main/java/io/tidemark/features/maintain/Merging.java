@@ -59,14 +59,14 @@ final class Merging {
     }
     boolean unused =
         steps.part(
-            Step.Kind.MERGED,
+            "merged",
             history,
             () -> session.call("SELECT %s.naksha_merge_tidy(?)::text", collection));
   }
 
   private boolean part(String name, String month) {
     String call = "SELECT %s.naksha_merge_" + name + "(?, ?)::text";
-    return steps.part(Step.Kind.MERGED, table(month), () -> session.call(call, collection, month));
+    return steps.part("merged", table(month), () -> session.call(call, collection, month));
   }
 
   private String table(String month) {

@@ -32,11 +32,17 @@ final class Steps {
 
   /** Does a step. When others are in the way, it is tried some times and then left. */
   void step(Step.Kind kind, String table, Action action) {
-    boolean unused = part(kind, table, () -> done.add(new Step(kind, table, action.run())));
+    String what = kind.name().toLowerCase(Locale.ROOT);
+    boolean unused = part(what, table, () -> done.add(new Step(kind, table, action.run())));
   }
 
-  /** A part of a step that isn't told; false when it was left. */
-  boolean part(Step.Kind kind, String table, Runnable action) {
+  /**
+   * A part of a step that isn't told.
+   *
+   * @param what is to be done to the table, as in "it was merged"
+   * @return false when it was left
+   */
+  boolean part(String what, String table, Runnable action) {
     for (int attempt = 1; ; attempt++) {
       try {
         action.run();
@@ -48,7 +54,7 @@ final class Steps {
           throw e;
         }
         if (attempt == TRIES) {
-          skip(table, "others use it; it wasn't " + kind.name().toLowerCase(Locale.ROOT));
+          skip(table, "others use it; it wasn't " + what);
           return false;
         }
       }

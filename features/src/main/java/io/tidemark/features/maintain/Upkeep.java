@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the collection, {@code naksha_tx} for the log, or {@code naksha_load} for what killed
  *     loads have left
  * @param steps what was done to its tables
- * @param statistics what was measured; null for what is no collection, and when it failed before
+ * @param statistics what was measured; null for what is no collection, when it failed before, and
+ *     when others were in the way
  * @param failure why not all could be done; null when it was
  */
 public record Upkeep(

@@ -390,6 +390,8 @@ DECLARE
   name text := 'naksha_tx' || to_char(day, '_YYYY_MM_DD');
   waiting boolean;
 BEGIN
+  -- In the order of those who read the log, which DROP keeps to as well.
+  LOCK TABLE ONLY ${schema}.naksha_tx IN ACCESS EXCLUSIVE MODE;
   EXECUTE format('LOCK TABLE ${schema}.%I IN ACCESS EXCLUSIVE MODE', name);
   EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I WHERE seq_number IS NULL)', name)
     INTO waiting;

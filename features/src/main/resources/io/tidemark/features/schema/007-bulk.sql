@@ -267,7 +267,7 @@ DECLARE
 BEGIN
   IF NOT ${schema}.naksha_load_held(c, (load->>'holder')::int) THEN
     RAISE EXCEPTION 'the load of collection ''%'' has lost its connection', c
-      USING ERRCODE = '40001', HINT = 'nothing of it is there';
+      USING ERRCODE = '08003', HINT = 'nothing of it is there';
   END IF;
   PERFORM set_config('naksha.${schema}_txn', number::text, true), set_config('naksha.${schema}_date',
     (SELECT format(':%s:%s:%s:', year, month, day) FROM ${schema}.naksha_txn(number)), true);
