@@ -169,6 +169,7 @@ final class Queries {
     SqlText statement = question.statement(query.limit().orElse(0));
     return sql.each(
         FETCHED,
+        question.computed(),
         statement.text(),
         row -> action.accept(row(row, query, 0).feature()),
         statement.arguments().toArray());

@@ -57,7 +57,10 @@ class StreamMemoryTest {
             .formatted(collection, prefix, size, count));
   }
 
-  /** A thousand of the large ones at a time would be too much, and one of the small ones slow. */
+  /**
+   * A thousand of the large ones at a time would be too much, and one of the small ones slow; and
+   * nobody knows when the large ones come.
+   */
   @Test
   void largeFeaturesAndManyAreStreamed(PostgresServer server, @TempDir Path directory)
       throws Exception {
@@ -67,8 +70,8 @@ class StreamMemoryTest {
     long count = BYTES / large;
     try (TestStorage storage = TestStorage.in(server)) {
       String c = storage.small();
-      insert(storage.psql, c, "large", large, count);
       insert(storage.psql, c, "small", small, 10 * count);
+      insert(storage.psql, c, "large", large, count);
       try (ChildJvm child =
           ChildJvm.startWithHeap(HEAP, StreamMemoryTest.class, storage.url, c, file.toString())) {
         assertThat(child.linesToEnd())

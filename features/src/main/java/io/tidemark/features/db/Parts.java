@@ -1,49 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * How many rows of an answer are fetched at a time. A part is to fit into memory whatever its rows
- * hold, and nobody knows that beforehand; so the first is small, each may have twice as many as the
- * one before it, and no more than fit if all are like the largest so far.
+ * An answer that is fetched in parts. A part is to fit into memory whatever its rows hold, and the
+ * driver fetches so many rows, however large they are. So a row counts by its size: the server
+ * sends a large one with as many empty ones behind it as small ones would have had room in its
+ * place. A part has no more than fits then, and its last row.
+ *
+ * @param rows most rows of a part
+ * @param columns what is wanted of each row of the answer; values that the server computes, since a
+ *     stored one may be far larger than the room it takes there
  */
-final class Parts {
+record Parts(int rows, List<String> columns) {
 
-  private static final int FIRST = 8;
-  private static final long MOST_BYTES = 8L << 20;
+  /** What a part may hold. */
+  static final int MOST_BYTES = 8 << 20;
 
-  private final int most;
-  private int size;
-  private int seen;
-  private long largest = 1;
+  Parts {
+    columns = List.copyOf(columns);
+  }
+
+  /** Which column is 0, and the others of the answer's, unless the row is an empty one. */
+  int mark() {
+    return columns.size() + 1;
+  }
 
   /**
-   * @param most rows at a time
+   * The query to be sent.
+   *
+   * @param answer the query that is asked
    */
-  Parts(int most) {
-    this.most = most;
-    this.size = Math.min(FIRST, most);
+  String of(String answer) {
+    // OFFSET 0 has each value computed once.
+    return "SELECT %s, part FROM (SELECT *, generate_series(0, (%s) / %d) AS part FROM (SELECT %s FROM (%s) AS answer OFFSET 0) AS wanted) AS parts"
+        .formatted(
+            each(", ", "CASE WHEN part = 0 THEN c%d END"),
+            each(" + ", "coalesce(pg_column_size(c%d), 0)"),
+            Math.max(1, MOST_BYTES / rows),
+            IntStream.rangeClosed(1, columns.size())
+                .mapToObj(n -> columns.get(n - 1) + " AS c" + n)
+                .collect(Collectors.joining(", ")),
+            answer);
   }
 
-  /** How many rows the current part has. */
-  int size() {
-    return size;
-  }
-
-  /** Looks at the current row; after the last of its part it says how many come next. */
-  void saw(ResultSet row) throws SQLException {
-    long bytes = 0;
-    for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
-      byte[] value = row.getBytes(column); // as it came; nothing is copied
-      bytes += value == null ? 0 : value.length;
-    }
-    largest = Math.max(largest, bytes);
-    if (++seen == size) {
-      seen = 0;
-      size = (int) Math.max(1, Math.min(Math.min(most, 2L * size), MOST_BYTES / largest));
-      row.setFetchSize(size);
-    }
+  private String each(String between, String expression) {
+    return IntStream.rangeClosed(1, columns.size())
+        .mapToObj(expression::formatted)
+        .collect(Collectors.joining(between));
   }
 }

@@ -76,20 +76,24 @@ public record Session(Connection connection, Place place) implements AutoCloseab
    * Does something with each row of a query, of which only some are held at a time: so many, or
    * fewer if they are large.
    *
+   * @param columns what is wanted of a row, by the names of the query; see {@link Parts}
    * @return how many there were
    */
-  public long each(int atATime, String sql, Action action, @Nullable Object... arguments) {
+  public long each(
+      int atATime, List<String> columns, String sql, Action action, @Nullable Object... arguments) {
+    Parts parts = new Parts(atATime, columns);
     return asked(
-        sql,
+        parts.of(sql),
         arguments,
         query -> {
-          Parts parts = new Parts(atATime);
-          query.setFetchSize(parts.size());
+          query.setFetchSize(parts.rows());
           long rows = 0;
           try (ResultSet found = query.executeQuery()) {
-            for (; found.next(); rows++) {
-              parts.saw(found);
-              action.take(found);
+            while (found.next()) {
+              if (found.getInt(parts.mark()) == 0) {
+                action.take(found);
+                rows++;
+              }
             }
           }
           return rows;

@@ -86,6 +86,12 @@ public final class QuerySql {
     return Keys.of(query.order().orElse(Order.BY_ID), query.states());
   }
 
+  /** The columns of the answer but those it is sorted by, as values that the server computes. */
+  public List<String> computed() {
+    String feature = query.selection().isPresent() ? "jsondata" : "jsondata::text";
+    return List.of(feature, "geo::text", "k_collection");
+  }
+
   /** How many columns the answer is sorted by. */
   public int sortColumns() {
     return keys.columns().size();

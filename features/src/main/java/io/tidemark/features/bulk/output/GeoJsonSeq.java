@@ -8,6 +8,7 @@ import io.tidemark.features.geojson.Geometry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ record GeoJsonSeq(OutputStream out, Form form, LongConsumer listener) {
   long write(States states) {
     long[] count = {0};
     return states.each(
-        "jsondata::text, geo",
+        List.of("jsondata::text", "geo::text"),
         row -> {
           write(row.getString(1), row.getString(2));
           if (++count[0] % OFTEN == 0) {

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
@@ -29,13 +30,20 @@ final class GeoParquet {
   private static final int OFTEN = 1_000;
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private static final String COLUMNS =
-      "jsondata->>'id', @geo@.st_asbinary(geo, 'NDR'),"
-          + " ((jsondata->'properties') - '@ns:com:here:xyz')::text,"
-          + " (jsondata->'properties'->'@ns:com:here:xyz')::text,"
-          + " nullif(jsondata - '{id,type,properties}'::text[], '{}')::text,"
-          + " @geo@.geometrytype(geo), @geo@.st_xmin(geo), @geo@.st_ymin(geo), @geo@.st_zmin(geo),"
-          + " @geo@.st_xmax(geo), @geo@.st_ymax(geo), @geo@.st_zmax(geo)";
+  private static final List<String> COLUMNS =
+      List.of(
+          "jsondata->>'id'",
+          "@geo@.st_asbinary(geo, 'NDR')",
+          "((jsondata->'properties') - '@ns:com:here:xyz')::text",
+          "(jsondata->'properties'->'@ns:com:here:xyz')::text",
+          "nullif(jsondata - '{id,type,properties}'::text[], '{}')::text",
+          "@geo@.geometrytype(geo)",
+          "@geo@.st_xmin(geo)",
+          "@geo@.st_ymin(geo)",
+          "@geo@.st_zmin(geo)",
+          "@geo@.st_xmax(geo)",
+          "@geo@.st_ymax(geo)",
+          "@geo@.st_zmax(geo)");
 
   /** What PostGIS calls them, and what GeoParquet does. */
   private static final Map<String, String> TYPES =

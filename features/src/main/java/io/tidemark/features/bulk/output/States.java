@@ -6,6 +6,7 @@ import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.KeptLog;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -71,8 +72,9 @@ final class States {
    *
    * @return how many there were
    */
-  long each(String columns, Session.Action action) {
-    String selected = columns.replace("@geo@", session.text(Session.POSTGIS).orElseThrow());
-    return session.each(AT_A_TIME, "SELECT " + selected + " FROM " + from, action);
+  long each(List<String> columns, Session.Action action) {
+    String postgis = session.text(Session.POSTGIS).orElseThrow();
+    List<String> wanted = columns.stream().map(c -> c.replace("@geo@", postgis)).toList();
+    return session.each(AT_A_TIME, wanted, "SELECT * FROM " + from, action);
   }
 }
