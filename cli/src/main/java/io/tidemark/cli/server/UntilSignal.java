@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class UntilSignal implements AutoCloseable {
 
-  /** Longer than requests get to end; after that the process goes whatever is left. */
-  private static final Duration LONGEST = Duration.ofSeconds(25);
+  /**
+   * Longer than all parts together give themselves: requests and upkeep tens of seconds, a private
+   * PostgreSQL a minute. So only what hangs is left behind.
+   */
+  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private final CountDownLatch signal = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
