@@ -32,7 +32,7 @@ import org.gaul.shaded.org.eclipse.jetty.server.Server;
  */
 public final class S3Server implements AutoCloseable {
 
-  private static final String ACCESS_KEY = "tidemark-test";
+  private static final String ACCESS_KEY = "tidemarktest";
   private static final String SECRET_KEY = "not-a-secret";
 
   private final Map<String, S3Bucket> buckets = new ConcurrentHashMap<>();

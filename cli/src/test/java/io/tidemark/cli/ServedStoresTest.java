@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.features.cluster.PrivateCluster;
+import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import io.tidemark.testkit.servers.S3Bucket;
+import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.Servers;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Servers in processes of their own, on the stores that aren't a mere directory. */
+@ExtendWith(Servers.class)
+final class ServedStoresTest {
+
+  /** Only a hang takes that long. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @Test
+  void namesAreInDynamoDbAndLedgersOnS3(DynamoDbServer dynamo, S3Server s3) {
+    S3Bucket bucket = s3.createBucket();
+    String names =
+        "dynamodb://%s?create=true&region=%s&endpoint=%s"
+            .formatted(dynamo.freshTableName(), dynamo.region(), dynamo.endpoint());
+    String objects =
+        "s3://%s/deep/prefix?path-style=true&region=%s&endpoint=%s"
+            .formatted(bucket.name(), s3.region(), s3.endpoint());
+    Map<String, String> credentials =
+        Map.of("aws.accessKeyId", s3.accessKey(), "aws.secretAccessKey", s3.secretKey());
+    try (ChildJvm process =
+        ChildJvm.start(
+            credentials,
+            Tidemark.class,
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            names,
+            "--objects",
+            objects)) {
+      String listens = process.nextLine().orElseThrow();
+      assertThat(listens).startsWith("Tidemark listens on http://127.0.0.1:");
+      assertThat(process.nextLine().orElseThrow())
+          .matches("  names            dynamodb://test-[-0-9a-f]+\\?.*endpoint=.*");
+      assertThat(process.nextLine().orElseThrow())
+          .startsWith("  ledgers, events  s3://" + bucket.name() + "/deep/prefix");
+      process.expectLine("  features         -");
+
+      String address = listens.replace("Tidemark listens on ", "");
+      Served server =
+          new Served(process, JsonNodeFactory.instance.objectNode().put("address", address));
+      assertThat(server.get("/ready").path("status").asText()).isEqualTo("ready");
+      server.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
+      server.post("/v1/ledgers/crm/commits", Served.item("i1", 7));
+      assertThat(
+              server
+                  .post("/v1/ledgers/crm/sql", "{\"sql\":\"SELECT n FROM Item\"}")
+                  .path("rows")
+                  .toString())
+          .isEqualTo("[{\"n\":7}]");
+      assertThat(server.get("/v1/names/crm/heads").at("/commit/t").asLong()).isEqualTo(1);
+      server.post("/v1/events/orders/events", "{\"type\":\"order.created\",\"id\":\"o1\"}");
+      assertThat(server.get("/v1/events/orders/events/o1").toString()).contains("order.created");
+      assertThat(process.endBy("TERM")).isEqualTo(143);
+      assertThat(process.errors()).last().isEqualTo("tidemark: stopped");
+    }
+  }
+
+  @Test
+  void whatIsUnderWayIsAnsweredAndAllIsHandedBackWhenItIsToldToEnd() throws Exception {
+    // Not one of JUnit's: PostgreSQL doesn't run as root, and has to get in.
+    Path data = Files.createTempDirectory("tidemark-served-");
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    PrivateCluster cluster = PrivateCluster.in(data.resolve(".postgres"));
+    try (Served server = Served.on(Map.of(), "--data", data.toString(), "--features", "embedded")) {
+      assertThat(server.told().path("features").asText()).isEqualTo("store");
+      server.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
+      server.ask("PUT", "/v1/collections/roads", "{}");
+      server.ask(
+          "PUT",
+          "/v1/collections/roads/features/r1",
+          "{\"type\":\"Feature\",\"id\":\"r1\",\"geometry\":null,\"properties\":{\"speed\":50}}");
+      await("the sequencer moves the head of the collection")
+          .atMost(LIMIT)
+          .until(
+              () -> server.get("/v1/names?prefix=store/").path("items"),
+              collections -> !collections.isEmpty());
+      assertThat(server.get("/v1/collections/roads/features").path("features")).hasSize(1);
+
+      commitWhileItEnds(server);
+
+      assertThat(data.resolve("ledgers/crm/meta/locks/ontology_write.json"))
+          .content()
+          .contains("1970-01-01");
+      assertThat(cluster.state().getClass().getSimpleName()).isEqualTo("Stopped");
+    } finally {
+      cluster.down();
+      try (Stream<Path> files = Files.walk(data)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Sends half of a commit, has the server told to end, and then sends the rest. */
+  private static void commitWhileItEnds(Served server) throws Exception {
+    URI address = server.at("/");
+    byte[] body = Served.item("i1", 7).getBytes(StandardCharsets.UTF_8);
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      String head =
+          String.join(
+              "\r\n",
+              "POST /v1/ledgers/crm/commits HTTP/1.1",
+              "Host: " + address.getAuthority(),
+              "Content-Type: application/json",
+              "Content-Length: " + body.length,
+              "",
+              "");
+      out.write(head.getBytes(StandardCharsets.UTF_8));
+      out.write(body, 0, 10);
+      out.flush();
+      await("the request is under way").atMost(LIMIT).until(() -> active(server) == 2);
+
+      CompletableFuture<Integer> end =
+          CompletableFuture.supplyAsync(() -> server.process().endBy("TERM"));
+      await("nobody else is let in").atMost(LIMIT).until(() -> refuses(address));
+      assertThat(end).isNotDone();
+      out.write(body, 10, body.length - 10);
+      out.flush();
+
+      BufferedReader answer =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      assertThat(answer.readLine()).isEqualTo("HTTP/1.1 201 Created");
+      assertThat(end.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(143);
+      List<String> said = server.process().errors();
+      assertThat(said).last().isEqualTo("tidemark: stopped");
+      assertThat(said).noneMatch(line -> line.contains("WARN") || line.contains("Exception"));
+    }
+  }
+
+  /** How many requests are under way, of which one asks. */
+  private static int active(Served server) throws IOException {
+    try (var stream = server.at("/metrics").toURL().openStream()) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith("tidemark_http_active"))
+          .mapToInt(line -> (int) Double.parseDouble(line.replaceAll(".* ", "")))
+          .sum();
+    }
+  }
+
+  private static boolean refuses(URI address) throws IOException {
+    try (Socket ignored = new Socket(address.getHost(), address.getPort())) {
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    }
+  }
+}
