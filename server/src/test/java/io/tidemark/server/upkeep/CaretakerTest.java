@@ -15,20 +15,32 @@ import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.names.Address;
+import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.names.watch.FeedSettings;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.directory.DirectoryBackend;
+import io.tidemark.objects.directory.Durability;
 import io.tidemark.server.ledgers.LedgerPlaces;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Gate;
+import io.tidemark.testkit.objects.Operation;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +151,49 @@ final class CaretakerTest {
         await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
       }
       await().untilAsserted(() -> assertThat(lock()).isEmpty());
+    }
+    assertThat(rows()).isEqualTo(9);
+    assertThat(isSound()).isTrue();
+  }
+
+  @Test
+  void takesOverFromOneThatDiedOnceItsLockHasRunOut() {
+    commit(9);
+    SoftLocks dead = new SoftLocks(names, Clock.systemUTC(), SHORT);
+    assertThat(dead.acquire(CRM, Purpose.MAINTENANCE, "dead", OptionalLong.empty()))
+        .isInstanceOf(SoftLocks.Acquired.class);
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
+      await().untilAsserted(() -> assertThat(lock()).isEmpty());
+    }
+    assertThat(rows()).isEqualTo(9);
+  }
+
+  @Test
+  void givesItsLockBackWhenItIsStoppedAtWork() {
+    commit(9);
+    FaultyBackend backend = new FaultyBackend(DirectoryBackend.open(directory, Durability.SYNC));
+    Gate gate = new Gate();
+    // To look takes no writing, so this is the beginning of work.
+    backend.next(
+        (operation, key) -> operation == Operation.PUT && key.startsWith("ledgers/crm/"),
+        Fault.hold(gate));
+    NameBackend slow =
+        new ObjectNameBackend(
+            new ObjectStore(backend, Retry.standard()),
+            Layout.B,
+            Retry.standard(),
+            Clock.systemUTC());
+    try (NameService held = new NameService(slow);
+        NameFeed feed = new NameFeed(held, OFTEN)) {
+      Caretaker caretaker = caretaker(held, feed, "one");
+      gate.awaitArrival();
+      assertThat(lock().orElseThrow().holder()).isEqualTo("one");
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(caretaker::close);
+      gate.open();
+      closing.join();
+      assertThat(lock()).isEmpty();
     }
     assertThat(rows()).isEqualTo(9);
     assertThat(isSound()).isTrue();
