@@ -102,7 +102,9 @@ final class Head {
   /** Takes so many row numbers, and the transaction's number if it has none yet. */
   Numbers numbers(int count) {
     return sql.one(
-        "SELECT %s.naksha_txn(), ARRAY(SELECT nextval(?::regclass) FROM generate_series(1, ?))",
+        // OFFSET 0 keeps the sequence from being looked for once a number.
+        "SELECT %s.naksha_txn(), ARRAY(SELECT nextval(s.name) FROM (SELECT ?::regclass AS name"
+            + " OFFSET 0) AS s, generate_series(1, ?))",
         row -> new Numbers(new Txn(row.getLong(1)), List.of((Long[]) row.getArray(2).getArray())),
         sequence,
         count);

@@ -275,9 +275,10 @@ BEGIN
   IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
     INSERT INTO @del@ (i, jsondata) SELECT i, jsondata FROM new_rows ON CONFLICT DO NOTHING;
   END IF;
+  -- One scan of the key for all of them takes less than one for each, which a join would be.
   IF EXISTS (SELECT FROM @del@) THEN
-    DELETE FROM @del@ d USING new_rows n
-      WHERE (d.jsondata->>'id') COLLATE "C" = n.jsondata->>'id';
+    DELETE FROM @del@ d WHERE (d.jsondata->>'id') COLLATE "C"
+      = ANY (ARRAY(SELECT jsondata->>'id' FROM new_rows));
   END IF;
   PERFORM ${schema}.naksha_signal('MODIFY_FEATURES', @id@);
   RETURN NULL;
