@@ -31,6 +31,10 @@ import org.slf4j.LoggerFactory;
  * of their ids, and so are those inserted that aren't. When somebody else inserts first what was to
  * be inserted or updated, whichever is right, the round is undone with its locks and starts over:
  * locking what is there now, while holding others, would be out of order.
+ *
+ * <p>A batch that only deletes, whatever is there, is the exception: it doesn't look first, so
+ * whoever inserts may have to wait for it while it waits for what they have locked. PostgreSQL
+ * breaks such a circle, and {@link Features#write} does the batch again.
  */
 final class Batch {
 
@@ -39,13 +43,16 @@ final class Batch {
   /**
    * Each that is lost means that somebody else has committed, so this ends unless that never does.
    */
-  private static final int MOST_ATTEMPTS = 100;
+  static final int MOST_ATTEMPTS = 100;
 
   private final Session sql;
   private final BatchBegin begin;
   private final Head head;
   private final Removal removal;
   private final List<String> warnings = new ArrayList<>();
+
+  /** The feature because of which a round began anew last. */
+  private String contested = "";
 
   Batch(Session sql, BatchBegin begin, Answer answer) {
     this.sql = sql;
@@ -101,7 +108,9 @@ final class Batch {
     for (int attempt = 1; !attempt(rows); attempt++) {
       if (attempt == MOST_ATTEMPTS) {
         throw new StorageUnavailableException(
-            "others create the same features again and again; nothing was changed, try again");
+            ("others create feature '%s' again and again, or row-level security hides or keeps it;"
+                    + " nothing was changed, try again")
+                .formatted(contested));
       }
     }
   }
@@ -149,7 +158,7 @@ final class Batch {
   private boolean locked(
       List<Row> sought, Map<String, JsonNode> current, @Nullable Savepoint before) {
     List<String> left = Row.ids(sought);
-    while (!left.isEmpty()) {
+    for (int attempt = 1; !left.isEmpty(); attempt++) {
       current.putAll(head.lock(left));
       left =
           head.present(
@@ -158,18 +167,30 @@ final class Batch {
                   .map(row -> row.id)
                   .filter(id -> !current.containsKey(id))
                   .toList());
-      if (before != null && !left.isEmpty()) {
+      if (left.isEmpty()) {
+        return true;
+      }
+      contested = left.get(0);
+      if (before != null) {
         sql.undoTo(before);
         return false;
+      }
+      if (attempt == MOST_ATTEMPTS) {
+        throw head.kept(contested, "locked");
       }
     }
     return true;
   }
 
   /** A create that finds its feature there is a conflict; an upsert has to update it instead. */
-  private static boolean lostUpsert(List<Row> inserts, Set<String> lost) {
-    return inserts.stream()
-        .anyMatch(row -> row.write instanceof Write.Upsert && lost.contains(row.id));
+  private boolean lostUpsert(List<Row> inserts, Set<String> lost) {
+    for (Row row : inserts) {
+      if (row.write instanceof Write.Upsert && lost.contains(row.id)) {
+        contested = row.id;
+        return true;
+      }
+    }
+    return false;
   }
 
   private Set<String> insert(List<Row> rows, Map<Row, State> states) {

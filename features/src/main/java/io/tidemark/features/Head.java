@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,17 +123,26 @@ final class Head {
       return Set.of();
     }
     long inserted = sql.number(adding("addnew"), columns(states));
-    Set<String> lost = new HashSet<>();
-    if (inserted < states.size()) {
-      Set<Long> there =
-          Set.copyOf(
-              sql.rows(
-                  "SELECT i FROM %s WHERE i = ANY (?)".formatted(head),
-                  row -> row.getLong(1),
-                  states.stream().map(State::i).toList()));
-      states.stream().filter(s -> !there.contains(s.i())).map(State::id).forEach(lost::add);
-    }
-    return lost;
+    return inserted < states.size() ? Set.copyOf(unwritten(states)) : Set.of();
+  }
+
+  /** The ids of those states that aren't there. */
+  private List<String> unwritten(List<State> states) {
+    Set<Long> there =
+        Set.copyOf(
+            sql.rows(
+                "SELECT i FROM %s WHERE i = ANY (?)".formatted(head),
+                row -> row.getLong(1),
+                states.stream().map(State::i).toList()));
+    return states.stream().filter(s -> !there.contains(s.i())).map(State::id).toList();
+  }
+
+  /** The database does nothing to a feature, and others aren't why. */
+  StorageUnusableException kept(String id, String what) {
+    return new StorageUnusableException(
+        ("the feature '%s' of collection '%s' is there and can't be %s; see whether row-level"
+                + " security or a BEFORE trigger of the collection's keeps it from that")
+            .formatted(id, info.id(), what));
   }
 
   /**
@@ -169,8 +177,7 @@ final class Head {
             geometries(states),
             texts(states));
     if (updated != states.size()) {
-      throw new IllegalStateException(
-          "%d of %d locked features were updated".formatted(updated, states.size()));
+      throw kept(unwritten(states).get(0), "updated");
     }
   }
 

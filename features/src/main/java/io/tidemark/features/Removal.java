@@ -31,9 +31,12 @@ final class Removal {
   private void delete(List<Row> rows) {
     Set<String> deleted = new HashSet<>();
     List<String> left = Row.ids(rows);
-    while (!left.isEmpty()) {
+    for (int attempt = 1; !left.isEmpty(); attempt++) {
       deleted.addAll(head.delete(left));
       left = head.present(left.stream().filter(id -> !deleted.contains(id)).toList());
+      if (attempt == Batch.MOST_ATTEMPTS && !left.isEmpty()) {
+        throw head.kept(left.get(0), "deleted");
+      }
     }
     List<String> told = answer == Answer.STATES ? List.copyOf(deleted) : List.of();
     Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told);

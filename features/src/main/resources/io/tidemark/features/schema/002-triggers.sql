@@ -366,9 +366,13 @@ BEGIN
   IF deleted = 0 THEN
     RETURN NULL;
   END IF;
-  -- Only somebody who wants to know which were there, and has met fewer than were to go, is told.
-  IF @id@ || ' ' || deleted <> nullif(current_setting('naksha.removing', true), '') THEN
-    PERFORM set_config('naksha.removed', (SELECT array_agg(jsondata->>'id') FROM old_rows)::text, true);
+  -- Only somebody who wants to know which were there, and has met fewer than were to go, is told; of
+  -- this collection alone, and of what a trigger of somebody's deletes on that occasion, too.
+  IF starts_with(current_setting('naksha.removing', true), @id@ || ' ')
+      AND @id@ || ' ' || deleted <> current_setting('naksha.removing', true) THEN
+    PERFORM set_config('naksha.removed',
+      (coalesce(nullif(current_setting('naksha.removed', true), ''), '{}')::text[]
+        || (SELECT array_agg(jsondata->>'id') FROM old_rows))::text, true);
   END IF;
   txn := ${schema}.naksha_txn();
   txn_j := to_jsonb(txn);

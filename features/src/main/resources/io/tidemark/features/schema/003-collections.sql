@@ -144,8 +144,8 @@ $body$],
   PERFORM set_config('naksha.removing', @id@ || ' ' || cardinality(ids), true);
   DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@;
   GET DIAGNOSTICS done = ROW_COUNT;
-  removed := CASE done WHEN cardinality(ids) THEN NULL WHEN 0 THEN '{}'
-    ELSE current_setting('naksha.removed')::text[] END;
+  removed := CASE WHEN done <> cardinality(ids)
+    THEN coalesce(nullif(current_setting('naksha.removed', true), ''), '{}')::text[] END;
   PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
   RETURN removed;
 $body$]] LOOP

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features;
+
+import static io.tidemark.features.TestStorage.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Triggers that users have put on a collection beside its own. */
+@ExtendWith(Servers.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OwnTriggersTest {
+
+  private TestStorage storage;
+  private String c = "";
+
+  @BeforeAll
+  void open(PostgresServer server) {
+    storage = TestStorage.in(server);
+  }
+
+  @AfterAll
+  void close() {
+    storage.close();
+  }
+
+  @BeforeEach
+  void create() {
+    c = storage.small();
+    storage.put(c, "{\"id\": \"a\"}", "{\"id\": \"b\"}", "{\"id\": \"z\"}");
+  }
+
+  private void trigger(String when, String each, String body) throws SQLException {
+    storage.psql.run(
+        "CREATE FUNCTION own_%s() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN %s RETURN NULL; END$$"
+            .formatted(c, body),
+        "CREATE TRIGGER own %s ON %s FOR EACH %s EXECUTE FUNCTION own_%2$s()"
+            .formatted(when, c, each));
+  }
+
+  private List<String> done(Write... writes) {
+    return storage.features.write(ALICE, c, List.of(writes)).rows().stream()
+        .map(row -> row.getClass().getSimpleName() + " " + row.id())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DELETE, deleted", "UPDATE, updated"})
+  void aFeatureThatATriggerKeepsAsItIsIsNamed(String event, String what) throws SQLException {
+    trigger("BEFORE " + event, "ROW", "");
+    Write write =
+        event.equals("DELETE")
+            ? Write.delete("a")
+            : Write.update(Feature.parse("{\"id\": \"a\", \"properties\": {\"n\": 1}}"));
+
+    assertThatThrownBy(() -> done(write))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("the feature 'a' of collection '%s' is there", c)
+        .hasMessageContaining("can't be " + what)
+        .hasMessageContaining("a BEFORE trigger");
+    assertThat(storage.psql.xyz(c)).extracting(xyz -> xyz.path("version").asInt()).containsOnly(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"BEFORE", "AFTER"})
+  void aTriggerThatDeletesElsewhereChangesNoAnswer(String when) throws SQLException {
+    String other = storage.small();
+    storage.put(other, "{\"id\": \"o\"}");
+    trigger(when + " DELETE", "STATEMENT", "DELETE FROM %s;".formatted(other));
+
+    assertThat(done(Write.delete("a"), Write.delete("none")))
+        .containsExactly("Deleted a", "Retained none");
+    assertThat(storage.psql.number("SELECT count(*) FROM " + other)).isZero();
+  }
+
+  /** Such as one that removes what belongs to a feature together with it. */
+  @Test
+  void aTriggerThatDeletesMoreOfTheSameCollectionChangesNoAnswer() throws SQLException {
+    trigger(
+        "AFTER DELETE",
+        "STATEMENT",
+        "IF pg_trigger_depth() = 1 THEN DELETE FROM %s WHERE jsondata->>'id' = 'z'; END IF;"
+            .formatted(c));
+
+    assertThat(done(Stream.of("a", "b", "none").map(Write::delete).toArray(Write[]::new)))
+        .containsExactly("Deleted a", "Deleted b", "Retained none");
+    assertThat(storage.psql.number("SELECT count(*) FROM " + c)).isZero();
+    assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+  }
+}
