@@ -176,29 +176,39 @@ CREATE FUNCTION ${schema}.naksha_partition(parent text, day date, keys text[]) R
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   name text := parent || to_char(day, '_YYYY_MM_DD');
+  made text;
   key text;
 BEGIN
   IF to_regclass(format('${schema}.%I', name)) IS NOT NULL THEN
     RETURN;
   END IF;
   PERFORM ${schema}.naksha_lock(name);
-  -- Attaching takes this lock anyway. Here it has PostgreSQL hear of what others have made while
-  -- this one waited for them; waiting alone doesn't, and what wasn't there before would be taken for
-  -- missing still.
-  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN SHARE UPDATE EXCLUSIVE MODE', parent);
+  -- The lock has PostgreSQL hear of what others have made while this one waited for them; waiting
+  -- alone doesn't, and what wasn't there before would be taken for missing still. Whoever may write
+  -- may take this one. If it is held already nothing is heard; then the catalogue tells.
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ROW EXCLUSIVE MODE', parent);
   -- Somebody may have made it meanwhile, and an old one may be part of a month.
-  IF to_regclass(format('${schema}.%I', name)) IS NOT NULL
-      OR to_regclass(format('${schema}.%I', parent || to_char(day, '_YYYY_MM'))) IS NOT NULL THEN
-    RETURN;
-  END IF;
-  EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', name, parent);
-  FOREACH key IN ARRAY keys LOOP
-    EXECUTE format(key, name);
+  FOREACH made IN ARRAY ARRAY[name, parent || to_char(day, '_YYYY_MM')] LOOP
+    IF to_regclass(format('${schema}.%I', made)) IS NOT NULL OR EXISTS (SELECT FROM pg_class t
+        WHERE t.relnamespace = '${schema}'::regnamespace AND t.relname = made) THEN
+      RETURN;
+    END IF;
   END LOOP;
-  PERFORM ${schema}.naksha_rights_as(name, parent);
-  EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
-    parent, name, ${schema}.naksha_txn(day::timestamp AT TIME ZONE 'UTC', 0),
-    ${schema}.naksha_txn((day + 1)::timestamp AT TIME ZONE 'UTC', 0));
+  BEGIN
+    EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', name, parent);
+    FOREACH key IN ARRAY keys LOOP
+      EXECUTE format(key, name);
+    END LOOP;
+    PERFORM ${schema}.naksha_rights_as(name, parent);
+    EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I '
+      'FOR VALUES FROM (%s) TO (%s)', parent, name,
+      ${schema}.naksha_txn(day::timestamp AT TIME ZONE 'UTC', 0),
+      ${schema}.naksha_txn((day + 1)::timestamp AT TIME ZONE 'UTC', 0));
+  EXCEPTION WHEN insufficient_privilege THEN
+    RAISE EXCEPTION 'the table % isn''t there, and % may not make it: %', name, current_user, SQLERRM
+      USING ERRCODE = '42501',
+        HINT = 'have the owner make those of the days to come: SELECT naksha_partitions_ahead()';
+  END;
 END $$;
 
 -- Notes in the log that this transaction did something. Once is enough; a setting remembers it, so
