@@ -204,8 +204,9 @@ public final class Features implements AutoCloseable {
 
   /**
    * Does a batch in a transaction of its own: all of it, or nothing when one can't be done. Batches
-   * never wait for each other in a circle, but plain SQL may lock features in any order; if
-   * PostgreSQL has to break such a circle and chooses this one, it is done again.
+   * hardly ever wait for each other in a circle (see {@link Batch}), but plain SQL may lock
+   * features in any order; if PostgreSQL has to break such a circle and chooses this one, it is
+   * done again.
    */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
     return untilNoCircle(
@@ -258,8 +259,14 @@ public final class Features implements AutoCloseable {
    * nothing of it is to be done again. A transaction that changed nothing counts as if not.
    *
    * @throws CommitUnknownException if the server still can't say
+   * @throws InvalidRequestException if it was a commit of another storage
    */
   public boolean tookPlace(CommitUnknownException unknown) {
+    if (!unknown.storageId().equals(storageId())) {
+      throw new InvalidRequestException(
+          "the commit was one of the storage '%s', and this is '%s'; ask that one"
+              .formatted(unknown.storageId(), storageId()));
+    }
     Commit.Begin begin = new Commit.Begin(unknown.transactionId(), unknown.began());
     return new Commit(storage, begin).hasHappened(unknown);
   }

@@ -34,6 +34,7 @@ final class CutWire implements AutoCloseable {
   private final int serverPort;
   private final AtomicReference<Plan> plan = new AtomicReference<>();
   private final AtomicBoolean away = new AtomicBoolean();
+  private final AtomicBoolean silent = new AtomicBoolean();
 
   private CutWire(ServerSocket listener, int serverPort) {
     this.listener = listener;
@@ -64,6 +65,11 @@ final class CutWire implements AutoCloseable {
     plan.set(new Plan(word, cut, true));
   }
 
+  /** From now on connections stay, and nothing comes through. */
+  void fallSilent() {
+    silent.set(true);
+  }
+
   /** Lets those who connect from now on through. */
   void comeBack() {
     away.set(false);
@@ -84,7 +90,7 @@ final class CutWire implements AutoCloseable {
         }
         Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
         Link link = new Link(client, server);
-        start(() -> link.requests(plan, away));
+        start(() -> link.requests(plan, away, silent));
         start(link::answers);
       } catch (IOException e) {
         // closed, or the server is gone: the client finds out
@@ -110,7 +116,7 @@ final class CutWire implements AutoCloseable {
   /** One connection. */
   private record Link(Socket client, Socket server) {
 
-    void requests(AtomicReference<Plan> plan, AtomicBoolean away) {
+    void requests(AtomicReference<Plan> plan, AtomicBoolean away, AtomicBoolean silent) {
       byte[] buffer = new byte[1 << 16];
       try {
         InputStream in = client.getInputStream();
@@ -128,7 +134,9 @@ final class CutWire implements AutoCloseable {
           if (away.get()) {
             break;
           }
-          out.write(buffer, 0, n);
+          if (!silent.get()) {
+            out.write(buffer, 0, n);
+          }
         }
       } catch (IOException e) {
         // broken, as planned or by the other side

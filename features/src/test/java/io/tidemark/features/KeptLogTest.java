@@ -135,6 +135,7 @@ class KeptLogTest {
     CommitUnknownException lost =
         new CommitUnknownException(
             "lost",
+            "store",
             psql.value("SELECT psql_id" + last),
             psql.value("SELECT ts" + last),
             new IOException("reset"));
@@ -145,6 +146,7 @@ class KeptLogTest {
 
     assertThatThrownBy(() -> storage.features.tookPlace(lost))
         .isInstanceOf(CommitUnknownException.class)
-        .hasMessageContaining("transaction %s, and the log of its day was", lost.transactionId());
+        .hasMessageContaining(
+            "transaction %s in storage 'store', and the log of its day was", lost.transactionId());
   }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,8 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -201,6 +204,95 @@ class LostAnswerTest {
       assertThat(stored()).isZero();
     }
     assertThat(features.write(ALICE, foo, creates(5)).done()).isTrue();
+  }
+
+  /** Many are written in other ways than few. */
+  @ParameterizedTest
+  @CsvSource({"_add\", false", "_lock, true", "_replace, true", "_remove, true"})
+  void aConnectionThatBreaksInTheMiddleOfManyLeavesThemAsTheyWere(String word, boolean there)
+      throws SQLException {
+    if (there) {
+      features.write(ALICE, foo, creates(50));
+    }
+    List<Write> writes =
+        switch (word) {
+          case "_add\"" -> creates(50);
+          case "_remove" -> IntStream.range(0, 50).mapToObj(n -> Write.delete("f" + n)).toList();
+          default ->
+              IntStream.range(0, 50)
+                  .mapToObj(n -> Write.update(Feature.parse("{\"id\": \"f%d\"}".formatted(n))))
+                  .toList();
+        };
+    for (Cut cut : Cut.values()) {
+      wire.cut(cut, word);
+
+      assertThatThrownBy(() -> features.write(ALICE, foo, writes))
+          .isInstanceOf(StorageUnavailableException.class)
+          .hasMessageContaining("nothing was changed, try again");
+
+      assertThat(wire.hasCut()).isTrue();
+      assertThat(stored()).isEqualTo(there ? 50 : 0);
+      try (Psql psql = Psql.connect(url)) {
+        assertThat(
+                psql.number(
+                    "SELECT (SELECT count(*) FROM %1$s_hst) + (SELECT count(*) FROM %1$s_del)"
+                        .formatted(foo)))
+            .isZero();
+      }
+    }
+    assertThat(features.write(ALICE, foo, writes).done()).isTrue();
+    assertThat(features.checker().check(foo).flaws()).isEmpty();
+  }
+
+  @Test
+  void aCommitOfAnotherStorageIsNotAskedAbout() {
+    CommitUnknownException unknown =
+        new CommitUnknownException(
+            "lost", "other", "1", "2026-01-01 00:00:00+00", new IOException("reset"));
+
+    assertThatThrownBy(() -> features.tookPlace(unknown))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("one of the storage 'other', and this is 'store'");
+  }
+
+  /** A transaction that is under way, and somebody with days of patience. */
+  private static boolean happened(Database database, Psql psql) throws SQLException {
+    psql.run("BEGIN");
+    Commit.Begin begin =
+        new Commit.Begin(
+            psql.value("SELECT pg_current_xact_id()"), psql.value("SELECT current_timestamp"));
+    return new Commit(new Storage(database, new Place("public", "store")), begin)
+        .hasHappened(new StorageUnavailableException("lost"));
+  }
+
+  @Test
+  void whoIsInterruptedStopsAsking() {
+    FeaturesOptions patient = FeaturesOptions.defaults().withCommitPatience(Duration.ofDays(1));
+    try (Psql psql = Psql.connect(url);
+        Database database = Database.connect(url, patient)) {
+      Thread.currentThread().interrupt();
+
+      assertThatThrownBy(() -> happened(database, psql))
+          .isInstanceOf(CommitUnknownException.class)
+          .hasMessageContaining("in storage 'store'");
+    } finally {
+      assertThat(Thread.interrupted()).as("the thread is still told").isTrue();
+    }
+  }
+
+  /** A statement may take a day here, but nobody waits for so long to hear of a commit. */
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
+  void aServerThatHasGoneSilentIsNotWaitedForBeyondThePatience() {
+    FeaturesOptions patient =
+        new FeaturesOptions(2, Duration.ofSeconds(1), Duration.ofDays(1), Duration.ofSeconds(2))
+            .withCommitPatience(Duration.ofSeconds(1));
+    try (Psql psql = Psql.connect(url);
+        Database database = Database.connect(wire.url(url), patient)) {
+      wire.fallSilent();
+
+      assertThatThrownBy(() -> happened(database, psql)).isInstanceOf(CommitUnknownException.class);
+    }
   }
 
   /** After a crash, an id may be given to somebody else; the status of the id is theirs. */

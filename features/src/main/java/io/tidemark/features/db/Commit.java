@@ -5,6 +5,8 @@ import io.tidemark.features.CommitUnknownException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -28,6 +30,9 @@ public record Commit(Storage storage, Begin begin) {
   private static final Logger LOG = LoggerFactory.getLogger(Commit.class);
 
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** What an answer may take, however little patience is left. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
 
   /**
    * How a transaction is recognised.
@@ -59,25 +64,29 @@ public record Commit(Storage storage, Begin begin) {
   }
 
   /**
-   * Whether the transaction was committed; one that has changed nothing counts as not.
+   * Whether the transaction was committed; one that has changed nothing counts as not. A thread
+   * that is interrupted asks once more and then gives up.
    *
    * @throws CommitUnknownException if the server can't say in time
    */
   public boolean hasHappened(TidemarkException lost) {
-    long patience = storage.database().options().commitPatience().toNanos();
+    Duration patience = storage.database().options().commitPatience();
     long since = System.nanoTime();
+    Duration left = patience;
     RuntimeException last;
     do {
       try {
-        if (!underWay()) {
-          return storage.inTransaction(session -> isLogged(session, lost));
+        Optional<Boolean> happened = ask(left.compareTo(LEAST) < 0 ? LEAST : left, lost);
+        if (happened.isPresent()) {
+          return happened.get();
         }
         last = new StorageUnavailableException("the transaction is still under way");
       } catch (StorageUnavailableException e) {
         last = e;
       }
       LockSupport.parkNanos(PAUSE);
-    } while (System.nanoTime() - since < patience);
+      left = patience.minusNanos(System.nanoTime() - since);
+    } while (!left.isNegative() && !Thread.currentThread().isInterrupted());
     CommitUnknownException unknown =
         unknown(
             "the server can't say what became of it; ask again by Features.tookPlace, or", lost);
@@ -85,18 +94,33 @@ public record Commit(Storage storage, Begin begin) {
     throw unknown;
   }
 
-  private CommitUnknownException unknown(String why, TidemarkException lost) {
-    String text =
-        "the connection broke during the commit of transaction %1$s, and %3$s look in naksha_tx for"
-            + " the psql_id %1$s with the ts %2$s before doing it again";
-    return new CommitUnknownException(
-        text.formatted(begin.xid(), begin.time(), why), begin.xid(), begin.time(), lost);
+  /** Empty when it is under way; each question is to be answered in time. */
+  private Optional<Boolean> ask(Duration within, TidemarkException lost) {
+    try (Session session = storage.take()) {
+      session.answerWithin(within);
+      return underWay(session)
+          ? Optional.empty()
+          : Optional.of(session.committed(s -> isLogged(s, lost)));
+    }
   }
 
-  private boolean underWay() {
+  private CommitUnknownException unknown(String why, TidemarkException lost) {
+    String storageId = storage.place().storageId();
+    String text =
+        "the connection broke during the commit of transaction %1$s in storage '%4$s', and %3$s look"
+            + " in naksha_tx for the psql_id %1$s with the ts %2$s before doing it again";
+    return new CommitUnknownException(
+        text.formatted(begin.xid(), begin.time(), why, storageId),
+        storageId,
+        begin.xid(),
+        begin.time(),
+        lost);
+  }
+
+  private boolean underWay(Session session) {
     try {
       String status = "SELECT coalesce(pg_xact_status(?::xid8), '') = 'in progress'";
-      return storage.inTransaction(session -> session.yes(status, begin.xid()));
+      return session.committed(s -> s.yes(status, begin.xid()));
     } catch (InvalidRequestException e) {
       // A crash has wiped the transaction out, so its id is one that is still to come.
       return false;

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -161,6 +162,15 @@ public record Session(Connection connection, Place place) implements AutoCloseab
     with(
         c -> {
           c.setNetworkTimeout(Runnable::run, 0);
+          return true;
+        });
+  }
+
+  /** Has the connection given up if the server says nothing for so long. */
+  void answerWithin(Duration longest) {
+    with(
+        c -> {
+          c.setNetworkTimeout(Runnable::run, Math.toIntExact(longest.toMillis()));
           return true;
         });
   }

@@ -162,7 +162,11 @@ final class LogRoutes {
     }
     CommitUnknownException unknown =
         new CommitUnknownException(
-            "it still can't be found out", id, began, new IllegalStateException("asked for"));
+            "it still can't be found out",
+            desk.features().storageId(),
+            id,
+            began,
+            new IllegalStateException("asked for"));
     ObjectNode json = call.json().createObjectNode();
     return Reply.ok(json.put("tookPlace", desk.features().tookPlace(unknown)));
   }
