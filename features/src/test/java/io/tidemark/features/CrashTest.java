@@ -33,7 +33,7 @@ class CrashTest {
   private static final int ROUNDS = Boolean.getBoolean("soak") ? 100 : 2;
   private static final int WRITERS = 3;
   private static final int MOST_COMMITS = 40;
-  private static final int FEATURES = 30;
+  private static final int FEATURES = 40;
 
   @Test
   void whatWasAcknowledgedIsThereAfterTheServerWasKilled() throws Exception {
@@ -155,8 +155,7 @@ class CrashTest {
     void run(Features features, CountDownLatch enough, AtomicBoolean killed) {
       while (!killed.get()) {
         batches++;
-        List<Write> writes =
-            ids().stream().filter(id -> random.nextInt(3) == 0).map(this::write).toList();
+        List<Write> writes = random.nextInt(3) == 0 ? all() : some();
         try {
           WriteResult result = features.write(ALICE, "foo", writes);
           assertThat(result.firstProblem()).isEmpty();
@@ -170,9 +169,24 @@ class CrashTest {
       }
     }
 
+    private List<Write> some() {
+      return ids().stream().filter(id -> random.nextInt(3) == 0).map(this::write).toList();
+    }
+
+    /** Many of a kind are done in other ways than few. */
+    private List<Write> all() {
+      boolean delete = random.nextBoolean();
+      return ids().stream()
+          .map(id -> delete ? Write.delete(id) : Write.upsert(feature(id)))
+          .toList();
+    }
+
+    private Feature feature(String id) {
+      return Feature.parse("{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, batches));
+    }
+
     private Write write(String id) {
-      Feature next =
-          Feature.parse("{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, batches));
+      Feature next = feature(id);
       Feature there = committed.there.get(id);
       @Nullable String uuid = there == null ? null : there.xyz().orElseThrow().uuid().orElseThrow();
       return switch (random.nextInt(8)) {

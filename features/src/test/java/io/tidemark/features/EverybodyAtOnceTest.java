@@ -56,7 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Servers.class)
 class EverybodyAtOnceTest {
 
-  private static final int PAIRS = 12;
+  private static final int PAIRS = 20;
   private static final int WRITERS = 3;
   private static final int ROUNDS = Boolean.getBoolean("soak") ? 500 : 20;
   private static final int MONTHS = 3;
@@ -173,8 +173,11 @@ class EverybodyAtOnceTest {
         case 1 -> changeUnchanged(some(random), n);
         default -> {
           List<Write> writes = new ArrayList<>();
-          for (int pair : some(random)) {
-            int what = random.nextInt(4);
+          // Many of a kind are done in other ways than few.
+          boolean many = random.nextInt(4) == 0;
+          int kind = random.nextInt(4);
+          for (int pair : many ? IntStream.range(0, PAIRS).boxed().toList() : some(random)) {
+            int what = many ? kind : random.nextInt(4);
             for (String id : pair(pair)) {
               writes.add(
                   switch (what) {
