@@ -126,7 +126,7 @@ class TransactionLogTest {
   }
 
   @Test
-  void f12TheFirstWriteOfADayBlocksNoReaderAndNoOtherWriter() throws SQLException {
+  void f12TheFirstWriteOfADayBlocksNoReader() throws SQLException {
     String foo = storage.small();
     psql.as(
         "a",
