@@ -83,7 +83,7 @@ public final class IndexCare {
 
   /** The head is read before the name and, if that is further, again: so it isn't just moving. */
   OptionalLong misnamed(long head) {
-    Optional<Published> published = parts.options().publisher().published();
+    Optional<Published> published = parts.options().publisher().published(parts.objects().branch());
     if (published.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -170,6 +170,18 @@ public final class IndexCare {
 
     public boolean isEmpty() {
       return types.isEmpty() && misnamed.isEmpty() && catalog.isEmpty();
+    }
+  }
+
+  /**
+   * Makes sure that the head isn't behind what the nameservice knows; what then is to be done is
+   * for a person to say.
+   */
+  public void requireNotRewound() {
+    long head = parts.heads().refresh().head().commitId();
+    OptionalLong named = misnamed(head);
+    if (named.isPresent() && named.getAsLong() > head) {
+      throw new RewoundHeadException(parts.objects().location(), head, named.getAsLong());
     }
   }
 

@@ -13,6 +13,7 @@ import io.tidemark.objects.ObjectInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,7 @@ public final class Leftovers {
    *
    * @throws IllegalArgumentException when that is shorter than a lease, in which an attempt may be
    *     under way
+   * @throws RewoundHeadException when the nameservice knows newer commits of a branch than its head
    */
   public List<Leftover> find(Duration minAge) {
     if (minAge.compareTo(parts.options().writer().leaseTtl()) < 0) {
@@ -73,8 +75,11 @@ public final class Leftovers {
       found.forEach(info -> collect(info, attempts));
     }
     Map<String, Leftover> homes = homes();
+    // What names say comes before the heads, which are never behind it.
+    Map<BranchName, Long> named = named();
     // Heads are read after the lists: what became a commit or a branch meanwhile is known to one.
     Roots roots = Roots.read(objects, parts.chain(), limit);
+    roots.heads().forEach((branch, head) -> requireNotRewound(branch, head, named));
     Map<Long, Long> rivals =
         attempts.values().stream().collect(groupingBy(Leftover::commitId, counting()));
     // Notes come first, so that none outlives a commit that it names.
@@ -93,6 +98,27 @@ public final class Leftovers {
         .filter(home -> !home.newest().isAfter(limit) && !roots.isHome(home.directory()))
         .forEach(left::add);
     return left;
+  }
+
+  /** The newest commit of each branch by its name, as far as there are names. */
+  private Map<BranchName, Long> named() {
+    Map<BranchName, Long> named = new HashMap<>();
+    for (BranchName branch : Branches.names(objects)) {
+      parts
+          .options()
+          .publisher()
+          .published(branch)
+          .ifPresent(published -> named.put(branch, published.commitId()));
+    }
+    return named;
+  }
+
+  /** Behind a head that was set back lie commits that only look left over. */
+  private void requireNotRewound(BranchName branch, long head, Map<BranchName, Long> named) {
+    long said = named.getOrDefault(branch, head);
+    if (said > head) {
+      throw new RewoundHeadException(objects.on(branch).location(), head, said);
+    }
   }
 
   /** Where branches have their documents, or had them, or would have had them. */

@@ -75,7 +75,7 @@ public final class Branches {
    * The names of all branches that there are or were, main first, in the order of their keys. Only
    * the head tells whether there still is one.
    */
-  static List<BranchName> names(LedgerObjects objects) {
+  public static List<BranchName> names(LedgerObjects objects) {
     List<BranchName> names = new ArrayList<>(List.of(BranchName.MAIN));
     LedgerObjects main = objects.on(BranchName.MAIN);
     try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {

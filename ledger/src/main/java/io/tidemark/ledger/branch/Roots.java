@@ -11,8 +11,10 @@ import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.ObjectInfo;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
 public final class Roots {
 
   private final List<Lineage> lineages = new ArrayList<>();
+  private final Map<BranchName, Long> heads = new HashMap<>();
   private final Set<String> homes = new HashSet<>();
   private final List<ObjectInfo> oldNotes = new ArrayList<>();
   private final Chain chain;
@@ -47,6 +50,7 @@ public final class Roots {
     Roots roots = new Roots(chain);
     for (BranchName name : Branches.names(objects)) {
       Optional<Head> head = Head.read(objects.on(name)).map(Head.Versioned::head); // may have gone
+      head.ifPresent(found -> roots.heads.put(name, found.commitId()));
       head.flatMap(Head::tip).ifPresent(roots::add);
       head.filter(found -> !name.isMain())
           // One without an epoch is damaged: which home it has can't be told, so it keeps them all.
@@ -87,6 +91,11 @@ public final class Roots {
     Adoption.of(chain, chain.at(tip)).merged().stream()
         .map(link -> new Lineage(chain, link))
         .forEach(lineages::add);
+  }
+
+  /** The newest commit of each branch that there is; 0 for none. */
+  public Map<BranchName, Long> heads() {
+    return Map.copyOf(heads);
   }
 
   /** The highest id of a commit that is kept; 0 when there is none. */

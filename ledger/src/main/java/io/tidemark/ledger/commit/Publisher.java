@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.TypeIndex;
 import java.util.Optional;
 
@@ -32,10 +33,10 @@ public interface Publisher {
   record Published(long commitId, Optional<String> manifestId) {}
 
   /**
-   * The newest commit that was told of, by whomever, as can be found out now; empty when nobody
-   * keeps that. May fail.
+   * The newest commit of a branch of the ledger that was told of, by whomever, as can be found out
+   * now; empty when nobody keeps that. May fail.
    */
-  default Optional<Published> published() {
+  default Optional<Published> published(BranchName branch) {
     return Optional.empty();
   }
 

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.named;
 
 import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
@@ -43,10 +44,10 @@ final class NamePublisher implements Publisher {
   }
 
   @Override
-  public Optional<Published> published() {
+  public Optional<Published> published(BranchName branch) {
     return names
         .ledgers()
-        .heads(address)
+        .heads(address.onBranch(branch.text()))
         .map(heads -> new Published(heads.commit().t(), heads.commit().id()));
   }
 

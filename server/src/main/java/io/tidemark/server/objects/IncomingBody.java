@@ -54,15 +54,24 @@ final class IncomingBody {
 
   /** As stores take it. */
   Body body() throws IOException {
+    return length > IN_MEMORY ? Body.ofStream(length, this::open) : Body.of(bytes());
+  }
+
+  /** All of it, of what is never large. */
+  byte[] bytes() throws IOException {
     if (length > IN_MEMORY) {
-      return Body.ofStream(length, this::open);
+      throw new ProblemException(
+          Problem.of(
+              413,
+              "too-large",
+              "such a document has at most " + IN_MEMORY + " bytes, not " + length));
     }
     byte[] bytes = in.readNBytes((int) length);
     if (bytes.length < length) {
       throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
     }
     whenComplete.run();
-    return Body.of(bytes);
+    return bytes;
   }
 
   /**

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>Commits and snapshots are created and never replaced, by nobody; but the same bytes may be
  *       written again, which makes them younger, and so safe from those who collect what is old.
- *   <li>Heads and locks move only on condition of what they were, for nobody otherwise.
+ *   <li>Heads and locks move only on condition of what they were, for nobody otherwise; a head only
+ *       to what follows it, but for administrators. See {@link HeadStep}.
  *   <li>Other documents of the main branch, which all writers share, are replaced without a
  *       condition only by whoever may initialise the ledger anew.
  *   <li>Documents of other branches, which are below an epoch that only one writer knows, and notes
@@ -66,7 +67,9 @@ final class ObjectRights {
   enum Writable {
     ANYTHING,
     /** Only what is there already, if anything is. */
-    THE_SAME
+    THE_SAME,
+    /** Only a head that leads to all that the one there leads to. */
+    WHAT_FOLLOWS
   }
 
   /** Ends a request whose caller may not write the object so, or says what may be written. */
@@ -76,8 +79,12 @@ final class ObjectRights {
     if (owner.realm() == Realm.NAMES) {
       requireAsLedgersDo(caller, owner, key, condition);
     }
-    return isHistory(owner.path()) && condition == Condition.none()
-        ? Writable.THE_SAME
+    if (isHistory(owner.path()) && condition == Condition.none()) {
+      return Writable.THE_SAME;
+    }
+    boolean moves = isHead(owner.path()) && condition instanceof Condition.IfMatch;
+    return moves && !caller.may(Action.ADMIN, owner.realm(), owner.name())
+        ? Writable.WHAT_FOLLOWS
         : Writable.ANYTHING;
   }
 
@@ -127,8 +134,16 @@ final class ObjectRights {
   }
 
   private static boolean isHeadOrLock(String path) {
-    String own = BranchName.of(path).map(b -> path.substring(b.directory().length())).orElse(path);
-    return own.equals(Layout.HEAD) || own.startsWith(Layout.LOCKS);
+    return isHead(path) || ofBranch(path).startsWith(Layout.LOCKS);
+  }
+
+  private static boolean isHead(String path) {
+    return ofBranch(path).equals(Layout.HEAD);
+  }
+
+  /** A path as the branch has it that it is of. */
+  private static String ofBranch(String path) {
+    return BranchName.of(path).map(b -> path.substring(b.directory().length())).orElse(path);
   }
 
   private static boolean isWrittenInAnyWay(String path) {
@@ -140,7 +155,7 @@ final class ObjectRights {
         || (branch.isPresent() && own.startsWith(BRANCH_NOTES));
   }
 
-  private static ProblemException refused(String key, String why) {
+  static ProblemException refused(String key, String why) {
     return new ProblemException(Problem.of(403, "refused-write", key + " " + why));
   }
 

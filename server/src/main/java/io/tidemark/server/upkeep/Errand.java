@@ -77,6 +77,7 @@ final class Errand {
   }
 
   private Findings look(Address address, Ledger ledger) {
+    ledger.indices().requireNotRewound(); // a repair would have the name forget it
     boolean repair = !ledger.indices().planRepair(Depth.NEWEST).isEmpty();
     boolean compact = !ledger.compaction().plan(Extent.FULL_TIERS).merges().isEmpty();
     // Whatever is left over is found from main, of all branches.

@@ -37,6 +37,7 @@ class ObjectRightsTest {
       return switch (ObjectRights.requireWrite(caller, key, condition)) {
         case ANYTHING -> "yes";
         case THE_SAME -> "the same";
+        case WHAT_FOLLOWS -> "what follows";
       };
     } catch (TidemarkException e) {
       return e.code();
@@ -81,14 +82,14 @@ class ObjectRightsTest {
     "commits/1-ab/entities/A.parquet,         yes, refused-write, the same, the same",
     "snapshots/entities/A-1-2-ab.parquet,     yes, refused-write, the same, the same",
     "snapshots/entities/A-1-2-ab.parquet.superseded, yes, yes, yes, yes",
-    "meta/head.json,                          yes, yes, refused-write, refused-write",
+    "meta/head.json,                          yes, what follows, refused-write, refused-write",
     "meta/locks/ontology_write.json,          yes, yes, refused-write, refused-write",
     "meta/locks/ontology_write.waiting.json,  yes, yes, yes, yes",
     "meta/engine.json,                        yes, yes, forbidden, yes",
     "meta/schema/types.json,                  yes, yes, forbidden, yes",
     "meta/schema/versions/entity/A.json,      yes, yes, forbidden, yes",
     "meta/indices/entities/A.json,            yes, yes, forbidden, yes",
-    "branches/dev/meta/head.json,             yes, yes, refused-write, refused-write",
+    "branches/dev/meta/head.json,             yes, what follows, refused-write, refused-write",
     "branches/dev/meta/locks/ontology_write.json, yes, yes, refused-write, refused-write",
     "branches/dev/meta/locks/ontology_write.waiting.json, yes, yes, yes, yes",
     "branches/a%2Fb/e1/meta/indices/entities/A.json, yes, yes, yes, yes",
@@ -103,6 +104,11 @@ class ObjectRightsTest {
     assertThat(writing(WRITER, key, IF_MATCH)).isEqualTo(replaced);
     assertThat(writing(WRITER, key, none)).isEqualTo(byWriter);
     assertThat(writing(ADMIN, key, none)).isEqualTo(byAdmin);
+  }
+
+  @Test
+  void anAdministratorMovesAHeadAnywhere() {
+    assertThat(writing(ADMIN, "ledgers/acme%2Fcrm/meta/head.json", IF_MATCH)).isEqualTo("yes");
   }
 
   @Test

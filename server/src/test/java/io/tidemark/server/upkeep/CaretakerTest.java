@@ -2,10 +2,13 @@
 package io.tidemark.server.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.RewoundHeadException;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.compact.Extent;
@@ -50,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CaretakerTest {
 
   private static final Address CRM = Address.parse("crm");
+  private static final String HEAD = "ledgers/crm/meta/head.json";
   private static final String INDEX = "ledgers/crm/meta/indices/entities/Customer.json";
 
   /** What is younger than a lease may be of a writer at work. */
@@ -114,6 +118,31 @@ final class CaretakerTest {
       await().untilAsserted(() -> assertThat(names.objects().orElseThrow().get(left)).isEmpty());
     }
     assertThat(rows()).isEqualTo(1);
+  }
+
+  @Test
+  void leavesALedgerAloneWhoseHeadWasSetBack() {
+    commit(1);
+    ObjectStore store = names.objects().orElseThrow();
+    byte[] first = store.get(HEAD).orElseThrow().bytes();
+    commit(2);
+    long named = names.ledgers().heads(CRM).orElseThrow().commit().t();
+    store.put(HEAD, Body.of(first), Condition.none());
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      Address other = Address.parse("other");
+      try (NamedInit init = new NamedInit(names, other, Optional.empty())) {
+        init.init();
+      }
+      commit(other, 9);
+      await().untilAsserted(() -> assertThat(merges(other)).isEqualTo(0));
+    }
+    assertThat(names.ledgers().heads(CRM).orElseThrow().commit().t()).isEqualTo(named);
+    try (NamedLedgers.Opened opened = open(CRM)) {
+      assertThatThrownBy(() -> opened.ledger().leftovers().find(Leftovers.SAFE_AGE))
+          .isInstanceOf(RewoundHeadException.class)
+          .hasMessageContaining("is at commit 1, but its name says that commit 3 was made");
+    }
   }
 
   @Test

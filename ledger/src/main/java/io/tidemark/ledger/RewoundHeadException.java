@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import io.tidemark.objects.TidemarkException;
+
+/**
+ * The nameservice knows newer commits than the head does, so that what looks left over may be what
+ * was committed. Nothing was done.
+ */
+public final class RewoundHeadException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Says what is to be done.
+   *
+   * @param location of the branch
+   * @param named the commit that its name says is the newest
+   */
+  RewoundHeadException(String location, long head, long named) {
+    super(
+        "refused",
+        "the head in "
+            + location
+            + " is at commit "
+            + head
+            + ", but its name says that commit "
+            + named
+            + " was made: the head was set back, and newer commits seem left over; put it back where"
+            + " it was, or, if it is right, have 'index repair' say so to the name",
+        null);
+  }
+}

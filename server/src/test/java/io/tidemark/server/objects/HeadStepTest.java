@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Key;
+import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may write a ledger moves its head on, and nowhere else. */
+class HeadStepTest {
+
+  private static final Address CRM = Address.parse("acme/crm");
+  private static final String PLACE = "ledgers/acme%2Fcrm/";
+  private static final String HEAD = PLACE + "meta/head.json";
+
+  @Entity
+  record Customer(@Key String id, long age) {}
+
+  @TempDir private Path directory;
+  private NameService names;
+  private ObjectStore store;
+  private RunningServer server;
+  private String writer;
+  private String admin;
+
+  @BeforeEach
+  void start() {
+    names = NameService.open(directory.resolve("data").toString());
+    store = names.objects().orElseThrow();
+    Path file = directory.resolve("tokens");
+    writer = token(file, "writer", "read,write:names/acme/");
+    admin = token(file, "admin", "read,write,admin:names/acme/");
+    AccessSettings access = AccessSettings.none().withTokens(file);
+    server =
+        new RunningServer(
+            Holdings.of(names), Gate.of(access), ServerSettings.standard().withAccess(access));
+    try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+      init.init();
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    names.close();
+  }
+
+  private static String token(Path file, String name, String grants) {
+    Token.Fresh fresh = Token.create(name, Grant.parse(grants), Instant.now(), Optional.empty());
+    new TokenFile(file).add(fresh.token());
+    return fresh.secret();
+  }
+
+  /** A commit, and the head as it is then. */
+  private ObjectNode commit(NameService through, Address address, String id, long age) {
+    try (NamedLedgers.Opened opened =
+            new NamedLedgers(through).open(address, LedgerOptions.standard());
+        Session session = opened.ledger().session(RecordType.of(Customer.class))) {
+      session.ensure(new Customer(id, age));
+      session.commit(Map.of());
+    }
+    return read(HEAD);
+  }
+
+  private ObjectNode read(String key) {
+    try {
+      return (ObjectNode) CanonicalJson.parse(store.get(key).orElseThrow().bytes());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void plant(String key, ObjectNode document) {
+    store.put(key, Body.of(CanonicalJson.write(document)), Condition.none());
+  }
+
+  /** Tries to replace what is there now: the status, and the code of a problem. */
+  private String replace(String who, String key, String next) {
+    HttpResponse<String> answer =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/objects/" + key.replace("%", "%25")))
+                .header("Authorization", "Bearer " + who)
+                .header("If-Match", '"' + store.get(key).orElseThrow().etag().value() + '"')
+                .PUT(BodyPublishers.ofString(next))
+                .build());
+    return answer.statusCode() == 204
+        ? "204"
+        : answer.statusCode() + " " + RunningServer.json(answer).path("code").asText();
+  }
+
+  private String replace(String who, ObjectNode next) {
+    return replace(who, HEAD, CanonicalJson.write(next));
+  }
+
+  @Test
+  void aHeadDoesntGoBackButByAnAdministrator() {
+    ObjectNode unborn = read(HEAD);
+    ObjectNode first = commit(names, CRM, "c1", 1);
+    ObjectNode second = commit(names, CRM, "c1", 2);
+    assertThat(replace(writer, unborn)).isEqualTo("403 refused-write");
+    assertThat(replace(writer, first)).isEqualTo("403 refused-write");
+    assertThat(replace(writer, HEAD, "{}")).isEqualTo("403 refused-write");
+    assertThat(replace(writer, HEAD, "no head")).isEqualTo("403 refused-write");
+    assertThat(replace(writer, HEAD, "{\"dropped_at\":\"2026-11-16T00:00:00+00:00\"}"))
+        .isEqualTo("403 refused-write");
+    assertThat(replace(writer, second.deepCopy().put("epoch", "another")))
+        .isEqualTo("403 refused-write");
+    assertThat(read(HEAD)).isEqualTo(second);
+    assertThat(replace(admin, first)).isEqualTo("204");
+  }
+
+  @Test
+  void aHeadGoesOnByAsManyCommitsAsWereMade() {
+    ObjectNode first = commit(names, CRM, "c1", 1);
+    commit(names, CRM, "c1", 2);
+    commit(names, CRM, "c1", 3);
+    commit(names, CRM, "c1", 4);
+    ObjectNode last = commit(names, CRM, "c1", 5);
+    plant(HEAD, first);
+    assertThat(replace(writer, last)).isEqualTo("204");
+  }
+
+  @Test
+  void aHeadDoesntGoAside() {
+    ObjectNode first = commit(names, CRM, "c1", 1);
+    ObjectNode second = commit(names, CRM, "c1", 2);
+    String real = PLACE + second.path("manifest_path").textValue();
+    ObjectNode third = read(real);
+    third.remove("seal");
+    third.put("commit_id", 3).put("parent_commit_id", 2);
+    third.put("parent_manifest_path", "commits/2-beside/manifest.json");
+    plant(PLACE + "commits/2-beside/manifest.json", read(real));
+    plant(PLACE + "commits/3-aside/manifest.json", third);
+    ObjectNode aside =
+        second.deepCopy().put("commit_id", 3).put("manifest_path", "commits/3-aside/manifest.json");
+    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+
+    // One that follows the head but leaps past it to another history, as collectors would.
+    third.put("parent_manifest_path", second.path("manifest_path").textValue());
+    third.putArray("ancestors").addArray().add(2).add("commits/2-beside/manifest.json");
+    plant(PLACE + "commits/3-leaps/manifest.json", third);
+    aside.put("manifest_path", "commits/3-leaps/manifest.json");
+    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+
+    aside.put("manifest_path", "commits/3-absent/manifest.json");
+    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+    assertThat(read(HEAD)).isEqualTo(second).isNotEqualTo(first);
+  }
+
+  @Test
+  void whoMayWriteCommitsOverHttpOnEveryBranch() throws IOException {
+    Path file = directory.resolve("writer");
+    Files.writeString(file, writer);
+    String location = server.server().address() + "?token-file=" + file;
+    try (NameService remote = NameService.open(location)) {
+      commit(remote, CRM, "c1", 1);
+      commit(remote, CRM, "c1", 2);
+      new NamedBranches(remote, LedgerOptions.standard()).create(CRM, "dev");
+      commit(remote, CRM.onBranch("dev"), "c1", 3);
+      ObjectNode main = commit(remote, CRM, "c1", 4);
+      assertThat(main.path("commit_id").asLong()).isEqualTo(3);
+    }
+    String dev = PLACE + "branches/dev/meta/head.json";
+    assertThat(read(dev).path("commit_id").asLong()).isEqualTo(3);
+    ObjectNode back = read(dev).put("commit_id", 2);
+    back.put("manifest_path", back.path("forked_from").path("manifest_path").textValue());
+    assertThat(replace(writer, dev, CanonicalJson.write(back))).isEqualTo("403 refused-write");
+  }
+}
