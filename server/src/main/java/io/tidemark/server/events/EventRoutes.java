@@ -222,18 +222,7 @@ public final class EventRoutes {
 
   private static long number(
       ObjectNode body, String member, long usual, long least, long greatest) {
-    JsonNode value = body.path(member);
-    if (value.isMissingNode()) {
-      return usual;
-    }
-    if (!value.isIntegralNumber()
-        || !value.canConvertToLong()
-        || value.longValue() < least
-        || value.longValue() > greatest) {
-      throw Call.invalid(
-          "\"%s\" is a whole number from %d to %d".formatted(member, least, greatest));
-    }
-    return value.longValue();
+    return Call.number(body, member, least, greatest).orElse(usual);
   }
 
   private static String[] texts(ObjectNode body, String member) {

@@ -257,6 +257,21 @@ public final class Call {
     return value.textValue();
   }
 
+  /** A member of a body that is a whole number within bounds; empty when there is none. */
+  public static Optional<Long> number(JsonNode body, String member, long least, long greatest) {
+    JsonNode value = body.path(member);
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!value.isIntegralNumber()
+        || !value.canConvertToLong()
+        || value.longValue() < least
+        || value.longValue() > greatest) {
+      throw invalid("\"%s\" is a whole number from %d to %d".formatted(member, least, greatest));
+    }
+    return Optional.of(value.longValue());
+  }
+
   /** Reads JSON within the limits. */
   public JsonMapper json() {
     return reading.json;

@@ -89,7 +89,6 @@ final class ConcernRoutes {
     Concern concern = concern(call);
     ObjectNode body = call.body();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
-    fence.require(address, body.path("lock"));
     return recent.once(
         call,
         () -> push(call, address, concern, body, next),
@@ -98,6 +97,7 @@ final class ConcernRoutes {
 
   private Ended push(
       Call call, Address address, Concern concern, ObjectNode body, ConcernValue next) {
+    fence.require(address, body.path("lock"));
     holds.await(address, "");
     Optional<ConcernValue> expected;
     int conflict = Conflicts.IN_HEADER;
@@ -152,10 +152,10 @@ final class ConcernRoutes {
     ObjectNode body = call.body();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     Change.Advance change = new Change.Advance(concern, next, bound(body));
-    fence.require(address, body.path("lock"));
     return recent.once(
         call,
         () -> {
+          fence.require(address, body.path("lock"));
           holds.await(address, "");
           PushResult result = names.advance(address, change);
           Moved moved = new Moved(address, concern, Conflicts.IN_BODY);

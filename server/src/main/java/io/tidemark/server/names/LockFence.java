@@ -32,17 +32,12 @@ final class LockFence {
       return;
     }
     Purpose purpose = LockRoutes.purpose(Call.text(lock, "purpose"));
-    JsonNode epoch = lock.path("epoch");
-    if (!epoch.isIntegralNumber()) {
-      throw Call.invalid("the lock needs the \"epoch\" that it was acquired with");
-    }
+    long epoch = LockRoutes.epoch(lock);
     String holder =
         lock.has("holder")
             ? Call.text(lock, "holder")
             : locks.find(address, purpose).map(Lock::holder).orElse("");
     locks.requireHeld(
-        address,
-        purpose,
-        new Lock(holder, epoch.longValue(), 0, OptionalLong.empty(), OptionalDouble.empty()));
+        address, purpose, new Lock(holder, epoch, 0, OptionalLong.empty(), OptionalDouble.empty()));
   }
 }

@@ -33,6 +33,7 @@ final class LockRoutes {
 
   private static final String PATH = "/v1/names/{address}/locks/{purpose}";
   private static final long STANDARD_LEASE = 600;
+  private static final long LONGEST_LEASE = Duration.ofDays(365).toSeconds();
 
   private final NameService names;
   private final Clock clock = Clock.systemUTC();
@@ -78,16 +79,14 @@ final class LockRoutes {
   private Reply acquire(Call call) throws IOException {
     Address address = NameRoutes.address(call);
     ObjectNode body = call.body();
-    JsonNode target = body.path("target_t");
+    Optional<Long> target = Call.number(body, "target_t", 0, Long.MAX_VALUE);
     Acquisition acquisition =
         locks(lease(body))
             .acquire(
                 address,
                 purpose(call),
                 Call.text(body, "holder"),
-                target.isIntegralNumber()
-                    ? OptionalLong.of(target.longValue())
-                    : OptionalLong.empty());
+                target.map(OptionalLong::of).orElseGet(OptionalLong::empty));
     return acquisition instanceof Acquired acquired
         ? Reply.ok(LockJson.of("acquired", Optional.of(acquired.lock())))
         : problem(
@@ -101,12 +100,8 @@ final class LockRoutes {
     Purpose purpose = purpose(call);
     ObjectNode body = call.body();
     SoftLocks locks = locks(lease(body));
-    JsonNode epoch = body.path("epoch");
-    if (!epoch.isIntegralNumber()) {
-      throw Call.invalid("the body needs the \"epoch\" that the lock was acquired with");
-    }
-    Optional<Lock> mine = mine(locks, address, purpose, epoch.longValue());
-    double progress = body.path("progress").asDouble(-1);
+    Optional<Lock> mine = mine(locks, address, purpose, epoch(body));
+    double progress = progress(body);
     Optional<Lock> refreshed =
         mine.flatMap(lock -> locks.refresh(address, purpose, lock, progress));
     return refreshed.isPresent()
@@ -146,6 +141,23 @@ final class LockRoutes {
   }
 
   private static long lease(ObjectNode body) {
-    return body.path("lease_seconds").asLong(STANDARD_LEASE);
+    return Call.number(body, "lease_seconds", 1, LONGEST_LEASE).orElse(STANDARD_LEASE);
+  }
+
+  /** The acquisition that a body names. */
+  static long epoch(JsonNode body) {
+    return Call.number(body, "epoch", 0, Long.MAX_VALUE)
+        .orElseThrow(() -> Call.invalid("the \"epoch\" that the lock was acquired with is needed"));
+  }
+
+  private static double progress(ObjectNode body) {
+    JsonNode progress = body.path("progress");
+    if (progress.isMissingNode()) {
+      return -1;
+    }
+    if (!progress.isNumber() || progress.doubleValue() < 0 || progress.doubleValue() > 1) {
+      throw Call.invalid("\"progress\" is a number from 0 to 1");
+    }
+    return progress.doubleValue();
   }
 }

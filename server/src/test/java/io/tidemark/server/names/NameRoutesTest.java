@@ -257,6 +257,55 @@ final class NameRoutesTest {
   }
 
   @Test
+  void whatAHolderHasPushedIsntRefusedWhenItIsAskedAgain() {
+    post("/v1/names/mydb", "");
+    ok(post("/v1/names/mydb/locks/index", "{'holder':'me'}"));
+    String lock = "'lock':{'purpose':'index','epoch':1}";
+    String push =
+        "{'expected':{'watermark':0},'next':{'watermark':1,'payload':{'id':'i1','t':1}},%s}"
+            .formatted(lock);
+    String advance = "{'next':{'watermark':2,'payload':{'id':'i2','t':2}},%s}".formatted(lock);
+    String index = "/v1/names/mydb/index";
+    ok(with("PUT", index, push, "Tidemark-Write", "w1"));
+    ok(with("POST", index + "/advance", advance, "Tidemark-Write", "w2"));
+    ok(send("DELETE", "/v1/names/mydb/locks/index?epoch=1", ""));
+    problem(with("PUT", index, push, "Tidemark-Write", "w3"), 409, "refused");
+    for (String repeated : List.of("w1", "w2")) {
+      HttpResponse<String> answer =
+          repeated.equals("w1")
+              ? with("PUT", index, push, "Tidemark-Write", "w1", "Tidemark-Sent-Before", "true")
+              : with("POST", index + "/advance", advance, "Tidemark-Write", "w2");
+      assertThat(ok(answer).path("result").asText()).isEqualTo("updated");
+    }
+  }
+
+  @Test
+  void locksHaveBounds() {
+    post("/v1/names/mydb", "");
+    String lock = "/v1/names/mydb/locks/index";
+    for (String body :
+        List.of(
+            "{'holder':'me','lease_seconds':0}",
+            "{'holder':'me','lease_seconds':31536001}",
+            "{'holder':'me','lease_seconds':99999999999999999999}",
+            "{'holder':'me','lease_seconds':'long'}",
+            "{'holder':'me','target_t':-1}",
+            "{'holder':'me','target_t':99999999999999999999}",
+            "{'holder':'me','target_t':'far'}")) {
+      problem(post(lock, body), 400, "invalid-request");
+    }
+    ok(post(lock, "{'holder':'me','lease_seconds':31536000}"));
+    for (String body :
+        List.of(
+            "{'epoch':18446744073709551617}", // 1, to who looks at 64 bits of it
+            "{'epoch':-1}",
+            "{'epoch':1,'progress':2}",
+            "{'epoch':1,'progress':'half'}")) {
+      problem(send("PUT", lock, body), 400, "invalid-request");
+    }
+  }
+
+  @Test
   void listingsHavePagesAndFilters() {
     for (String name : List.of("a", "b", "c", "d")) {
       post("/v1/names/" + name, "");
