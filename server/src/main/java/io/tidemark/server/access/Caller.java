@@ -8,12 +8,28 @@ import java.util.List;
  * Who makes a request.
  *
  * @param name for logs, and as the author of what is written
+ * @param identity tells this caller from all others, also from one of another kind or spelling who
+ *     has the same name
  * @param grants what is allowed; all else isn't
  */
-public record Caller(String name, List<Grant> grants) {
+public record Caller(String name, String identity, List<Grant> grants) {
 
   public Caller {
     grants = List.copyOf(grants);
+  }
+
+  /** The owner of a token of the server's own. */
+  public static Caller ofToken(String name, List<Grant> grants) {
+    return new Caller(name, "token " + name, grants);
+  }
+
+  /**
+   * Whom an issuer of JWT vouches for.
+   *
+   * @param name as much of the subject as is harmless in logs
+   */
+  static Caller ofSubject(String subject, String name, List<Grant> grants) {
+    return new Caller(name, "subject " + subject, grants);
   }
 
   /** Whoever reaches a server that asks nobody who they are. */
@@ -24,12 +40,12 @@ public record Caller(String name, List<Grant> grants) {
         all.add(new Grant(action, realm, ""));
       }
     }
-    return new Caller("anonymous", all);
+    return new Caller("anonymous", "anybody", all);
   }
 
   /** Somebody who hasn't said who they are, and may do what everybody may. */
   static Caller nobody() {
-    return new Caller("nobody", List.of());
+    return new Caller("nobody", "nobody", List.of());
   }
 
   /** Whether anybody has found out who it is. */

@@ -3,6 +3,7 @@ package io.tidemark.server.access;
 
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.server.access.AccessSettings.Risk;
+import io.tidemark.server.http.ProblemException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,11 @@ public final class Gate {
   /** Knows some tokens. */
   interface Callers {
 
-    /** Whose token it is; empty when it isn't valid. */
+    /**
+     * Whose token it is; empty when it isn't valid.
+     *
+     * @throws ProblemException when that can't be told for the moment
+     */
     Optional<Caller> find(String token);
   }
 

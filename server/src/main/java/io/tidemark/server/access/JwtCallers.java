@@ -7,10 +7,13 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
-import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
 import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.BadJWSException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSKeySelector;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
@@ -18,6 +21,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.tidemark.server.access.JwtSettings.KeyFile;
@@ -37,6 +41,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -65,7 +70,12 @@ final class JwtCallers implements Gate.Callers {
 
   private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
-  private JwtCallers(JwtSettings settings, JWSKeySelector<SecurityContext> keys) {
+  /** Whether keys may be missing that the issuer has. */
+  private final BooleanSupplier withoutKeys;
+
+  private JwtCallers(
+      JwtSettings settings, JWSKeySelector<SecurityContext> keys, BooleanSupplier withoutKeys) {
+    this.withoutKeys = withoutKeys;
     processor.setJWSKeySelector(keys);
     processor.setJWSTypeVerifier(
         new DefaultJOSEObjectTypeVerifier<>(
@@ -84,22 +94,31 @@ final class JwtCallers implements Gate.Callers {
         settings.algorithms().stream()
             .map(JWSAlgorithm::parse)
             .collect(Collectors.toUnmodifiableSet());
-    return new JwtCallers(
-        settings,
-        settings.keys() instanceof KeySetUrl url
-            ? new JWSVerificationKeySelector<>(algorithms, fetched(url))
-            : ofFile(((KeyFile) settings.keys()).file(), algorithms));
+    if (settings.keys() instanceof KeySetUrl url) {
+      Fetches fetches = fetches(url);
+      return new JwtCallers(
+          settings,
+          new JWSVerificationKeySelector<>(algorithms, kept(fetches)),
+          fetches::haveFailed);
+    }
+    Path file = ((KeyFile) settings.keys()).file();
+    return new JwtCallers(settings, ofFile(file, algorithms), () -> false);
   }
 
-  private static JWKSource<SecurityContext> fetched(KeySetUrl keys) {
+  private static JWKSource<SecurityContext> kept(Fetches fetches) {
+    return JWKSourceBuilder.create(fetches)
+        .cache(KEPT.toMillis(), PATIENCE.multipliedBy(2).toMillis())
+        .rateLimited(BETWEEN_FETCHES.toMillis())
+        .outageTolerant(KEPT_IN_OUTAGE.toMillis())
+        .build();
+  }
+
+  private static Fetches fetches(KeySetUrl keys) {
     int patience = (int) PATIENCE.toMillis();
     try {
-      return JWKSourceBuilder.<SecurityContext>create(
-              keys.url().toURL(), new DefaultResourceRetriever(patience, patience, KEY_SET_BYTES))
-          .cache(KEPT.toMillis(), PATIENCE.multipliedBy(2).toMillis())
-          .rateLimited(BETWEEN_FETCHES.toMillis())
-          .outageTolerant(KEPT_IN_OUTAGE.toMillis())
-          .build();
+      return new Fetches(
+          new URLBasedJWKSetSource<>(
+              keys.url().toURL(), new DefaultResourceRetriever(patience, patience, KEY_SET_BYTES)));
     } catch (MalformedURLException e) {
       throw new InvalidAccessException("the keys of JWT can't be fetched from " + keys.url());
     }
@@ -151,24 +170,61 @@ final class JwtCallers implements Gate.Callers {
   public Optional<Caller> find(String token) {
     try {
       JWTClaimsSet claims = processor.process(SignedJWT.parse(token), null);
-      return Optional.of(new Caller(name(claims), grants(claims)));
-    } catch (ParseException | BadJOSEException e) {
+      String subject = String.valueOf(claims.getSubject());
+      return Optional.of(Caller.ofSubject(subject, name(subject), grants(claims)));
+    } catch (BadJWSException | BadJWTException e) {
       LOG.debug("a JWT was refused: {}", e.getClass().getSimpleName());
-    } catch (RateLimitReachedException e) {
-      LOG.debug("a JWT names a key that isn't known, and it is too early to ask for keys again");
-    } catch (KeySourceException e) {
-      // At most once a minute, since keys are asked for no more often.
-      LOG.warn("the keys of JWT can't be had: {}", e.getMessage());
-    } catch (JOSEException e) {
+    } catch (BadJOSEException | KeySourceException e) {
+      // No key fits, which says nothing about the token while keys can't be had.
+      if (withoutKeys.getAsBoolean()) {
+        throw Refusal.noKeys();
+      }
+      LOG.debug("a JWT was refused: {}", e.getClass().getSimpleName());
+    } catch (ParseException | JOSEException e) {
       LOG.debug("a JWT was refused: {}", e.getClass().getSimpleName());
     }
     return Optional.empty();
   }
 
-  /** The subject, as far as it is harmless in logs. */
-  private static String name(JWTClaimsSet claims) {
-    String subject = UNPRINTABLE.matcher(String.valueOf(claims.getSubject())).replaceAll("_");
-    return subject.substring(0, Math.min(subject.length(), LONGEST_NAME));
+  /** As much of a subject as is harmless in logs. */
+  private static String name(String subject) {
+    String harmless = UNPRINTABLE.matcher(subject).replaceAll("_");
+    return harmless.substring(0, Math.min(harmless.length(), LONGEST_NAME));
+  }
+
+  /** Knows whether the last try to fetch keys failed. */
+  private static final class Fetches implements JWKSetSource<SecurityContext> {
+    private final JWKSetSource<SecurityContext> from;
+    private volatile boolean failed;
+
+    Fetches(JWKSetSource<SecurityContext> from) {
+      this.from = from;
+    }
+
+    boolean haveFailed() {
+      return failed;
+    }
+
+    @Override
+    public JWKSet getJWKSet(
+        JWKSetCacheRefreshEvaluator evaluator, long now, SecurityContext context)
+        throws KeySourceException {
+      try {
+        JWKSet keys = from.getJWKSet(evaluator, now, context);
+        failed = false;
+        return keys;
+      } catch (KeySourceException e) {
+        failed = true;
+        // Twice a minute at most, since keys are asked for no more often.
+        LOG.warn("the keys of JWT can't be had: {}", e.getMessage());
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      from.close();
+    }
   }
 
   private static List<Grant> grants(JWTClaimsSet claims) throws ParseException {

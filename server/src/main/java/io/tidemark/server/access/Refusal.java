@@ -49,6 +49,17 @@ final class Refusal {
         Map.of("Retry-After", Long.toString(seconds)));
   }
 
+  /** What is told somebody whose token can't be judged for the moment. */
+  static ProblemException noKeys() {
+    return new ProblemException(
+        Problem.of(
+            503,
+            "unavailable",
+            "the keys that tokens of this kind are signed with can't be had from their issuer at the"
+                + " moment; try again soon"),
+        Map.of("Retry-After", "30"));
+  }
+
   /** What is told a browser that was sent here by a page of somebody else's. */
   static ProblemException foreign(String header, String value) {
     return new ProblemException(

@@ -43,7 +43,7 @@ final class TokenCallers implements Gate.Callers {
         .map(id -> current().byId.get(id))
         .filter(found -> found.is(token))
         .filter(found -> found.expires().map(clock.instant()::isBefore).orElse(true))
-        .map(found -> new Caller(found.name(), found.grants()));
+        .map(found -> Caller.ofToken(found.name(), found.grants()));
   }
 
   private Known current() {

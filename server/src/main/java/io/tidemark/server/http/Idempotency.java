@@ -99,7 +99,7 @@ final class Idempotency {
     if (!VALID.matcher(key.get()).matches()) {
       throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
     }
-    Scope scope = new Scope(call.caller().name(), call.method(), call.target(), key.get());
+    Scope scope = new Scope(call.caller().identity(), call.method(), call.target(), key.get());
     return answer(scope, fingerprint(call), work);
   }
 

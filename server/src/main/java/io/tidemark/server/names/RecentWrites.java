@@ -72,7 +72,7 @@ final class RecentWrites {
     if (!KEY.matcher(key.get()).matches()) {
       throw Call.invalid("a Tidemark-Write has 1 to 128 plain characters");
     }
-    String whose = call.caller().name() + ' ' + key.get();
+    String whose = call.caller().identity() + ' ' + key.get();
     CompletableFuture<Optional<String>> mine = new CompletableFuture<>();
     CompletableFuture<Optional<String>> before;
     boolean sentBefore = call.header("Tidemark-Sent-Before").isPresent();

@@ -122,7 +122,7 @@ public final class Hub implements AutoCloseable {
       if (watchers.size() >= settings.watchers()) {
         throw full(settings.watchers() + " watch already, which is all this server takes");
       }
-      if (perCaller.getOrDefault(caller.name(), 0) >= settings.perCaller()) {
+      if (perCaller.getOrDefault(caller.identity(), 0) >= settings.perCaller()) {
         throw full(
             "%s watches %d times already, which is all a caller may; end some of them"
                 .formatted(caller.name(), settings.perCaller()));
@@ -138,7 +138,7 @@ public final class Hub implements AutoCloseable {
   void join(Watcher watcher) {
     synchronized (lock) {
       watchers.add(watcher);
-      perCaller.merge(watcher.view().caller().name(), 1, Integer::sum);
+      perCaller.merge(watcher.view().caller().identity(), 1, Integer::sum);
       if (!running && !closed) {
         running = true;
         Thread thread = new Thread(this::run, "tidemark-watch");
@@ -152,7 +152,7 @@ public final class Hub implements AutoCloseable {
     synchronized (lock) {
       if (watchers.remove(watcher)) {
         perCaller.computeIfPresent(
-            watcher.view().caller().name(), (name, n) -> n > 1 ? n - 1 : null);
+            watcher.view().caller().identity(), (who, n) -> n > 1 ? n - 1 : null);
         lastLeft = System.nanoTime();
         lock.notifyAll();
       }

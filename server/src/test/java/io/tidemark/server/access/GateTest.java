@@ -65,7 +65,7 @@ final class GateTest {
 
   @Test
   void whoHasTheTokenIsItsOwner() {
-    assertThat(read(secret)).isEqualTo(new Caller("reader", Grant.parse("read:names/acme/")));
+    assertThat(read(secret)).isEqualTo(Caller.ofToken("reader", Grant.parse("read:names/acme/")));
     assertThat(gate.admit(Knock.with("bearer  " + secret), READ, CRM).name()).isEqualTo("reader");
   }
 

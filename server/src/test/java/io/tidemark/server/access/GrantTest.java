@@ -38,7 +38,7 @@ final class GrantTest {
     "'read,write:names', acme:main, true"
   })
   void coversWhatItsPrefixSays(String text, String name, boolean covered) {
-    Caller caller = new Caller("somebody", Grant.parse(text));
+    Caller caller = Caller.ofToken("somebody", Grant.parse(text));
     assertThat(caller.may(Action.READ, Realm.NAMES, name)).isEqualTo(covered);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -21,7 +22,10 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.tidemark.server.http.ProblemException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,8 +37,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +52,7 @@ final class JwtTest {
 
   private static final String ISSUER = "https://issuer.example";
   private static final String AUDIENCE = "tidemark";
+  private static final Need READ = Need.some(Action.READ, Realm.NAMES);
   private static RSAKey rsa;
   private static RSAKey foreign;
   private static ECKey ec;
@@ -104,7 +111,8 @@ final class JwtTest {
     Optional<Caller> alice = callers("RS256").find(good(c -> c));
     assertThat(alice)
         .contains(
-            new Caller(
+            Caller.ofSubject(
+                "alice",
                 "alice",
                 List.of(
                     new Grant(Action.READ, Realm.NAMES, "acme/"),
@@ -112,6 +120,92 @@ final class JwtTest {
     String es256 =
         signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().subject("bob\n").build());
     assertThat(callers("RS256", "ES256").find(es256).map(Caller::name)).contains("bob_");
+  }
+
+  /** Answers are kept by who asked for them, so those of one mustn't be told another. */
+  @Test
+  void nobodyIsTakenForAnotherOfTheSameName() throws Exception {
+    Path file = directory.resolve("tokens");
+    Token.Fresh fresh =
+        Token.create("alice", Grant.parse("read:names"), Instant.now(), Optional.empty());
+    new TokenFile(file).add(fresh.token());
+    Gate gate = Gate.of(AccessSettings.none().withTokens(file));
+    Caller token = gate.admit(Knock.with("Bearer " + fresh.secret()), READ, Map.of());
+    Caller subject = callers("RS256").find(good(c -> c)).orElseThrow();
+    assertThat(token.name()).isEqualTo(subject.name());
+    assertThat(token.identity()).isNotEqualTo(subject.identity());
+    Caller one = callers("RS256").find(good(c -> c.subject("a b"))).orElseThrow();
+    Caller other = callers("RS256").find(good(c -> c.subject("a\tb"))).orElseThrow();
+    assertThat(one.name()).isEqualTo(other.name());
+    assertThat(one.identity()).isNotEqualTo(other.identity());
+  }
+
+  @Test
+  void keysThatCantBeHadAreNoFaultOfTheCaller() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(true);
+    byte[] set = bytes(new JWKSet(rsa).toPublicJWKSet().toString());
+    HttpServer issuer = issuer(exchange -> answer(exchange, away.get() ? 500 : 200, set));
+    try {
+      JwtSettings.KeySetUrl keys = new JwtSettings.KeySetUrl(url(issuer));
+      Gate gate =
+          Gate.of(
+              AccessSettings.none()
+                  .withJwt(new JwtSettings(keys, ISSUER, AUDIENCE, Set.of("RS256"))));
+      Knock alice = Knock.with("Bearer " + good(c -> c));
+      for (int i = 0; i < FailedAttempts.ALLOWED + 5; i++) {
+        ProblemException e =
+            catchThrowableOfType(ProblemException.class, () -> gate.admit(alice, READ, Map.of()));
+        assertThat(e.problem().status()).isEqualTo(503);
+        assertThat(e.code()).isEqualTo("unavailable");
+        assertThat(e.headers()).containsEntry("Retry-After", "30");
+      }
+      ProblemException wrong =
+          catchThrowableOfType(
+              ProblemException.class, () -> gate.admit(Knock.with("Bearer x"), READ, Map.of()));
+      assertThat(wrong.problem().status()).as("the first of its kind").isEqualTo(401);
+    } finally {
+      issuer.stop(0);
+    }
+  }
+
+  /** A key that isn't known may be a new one, as long as nobody can ask. */
+  @Test
+  void anUnknownKeyIsNoFaultOfTheCallerWhileKeysCantBeHad() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(false);
+    byte[] set = bytes(new JWKSet(rsa).toPublicJWKSet().toString());
+    HttpServer issuer = issuer(exchange -> answer(exchange, away.get() ? 500 : 200, set));
+    try {
+      Gate.Callers callers = callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
+      assertThat(callers.find(good(c -> c))).isPresent();
+      away.set(true);
+      String unknown =
+          signed(JWSAlgorithm.RS256, "new", new RSASSASigner(foreign), claims().build());
+      assertThatExceptionOfType(ProblemException.class)
+          .isThrownBy(() -> callers.find(unknown))
+          .satisfies(e -> assertThat(e.problem().status()).isEqualTo(503));
+      assertThat(callers.find(good(c -> c))).as("known keys are kept").isPresent();
+      assertThat(callers.find(good(c -> c.expirationTime(in(-60))))).isEmpty();
+    } finally {
+      issuer.stop(0);
+    }
+  }
+
+  private static HttpServer issuer(HttpHandler handler) throws IOException {
+    HttpServer issuer =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    issuer.createContext("/", handler);
+    issuer.start();
+    return issuer;
+  }
+
+  private static URI url(HttpServer issuer) {
+    return URI.create("http://127.0.0.1:" + issuer.getAddress().getPort() + "/");
+  }
+
+  private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
   }
 
   @Test
@@ -201,21 +295,15 @@ final class JwtTest {
   @Test
   void keysAreFetchedOnceAndNotForEveryUnknownOne() throws Exception {
     AtomicInteger fetched = new AtomicInteger();
-    HttpServer issuer =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     byte[] set = bytes(new JWKSet(rsa).toPublicJWKSet().toString());
-    issuer.createContext(
-        "/",
-        exchange -> {
-          fetched.incrementAndGet();
-          exchange.sendResponseHeaders(200, set.length);
-          exchange.getResponseBody().write(set);
-          exchange.close();
-        });
-    issuer.start();
+    HttpServer issuer =
+        issuer(
+            exchange -> {
+              fetched.incrementAndGet();
+              answer(exchange, 200, set);
+            });
     try {
-      URI url = URI.create("http://127.0.0.1:" + issuer.getAddress().getPort() + "/");
-      Gate.Callers callers = callers(new JwtSettings.KeySetUrl(url), "RS256");
+      Gate.Callers callers = callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
       assertThat(callers.find(good(c -> c))).isPresent();
       assertThat(callers.find(good(c -> c))).isPresent();
       assertThat(fetched).hasValue(1);

@@ -22,7 +22,7 @@ class ObjectRightsTest {
   private static final Condition IF_MATCH = Condition.ifMatch(new ETag("1"));
 
   private static Caller caller(String... grants) {
-    return new Caller(
+    return Caller.ofToken(
         "caller", Stream.of(grants).flatMap(grant -> Grant.parse(grant).stream()).toList());
   }
 

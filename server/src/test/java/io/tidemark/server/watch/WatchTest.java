@@ -383,7 +383,7 @@ final class WatchTest {
     commit("acme/crm", 1);
     commit("acmecorp/crm", 1);
     Caller caller =
-        new Caller("reader", List.of(new Grant(Action.READ, Realm.NAMES, "acme/crm:main")));
+        Caller.ofToken("reader", List.of(new Grant(Action.READ, Realm.NAMES, "acme/crm:main")));
     View view = new View(WatchFilter.all(), caller, false);
     List<String> told = new ArrayList<>();
     try (NameFeed feed = new NameFeed(names);
