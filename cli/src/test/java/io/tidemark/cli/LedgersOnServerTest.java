@@ -7,13 +7,20 @@ import io.tidemark.names.NameService;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +110,49 @@ final class LedgersOnServerTest extends EventVerbs {
     alike(0, "query", "crm", "Customer");
     alike(0, "branch", "drop", "crm:dev");
     alike(1, "log", "crm:dev");
+  }
+
+  /** By who may administer that branch and no other; others change nothing, not half of it. */
+  @Test
+  void aBranchIsDroppedAsAWholeOrNotAtAll() throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String writer = token(tokens, "writer", "read,write:names");
+    String keeper = token(tokens, "keeper", "read:names", "admin:names/crm:dev");
+    try (TidemarkServer asking =
+        TidemarkServer.start(
+            ServerSettings.standard().withPort(0),
+            Holdings.of(served),
+            Gate.of(AccessSettings.none().withTokens(tokens)))) {
+      String url = asking.address().toString();
+      String[] asWriter = {"--server", url, "--token-file", writer};
+      for (String[] words :
+          List.of(
+              new String[] {"ledger", "init", "crm"},
+              new String[] {
+                "commit", "crm", file("rows.json", ROWS), "--schema", file("types.json", TYPES)
+              },
+              new String[] {"branch", "create", "crm", "dev"})) {
+        assertThat(plain(with(asWriter, words)).exitCode()).isZero();
+      }
+      Outcome refused = plain(with(asWriter, "branch", "drop", "crm:dev"));
+      assertThat(refused.exitCode()).isEqualTo(ExitCodes.STORAGE);
+      assertThat(refused.err()).contains("admin:names/crm:dev");
+      assertThat(plain(with(asWriter, "log", "crm:dev")).exitCode()).isZero();
+      assertThat(plain(with(asWriter, "branch", "list", "crm")).out())
+          .contains("crm:dev")
+          .doesNotContain("without a name");
+      Outcome dropped = plain("branch", "drop", "crm:dev", "--server", url, "--token-file", keeper);
+      assertThat(dropped).isEqualTo(new Outcome(0, "crm:dev: gone\n", ""));
+      assertThat(plain(with(asWriter, "branch", "list", "crm")).out())
+          .doesNotContain("dev", "without a name");
+    }
+  }
+
+  private String token(Path tokens, String name, String... grants) throws IOException {
+    List<Grant> all = Stream.of(grants).flatMap(grant -> Grant.parse(grant).stream()).toList();
+    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
+    new TokenFile(tokens).add(fresh.token());
+    return file(name, fresh.secret());
   }
 
   @Test

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.names.Address;
-import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Ref;
 import io.tidemark.names.view.DropJson;
 import io.tidemark.names.view.RecordJson;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -206,17 +208,33 @@ public final class BranchVerb implements Runnable {
       return options.with(
           names -> {
             NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
-            Branches.Drop drop =
-                ledgers.hasLedger(address) ? ledgers.drop(address) : names.branches().drop(address);
-            String word = drop.dropped().name().toLowerCase(Locale.ROOT);
-            options.print(
-                DropJson.of(address, drop), address + ": " + word.replace('_', ' ') + also(drop));
+            JsonNode drop =
+                ledgers.hasLedger(address)
+                    ? options.server().map(this::byServer).orElseGet(() -> inLedger(ledgers))
+                    : DropJson.of(address, names.branches().drop(address));
+            String word = drop.path("outcome").asText().replace('_', ' ');
+            options.print(drop, address + ": " + word + also(drop));
             return 0;
           });
     }
 
-    private static String also(Branches.Drop drop) {
-      List<String> gone = drop.cascaded().stream().map(Address::toString).toList();
+    private JsonNode inLedger(NamedBranches ledgers) {
+      return DropJson.of(address, ledgers.drop(address));
+    }
+
+    /** All at once: step by step, a token might do for the first steps and not for the others. */
+    private JsonNode byServer(Connection server) {
+      return server
+          .send(
+              Request.of(
+                  "DELETE", "v1", "ledgers", address.toString(), "branches", address.branch()))
+          .orThrow()
+          .json();
+    }
+
+    private static String also(JsonNode drop) {
+      List<String> gone = new ArrayList<>();
+      drop.path("cascaded").forEach(each -> gone.add(each.asText()));
       return gone.isEmpty() ? "" : ", and with it " + String.join(", ", gone);
     }
   }

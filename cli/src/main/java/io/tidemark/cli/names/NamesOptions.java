@@ -2,11 +2,13 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.client.Connection;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,6 +73,17 @@ public final class NamesOptions {
     return server == null ? withoutToken(data) : withToken(server);
   }
 
+  /** The server that the data is on; empty when this process has it. */
+  Optional<Connection> server() {
+    String place = location();
+    return isServer(place) ? Optional.of(Connection.open(place)) : Optional.empty();
+  }
+
+  private static boolean isServer(String place) {
+    return place.regionMatches(true, 0, "http://", 0, 7)
+        || place.regionMatches(true, 0, "https://", 0, 8);
+  }
+
   /** What the environment says. */
   private String usual() {
     String usualData = System.getenv("TIDEMARK_DATA");
@@ -95,8 +108,7 @@ public final class NamesOptions {
   }
 
   private String withToken(String url) {
-    if (!url.regionMatches(true, 0, "http://", 0, 7)
-        && !url.regionMatches(true, 0, "https://", 0, 8)) {
+    if (!isServer(url)) {
       throw misuse("a server is at an address like http://host:7700");
     }
     return tokenFile == null

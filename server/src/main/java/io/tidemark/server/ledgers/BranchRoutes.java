@@ -2,8 +2,6 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Diff;
@@ -23,6 +21,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.view.DropJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
@@ -40,7 +39,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -112,22 +110,16 @@ final class BranchRoutes {
         .with("Location", "/v1/ledgers/" + target.toString().replace("/", "%2F"));
   }
 
+  /** Commits that are on no other branch go with it, so it takes an administrator of the branch. */
   private Reply drop(Call call) {
     Address address =
         LedgerRoutes.address(call).onBranch(new BranchName(call.path("branch")).text());
-    call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
+    call.caller().require(Action.ADMIN, Realm.NAMES, address.toString());
     open.requireServed(address, Optional.empty());
     Branches.Drop drop = branches().drop(address);
     open.dismiss(address);
     drop.cascaded().forEach(open::dismiss);
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("address", address.toString())
-            .put("outcome", drop.dropped().name().toLowerCase(Locale.ROOT));
-    ArrayNode cascaded = json.putArray("cascaded");
-    drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
-    return Reply.ok(json);
+    return Reply.ok(DropJson.of(address, drop));
   }
 
   private static Point point(Call call, String parameter) {

@@ -111,6 +111,7 @@ final class LedgerRightsTest {
         .isEqualTo("403 forbidden");
     assertThat(problem(bob, "DELETE", CRM + "/branches/dev", "")).isEqualTo("403 forbidden");
     assertThat(problem(bob, "POST", CRM + "/import?apply", "")).isEqualTo("403 forbidden");
+    assertThat(problem(ada, "DELETE", CRM + "/branches/dev", "")).isEqualTo("403 forbidden");
     assertThat(problem(ada, "POST", CRM + "/gc", "{}")).isEqualTo("403 forbidden");
     assertThat(problem(bob, "POST", "/v1/ledgers/other/query", "{\"type\":\"Customer\"}"))
         .isEqualTo("404 not-found");
