@@ -87,8 +87,15 @@ final class CollectionRoutes {
     return Reply.json(201, ((Creation.Created) creation).info().json());
   }
 
+  /** What lets states go that are kept now takes more than the right to write. */
   private Reply update(Call call) throws IOException {
-    CollectionOptions options = CollectionOptions.of(Desk.body(call));
+    ObjectNode body = Desk.body(call);
+    if (body.has("maxAge")
+        || body.path("autoPurge").asBoolean()
+        || (body.has("historyEnabled") && !body.path("historyEnabled").asBoolean())) {
+      requireAdmin(call);
+    }
+    CollectionOptions options = CollectionOptions.of(body);
     return change(call, all -> all.update(id(call), options).json());
   }
 
@@ -98,11 +105,18 @@ final class CollectionRoutes {
     if (!enabled.isBoolean()) {
       throw Call.invalid("the body needs \"enabled\", true or false");
     }
+    if (!enabled.booleanValue()) {
+      requireAdmin(call);
+    }
     return change(
         call,
         all ->
             (enabled.booleanValue() ? all.enableHistory(id(call)) : all.disableHistory(id(call)))
                 .json());
+  }
+
+  private static void requireAdmin(Call call) {
+    call.caller().require(Action.ADMIN, Realm.FEATURES, id(call));
   }
 
   private Reply delete(Call call) {

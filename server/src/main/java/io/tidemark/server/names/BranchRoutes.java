@@ -46,7 +46,7 @@ final class BranchRoutes {
         new Route("GET", "/v1/names/{address}/branches", NameRoutes.READ, this::list),
         new Route("POST", "/v1/names/{address}/branches", NameRoutes.WRITE, this::create),
         new Route("GET", "/v1/names/{address}/children", NameRoutes.READ, this::children),
-        new Route("POST", "/v1/names/{address}/drop", NameRoutes.WRITE, this::drop));
+        new Route("POST", "/v1/names/{address}/drop", NameRoutes.ADMIN, this::drop));
   }
 
   /** The branches of the name that aren't retracted. */
@@ -100,8 +100,8 @@ final class BranchRoutes {
   private Reply drop(Call call) throws IOException {
     String text = call.path("address");
     if (call.flag("whole")) {
-      // Who may write one branch may not drop the others.
-      call.caller().require(Action.WRITE, Realm.NAMES, Address.parse(text).name() + ":");
+      // Who may drop one branch may not drop the others.
+      call.caller().require(Action.ADMIN, Realm.NAMES, Address.parse(text).name() + ":");
       DropMode mode = call.flag("hard") ? DropMode.HARD : DropMode.SOFT;
       return Reply.ok(DropJson.of(text, names.ledgers().drop(text, mode)));
     }

@@ -31,6 +31,9 @@ public final class NameRoutes {
   static final Need READ = Need.of(Action.READ, Realm.NAMES, "address");
   static final Need WRITE = Need.of(Action.WRITE, Realm.NAMES, "address");
 
+  /** What can't be undone. */
+  static final Need ADMIN = Need.of(Action.ADMIN, Realm.NAMES, "address");
+
   /** So many records are looked at for one page, also when the caller may see few of them. */
   private static final int MOST_SEEN = 10_000;
 
@@ -49,7 +52,7 @@ public final class NameRoutes {
     all.add(new Route("GET", "/v1/names/{address}", READ, this::show));
     all.add(new Route("GET", "/v1/names", Need.some(Action.READ, Realm.NAMES), this::list));
     all.add(new Route("POST", "/v1/names/{address}", WRITE, this::create));
-    all.add(new Route("DELETE", "/v1/names/{address}", WRITE, this::purge));
+    all.add(new Route("DELETE", "/v1/names/{address}", ADMIN, this::purge));
     all.add(new Route("POST", "/v1/names/{address}/retract", WRITE, this::retract));
     all.add(new Route("POST", "/v1/names/{address}/restore", WRITE, this::restore));
     all.addAll(new HeadRoutes(names, bodies).routes());

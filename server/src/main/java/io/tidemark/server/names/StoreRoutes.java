@@ -63,7 +63,7 @@ final class StoreRoutes {
   List<Route> routes() {
     return List.of(
         new Route("PUT", RECORD, NameRoutes.WRITE, this::put),
-        new Route("DELETE", RECORD, NameRoutes.WRITE, this::remove),
+        new Route("DELETE", RECORD, NameRoutes.ADMIN, this::remove),
         new Route("GET", "/v1/survey", Need.some(Action.READ, Realm.NAMES), this::survey),
         new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker),
         new Route("PUT", "/v1/marker", Need.some(Action.WRITE, Realm.NAMES), this::writeMarker),
@@ -119,8 +119,11 @@ final class StoreRoutes {
     }
   }
 
+  /** Who removes a record writes others next, and mustn't be refused half way. */
   private Reply remove(Call call) {
-    return edit(call, NameRoutes.address(call), seen -> Edit.remove());
+    Address address = NameRoutes.address(call);
+    call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
+    return edit(call, address, seen -> Edit.remove());
   }
 
   /** Carries out what a client has decided about a record, if the record is what it has seen. */

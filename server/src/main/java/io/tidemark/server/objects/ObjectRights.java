@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.objects;
 
+import io.tidemark.events.store.Layout.Kind;
 import io.tidemark.ledger.named.UsualPlace;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
@@ -34,9 +35,12 @@ import java.util.stream.Stream;
  *       condition only by whoever may initialise the ledger anew.
  *   <li>Documents of other branches, which are below an epoch that only one writer knows, and notes
  *       that say the same whoever writes them, may be written in any way.
- *   <li>Deleting needs the right of an administrator; of events, which aren't kept for ever, only
- *       that to write.
+ *   <li>Deleting needs the right of an administrator.
  * </ul>
+ *
+ * <p>Of events the same holds: those, and dead letters, are created and never replaced; claims,
+ * cursors and how far sources are move only on condition of what they were; sessions, which say who
+ * is there, are written in any way.
  */
 final class ObjectRights {
 
@@ -76,9 +80,10 @@ final class ObjectRights {
   static Writable requireWrite(Caller caller, String key, Condition condition) {
     Owner owner = owner(key);
     owner.require(caller, Action.WRITE);
-    if (owner.realm() == Realm.NAMES) {
-      requireAsLedgersDo(caller, owner, key, condition);
+    if (owner.realm() == Realm.EVENTS) {
+      return requireAsTheBusDoes(key, condition);
     }
+    requireAsLedgersDo(caller, owner, key, condition);
     if (isHistory(owner.path()) && condition == Condition.none()) {
       return Writable.THE_SAME;
     }
@@ -88,6 +93,27 @@ final class ObjectRights {
         : Writable.ANYTHING;
   }
 
+  private static Writable requireAsTheBusDoes(String key, Condition condition) {
+    if (isOf(Kind.EVENTS, key) || isOf(Kind.DEAD_LETTERS, key)) {
+      if (condition instanceof Condition.IfMatch) {
+        throw historyStays(key);
+      }
+      return condition == Condition.none() ? Writable.THE_SAME : Writable.ANYTHING;
+    }
+    if (condition == Condition.none() && !isOf(Kind.SESSIONS, key)) {
+      throw movesOnly(key);
+    }
+    return Writable.ANYTHING;
+  }
+
+  private static boolean isOf(Kind kind, String key) {
+    return key.startsWith(io.tidemark.events.store.Layout.all("", kind));
+  }
+
+  private static ProblemException movesOnly(String key) {
+    return refused(key, "moves only from what it was; write it with If-Match or If-None-Match: *");
+  }
+
   /** Ends a request that would replace history. */
   static ProblemException historyStays(String key) {
     return refused(key, "is part of the history, which is never replaced; it can only be created");
@@ -95,8 +121,7 @@ final class ObjectRights {
 
   /** Ends a request whose caller may not delete the object. */
   static void requireDelete(Caller caller, String key) {
-    Owner owner = owner(key);
-    owner.require(caller, owner.realm() == Realm.NAMES ? Action.ADMIN : Action.WRITE);
+    owner(key).require(caller, Action.ADMIN);
   }
 
   /** Whether the caller may see an entry of a listing. */
@@ -123,7 +148,7 @@ final class ObjectRights {
       return;
     }
     if (isHeadOrLock(path)) {
-      throw refused(key, "moves only from what it was; write it with If-Match or If-None-Match: *");
+      throw movesOnly(key);
     }
     owner.require(caller, Action.ADMIN);
   }

@@ -91,11 +91,12 @@ public final class ObjectRoutes {
     String key = "/v1/objects/{key...}";
     Need read = Need.some(Action.READ, Realm.NAMES, Realm.EVENTS);
     Need write = Need.some(Action.WRITE, Realm.NAMES, Realm.EVENTS);
+    Need admin = Need.some(Action.ADMIN, Realm.NAMES, Realm.EVENTS);
     return List.of(
         new Route("GET", "/v1/objects", read, told(this::list)),
         new Route("GET", key, read, told(this::get)),
         new Route("PUT", key, write, told(this::put)),
-        new Route("DELETE", key, write, told(this::delete)));
+        new Route("DELETE", key, admin, told(this::delete)));
   }
 
   /** Adds to each answer what clients want to know of the store. */

@@ -124,6 +124,16 @@ final class FeatureAccessTest extends FeaturesOverHttp {
     assertThat(xyz(written).path("author").asText()).isEqualTo("writer");
     problem(403, "forbidden", ask(writer, "POST", "/v1/collections/" + mine + "/purge", ""));
     problem(403, "forbidden", ask(writer, "POST", "/v1/transactions/sequence", ""));
+    String whole = "/v1/collections/" + mine;
+    for (String forgets :
+        List.of("{\"maxAge\":1}", "{\"historyEnabled\":false}", "{\"autoPurge\":true}")) {
+      problem(403, "forbidden", ask(writer, "PATCH", whole, forgets));
+      ok(ask(keeper, "PATCH", whole, forgets));
+    }
+    ok(ask(writer, "PATCH", whole, "{\"historyEnabled\":true,\"author\":\"ann\"}"));
+    problem(403, "forbidden", ask(writer, "PUT", whole + "/history", "{\"enabled\":false}"));
+    ok(ask(keeper, "PUT", whole + "/history", "{\"enabled\":false}"));
+    ok(ask(writer, "PUT", whole + "/history", "{\"enabled\":true}"));
     problem(403, "forbidden", ask(keeper, "POST", "/v1/features/maintain", ""));
     ok(ask(keeper, "POST", "/v1/collections/" + mine + "/purge", ""));
   }

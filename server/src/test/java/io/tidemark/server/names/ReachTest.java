@@ -44,6 +44,7 @@ final class ReachTest {
   private String reader;
   private String writer;
   private String ofBranch;
+  private String admin;
 
   @BeforeEach
   void start() {
@@ -51,6 +52,7 @@ final class ReachTest {
     reader = token(tokens, "reader", "read:names/acme/");
     writer = token(tokens, "writer", "read,write:names/acme/");
     ofBranch = token(tokens, "branch", "read,write:names/acme/crm:dev");
+    admin = token(tokens, "admin", "admin:names/acme/crm:dev");
     names = NameService.open("memory:");
     for (String name : List.of("acme/crm", "acmecorp/crm", "other")) {
       names.create(Address.parse(name));
@@ -156,5 +158,29 @@ final class ReachTest {
         ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/drop?whole=true&hard=true", "");
     assertThat(dropped.statusCode()).isEqualTo(403);
     assertThat(names.find(Address.parse("acme/crm"))).isPresent();
+  }
+
+  @Test
+  void whatCantBeUndoneTakesAnAdministrator() {
+    assertThat(
+            ask(
+                writer,
+                "POST",
+                "/v1/names/acme%2Fcrm/branches",
+                "{\"branch\":\"dev\",\"at\":{\"id\":\"c1\",\"t\":1}}"))
+        .returns(201, HttpResponse::statusCode);
+    String record = "/v1/names/acme%2Fcrm:dev";
+    for (String token : List.of(writer, ofBranch)) {
+      assertThat(ask(token, "DELETE", record, "").statusCode()).isEqualTo(403);
+      assertThat(ask(token, "DELETE", record + "/record", "").statusCode()).isEqualTo(403);
+      assertThat(ask(token, "POST", record + "/drop", "").statusCode()).isEqualTo(403);
+    }
+    assertThat(ask(ofBranch, "POST", record + "/retract", "").statusCode()).isEqualTo(200);
+    assertThat(ask(ofBranch, "POST", record + "/restore", "").statusCode()).isEqualTo(200);
+    assertThat(ask(admin, "POST", record + "/drop?whole=true&hard=true", "").statusCode())
+        .as("of one branch")
+        .isEqualTo(403);
+    assertThat(ask(admin, "POST", record + "/drop", "").statusCode()).isEqualTo(200);
+    assertThat(names.find(Address.parse("acme/crm:dev"))).isEmpty();
   }
 }

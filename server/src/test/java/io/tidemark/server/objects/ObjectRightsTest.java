@@ -112,13 +112,30 @@ class ObjectRightsTest {
   }
 
   @Test
-  void onlyAnAdministratorDeletesOfALedger() {
+  void onlyAnAdministratorDeletes() {
     String commit = "ledgers/acme%2Fcrm/commits/1-ab/manifest.json";
     assertThat(told(() -> ObjectRights.requireDelete(WRITER, commit))).isEqualTo("forbidden");
     assertThat(told(() -> ObjectRights.requireDelete(ADMIN, commit))).isEqualTo("yes");
     String event = "events/orders/x.json";
-    assertThat(told(() -> ObjectRights.requireDelete(WRITER, event))).isEqualTo("yes");
-    assertThat(told(() -> ObjectRights.requireDelete(READER, event))).isEqualTo("forbidden");
+    assertThat(told(() -> ObjectRights.requireDelete(WRITER, event))).isEqualTo("forbidden");
+    assertThat(told(() -> ObjectRights.requireDelete(caller("admin:events/orders"), event)))
+        .isEqualTo("yes");
+  }
+
+  /** The conditions that the bus itself uses are allowed, and no others. */
+  @ParameterizedTest
+  @CsvSource({
+    "events/orders/2026-02-11T12-00-00+00-00_x.json, yes, refused-write, the same",
+    "dead_letters/orders/x/h.json,                   yes, refused-write, the same",
+    "claims/orders/x/h.json,                         yes, yes, refused-write",
+    "cursors/orders/h.json,                          yes, yes, refused-write",
+    "sources/orders/s.json,                          yes, yes, refused-write",
+    "sessions/orders/s.json,                         yes, yes, yes"
+  })
+  void whatWasPublishedStays(String key, String created, String replaced, String otherwise) {
+    assertThat(writing(WRITER, key, Condition.ifAbsent())).isEqualTo(created);
+    assertThat(writing(WRITER, key, IF_MATCH)).isEqualTo(replaced);
+    assertThat(writing(WRITER, key, Condition.none())).isEqualTo(otherwise);
   }
 
   @Test
