@@ -7,6 +7,7 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.lease.Takeovers;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -237,6 +238,42 @@ public final class SoftLocks {
     return there
         .filter(l -> l.epoch() == lock.epoch() && l.holder().equals(lock.holder()))
         .isPresent();
+  }
+
+  /** What a status says of locks: who has them, and which epochs were the last. */
+  public static Payload locksIn(ConcernValue status) {
+    return only(
+        status,
+        Stream.of(Purpose.values()).flatMap(each -> Stream.of(each.field, each.epochField())));
+  }
+
+  /** The same once nobody has any of them, as in a record that was retracted. */
+  public static Payload epochsIn(ConcernValue status) {
+    return only(status, Stream.of(Purpose.values()).map(Purpose::epochField));
+  }
+
+  private static Payload only(ConcernValue status, Stream<String> fields) {
+    List<String> kept = fields.toList();
+    return status
+        .payload()
+        .map(payload -> payload.with(json -> json.retain(kept)))
+        .orElseGet(() -> Payload.build(json -> {}));
+  }
+
+  /** What a status says that is neither of locks nor of the work that their holders do. */
+  public static Payload besidesLocks(ConcernValue status) {
+    return status
+        .payload()
+        .map(
+            payload ->
+                payload.with(
+                    json -> {
+                      for (Purpose purpose : Purpose.values()) {
+                        json.remove(List.of(purpose.field, purpose.epochField()));
+                      }
+                      json.remove(List.of("state", "progress"));
+                    }))
+        .orElseGet(() -> Payload.build(json -> {}));
   }
 
   /** Takes over from a status what must outlive it: no epoch may be given out twice. */

@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,15 +53,17 @@ final class AccessTableTest {
   private static final String OUTSIDE = "acmecorp/crm:main";
 
   /** What {@code access.txt} says of an operation. */
-  private record Line(Optional<Action> action, Set<Realm> realms, Optional<String> parameter) {
+  private record Line(Set<Action> actions, Set<Realm> realms, Optional<String> parameter) {
 
     static Line parse(String text) {
       if (text.equals("anybody")) {
-        return new Line(Optional.empty(), Set.of(Realm.SERVER), Optional.empty());
+        return new Line(Set.of(), Set.of(Realm.SERVER), Optional.empty());
       }
       String[] words = text.split(" ", -1);
       return new Line(
-          Optional.of(Action.valueOf(words[0].toUpperCase(Locale.ROOT))),
+          Stream.of(words[0].toUpperCase(Locale.ROOT).split(","))
+              .map(Action::valueOf)
+              .collect(Collectors.toSet()),
           Stream.of(words[1].toUpperCase(Locale.ROOT).split(","))
               .map(Realm::valueOf)
               .collect(Collectors.toSet()),
@@ -70,33 +73,38 @@ final class AccessTableTest {
     }
 
     static String text(Need need) {
-      return need.action().isEmpty()
+      return need.actions().isEmpty()
           ? "anybody"
           : "%s %s %s"
               .formatted(
-                  need.action().get().name().toLowerCase(Locale.ROOT),
-                  need.realms().stream()
-                      .sorted()
-                      .map(realm -> realm.name().toLowerCase(Locale.ROOT))
-                      .collect(Collectors.joining(",")),
+                  words(need.actions()),
+                  words(need.realms()),
                   need.parameter().map(name -> "{" + name + "}").orElse("some"));
     }
+  }
+
+  private static String words(Set<? extends Enum<?>> values) {
+    return values.stream()
+        .sorted(Comparator.comparing(Enum::ordinal))
+        .map(value -> value.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(","));
   }
 
   /** Somebody, and whether a line lets them do it to a name. */
   private record Role(String name, List<Grant> grants) {
 
     boolean may(Line line, String name) {
-      Action action = line.action.orElseThrow();
       return line.parameter.isPresent()
           ? grants.stream()
               .anyMatch(
                   grant ->
-                      grant.action() == action
+                      line.actions.contains(grant.action())
                           && line.realms.contains(grant.realm())
                           && (grant.prefix().isEmpty() || name.startsWith("acme/")))
           : grants.stream()
-              .anyMatch(grant -> grant.action() == action && line.realms.contains(grant.realm()));
+              .anyMatch(
+                  grant ->
+                      line.actions.contains(grant.action()) && line.realms.contains(grant.realm()));
     }
   }
 
@@ -190,7 +198,7 @@ final class AccessTableTest {
       for (Route route : stubs) {
         Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
         URI uri = server.address().resolve(path(route, line, INSIDE));
-        boolean open = line.action.isEmpty();
+        boolean open = line.actions.isEmpty();
         Map<Optional<String>, Integer> expected = new LinkedHashMap<>();
         expected.put(Optional.empty(), open ? 204 : 401);
         for (Map.Entry<Role, String> role : roles.entrySet()) {
@@ -215,10 +223,10 @@ final class AccessTableTest {
   }
 
   private static int expected(Line line, Role role, String name) {
-    if (line.action.isEmpty() || role.may(line, name)) {
+    if (line.actions.isEmpty() || role.may(line, name)) {
       return 204;
     }
-    return line.action.get() == Action.READ && line.parameter.isPresent() ? 404 : 403;
+    return line.actions.contains(Action.READ) && line.parameter.isPresent() ? 404 : 403;
   }
 
   /** For each action and realm somebody who may do it to all, and in some realms to some. */

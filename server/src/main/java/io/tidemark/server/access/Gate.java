@@ -100,7 +100,7 @@ public final class Gate {
       return mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
     }
     Caller caller = mode == Mode.ASKS ? known(knock) : Caller.anybody();
-    require(caller, need.action().get(), need, parameters);
+    require(caller, need, parameters);
     return caller;
   }
 
@@ -132,16 +132,20 @@ public final class Gate {
     return caller.orElseThrow(() -> failed.refusal(knock.address()));
   }
 
-  private static void require(
-      Caller caller, Action action, Need need, Map<String, String> parameters) {
+  private static void require(Caller caller, Need need, Map<String, String> parameters) {
     Optional<String> name = need.parameter().map(parameters::get);
     if (need.parameter().isPresent() && name.isEmpty()) {
       throw new IllegalStateException("the route needs a grant for a step it doesn't have");
     }
-    if (name.isPresent()) {
-      caller.require(action, need.realm(), name.get());
-    } else if (need.realms().stream().noneMatch(realm -> caller.maySome(action, realm))) {
-      throw Refusal.of(caller, new Grant(action, need.realm(), ""));
+    if (need.actions().stream().noneMatch(action -> may(caller, action, need, name))) {
+      Action usual = need.action().orElseThrow();
+      throw Refusal.of(caller, new Grant(usual, need.realm(), name.orElse("")));
     }
+  }
+
+  private static boolean may(Caller caller, Action action, Need need, Optional<String> name) {
+    return name.isPresent()
+        ? caller.may(action, need.realm(), name.get())
+        : need.realms().stream().anyMatch(realm -> caller.maySome(action, realm));
   }
 }

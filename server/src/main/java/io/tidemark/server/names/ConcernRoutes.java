@@ -11,6 +11,9 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.view.RecordJson;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
@@ -19,6 +22,7 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.names.RecentWrites.Ended;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,6 +43,10 @@ final class ConcernRoutes {
     }
   }
 
+  /** Who may only lock pushes a status with a lock in it, and nothing else. */
+  private static final Need PUSH =
+      Need.either(EnumSet.of(Action.WRITE, Action.LOCK), Realm.NAMES, "address");
+
   private final NameService names;
   private final RecordBodies bodies;
   private final RecentWrites recent;
@@ -56,7 +64,7 @@ final class ConcernRoutes {
   List<Route> routes() {
     return List.of(
         new Route("GET", "/v1/names/{address}/{concern}", NameRoutes.READ, this::show),
-        new Route("PUT", "/v1/names/{address}/{concern}", NameRoutes.WRITE, this::push),
+        new Route("PUT", "/v1/names/{address}/{concern}", PUSH, this::push),
         new Route(
             "POST", "/v1/names/{address}/{concern}/advance", NameRoutes.WRITE, this::advance));
   }
@@ -87,6 +95,9 @@ final class ConcernRoutes {
   private Reply push(Call call) throws IOException {
     Address address = NameRoutes.address(call);
     Concern concern = concern(call);
+    if (concern != Concern.STATUS) {
+      call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
+    }
     ObjectNode body = call.body();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     return recent.once(
@@ -114,6 +125,9 @@ final class ConcernRoutes {
     } else {
       expected = expected(body, concern);
       conflict = Conflicts.IN_BODY;
+    }
+    if (concern == Concern.STATUS) {
+      StatusRights.require(call.caller(), address, expected.orElse(ConcernValue.UNBORN), next);
     }
     PushResult result = names.push(address, concern, expected, next);
     return ended(answer(call, bodies, new Moved(address, concern, conflict), result), result);

@@ -78,10 +78,11 @@ final class StoreRoutes {
           "the record is of " + next.address() + ", and can't be put to " + address);
     }
     if (call.header("If-Match").isPresent()) {
-      return edit(call, address, seen -> replacing(seen, next));
+      return edit(call, address, seen -> replacing(call, seen, next));
     }
     ConcernRoutes.requireAny(call);
     check(next, Optional.empty());
+    StatusRights.requireLocks(call.caller(), Optional.empty(), next);
     return recent.once(call, () -> create(call, next), done -> made(call, 201, next));
   }
 
@@ -103,8 +104,9 @@ final class StoreRoutes {
     return NameRoutes.tagged(status, bodies.record(record, call));
   }
 
-  private Edit replacing(NameRecord seen, NameRecord next) {
+  private Edit replacing(Call call, NameRecord seen, NameRecord next) {
     check(next, Optional.of(seen));
+    StatusRights.requireLocks(call.caller(), Optional.of(seen), next);
     return Edit.replace(seen, next);
   }
 

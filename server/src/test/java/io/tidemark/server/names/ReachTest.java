@@ -2,14 +2,21 @@
 package io.tidemark.server.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
+import io.tidemark.names.SoftLocks;
+import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.view.RecordJson;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
@@ -18,13 +25,18 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +57,7 @@ final class ReachTest {
   private String writer;
   private String ofBranch;
   private String admin;
+  private String locker;
 
   @BeforeEach
   void start() {
@@ -53,6 +66,7 @@ final class ReachTest {
     writer = token(tokens, "writer", "read,write:names/acme/");
     ofBranch = token(tokens, "branch", "read,write:names/acme/crm:dev");
     admin = token(tokens, "admin", "admin:names/acme/crm:dev");
+    locker = token(tokens, "locker", "read,lock:names/acme/");
     names = NameService.open("memory:");
     for (String name : List.of("acme/crm", "acmecorp/crm", "other")) {
       names.create(Address.parse(name));
@@ -158,6 +172,90 @@ final class ReachTest {
         ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/drop?whole=true&hard=true", "");
     assertThat(dropped.statusCode()).isEqualTo(403);
     assertThat(names.find(Address.parse("acme/crm"))).isPresent();
+  }
+
+  /** The names as the owner of a token has them in Java. */
+  private NameService client(String token) throws IOException {
+    Path file = Files.writeString(directory.resolve("token"), token);
+    return NameService.open(server.server().address() + "?token-file=" + file);
+  }
+
+  private static SoftLocks locks(NameService names) {
+    return new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
+  }
+
+  @Test
+  void whoMayLockTakesLocksAndDoesNothingElse() throws IOException {
+    Address crm = Address.parse("acme/crm");
+    ConcernValue ready = ConcernValue.of(2, Payload.parse("{\"state\":\"ready\",\"queue\":3}"));
+    names.push(crm, Concern.STATUS, names.get(crm, Concern.STATUS), ready);
+    try (NameService mine = client(locker)) {
+      SoftLocks.Acquired taken =
+          (SoftLocks.Acquired) locks(mine).acquire(crm, Purpose.INDEX, "me", OptionalLong.of(4));
+      assertThat(locks(mine).refresh(crm, Purpose.INDEX, taken.lock(), 0.5)).isPresent();
+      ConcernValue status = mine.get(crm, Concern.STATUS).orElseThrow();
+      Payload busy = status.payload().orElseThrow();
+      assertThat(refusal(mine, status, next(status, busy.with(json -> json.put("queue", 4)))))
+          .isEqualTo("write");
+      assertThat(refusal(mine, status, next(status, busy.with(json -> json.put("state", "x")))))
+          .isEqualTo("write");
+      assertThat(locks(mine).release(crm, Purpose.INDEX, taken.lock())).isTrue();
+      assertThatThrownBy(() -> mine.ledgers().publishCommit(crm, Ref.of("c1", 1)))
+          .hasMessageContaining("write:names/acme/crm:main");
+    }
+  }
+
+  @Test
+  void whoMayWriteLeavesLocksAlone() throws IOException {
+    Address crm = Address.parse("acme/crm");
+    SoftLocks.Acquired held =
+        (SoftLocks.Acquired)
+            locks(names).acquire(crm, Purpose.INDEX, "another", OptionalLong.empty());
+    try (NameService mine = client(writer)) {
+      ConcernValue status = mine.get(crm, Concern.STATUS).orElseThrow();
+      Payload kept = status.payload().orElseThrow();
+      assertThat(refusal(mine, status, next(status, kept.with(json -> json.remove("index_lock")))))
+          .isEqualTo("lock");
+      assertThat(
+              refusal(
+                  mine, status, next(status, kept.with(json -> json.put("index_lock_epoch", 0)))))
+          .isEqualTo("lock");
+      assertThatThrownBy(
+              () -> locks(mine).acquire(crm, Purpose.MAINTENANCE, "me", OptionalLong.empty()))
+          .hasMessageContaining("lock:names/acme/crm:main");
+      ObjectNode record = RecordJson.exact(names.find(crm).orElseThrow());
+      ((ObjectNode) record.path("status").path("payload")).remove("index_lock");
+      String tag = get(writer, "/v1/names/acme%2Fcrm").headers().firstValue("ETag").orElseThrow();
+      HttpResponse<String> replaced =
+          server.send(
+              HttpRequest.newBuilder(server.uri("/v1/names/acme%2Fcrm/record"))
+                  .header("Authorization", "Bearer " + writer)
+                  .header("If-Match", tag)
+                  .PUT(BodyPublishers.ofString(record.toString()))
+                  .build());
+      assertThat(replaced.statusCode()).isEqualTo(403);
+      assertThat(refusal(mine, status, next(status, kept.with(json -> json.put("queue", 4)))))
+          .isEqualTo("nothing");
+      assertThat(locks(names).find(crm, Purpose.INDEX).map(SoftLocks.Lock::epoch))
+          .contains(held.lock().epoch());
+      assertThat(mine.retract(crm).meta().retracted()).isTrue();
+      assertThat(mine.restore(crm).meta().retracted()).isFalse();
+    }
+  }
+
+  private static ConcernValue next(ConcernValue status, Payload payload) {
+    return ConcernValue.of(status.watermark() + 1, payload);
+  }
+
+  /** The action that a push of the status takes and its sender lacks. */
+  private static String refusal(NameService by, ConcernValue status, ConcernValue next) {
+    Address crm = Address.parse("acme/crm");
+    try {
+      assertThat(by.push(crm, Concern.STATUS, Optional.of(status), next).updated()).isTrue();
+      return "nothing";
+    } catch (StoreAccessException e) {
+      return String.valueOf(e.getMessage()).replaceAll("(?s).*the grant ([a-z]+):.*", "$1");
+    }
   }
 
   @Test
