@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -93,13 +94,27 @@ public final class Gate {
    * @return who makes it
    */
   public Caller admit(Knock knock, Need need, Map<String, String> parameters) {
+    // A valid token is never held up by what others behind the same address have sent.
+    return admit(knock, need, parameters, () -> failed.refusal(knock.address()));
+  }
+
+  /**
+   * The same for a request that was let in and still lasts; that its token isn't valid any more is
+   * no attempt to guess one.
+   */
+  public Caller admitAgain(Knock knock, Need need, Map<String, String> parameters) {
+    return admit(knock, need, parameters, () -> Refusal.unauthenticated(Refusal.Why.BAD_TOKEN));
+  }
+
+  private Caller admit(
+      Knock knock, Need need, Map<String, String> parameters, Supplier<ProblemException> invalid) {
     if (mode == Mode.OWN_MACHINE) {
       refuseForeign(knock);
     }
     if (need.action().isEmpty()) {
       return mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
     }
-    Caller caller = mode == Mode.ASKS ? known(knock) : Caller.anybody();
+    Caller caller = mode == Mode.ASKS ? known(knock, invalid) : Caller.anybody();
     require(caller, need, parameters);
     return caller;
   }
@@ -119,7 +134,7 @@ public final class Gate {
     }
   }
 
-  private Caller known(Knock knock) {
+  private Caller known(Knock knock, Supplier<ProblemException> invalid) {
     if (knock.authorization().isEmpty()) {
       throw Refusal.unauthenticated(Refusal.Why.NO_TOKEN);
     }
@@ -128,8 +143,7 @@ public final class Gate {
         bearer.matches()
             ? callers.stream().flatMap(some -> some.find(bearer.group(1)).stream()).findFirst()
             : Optional.empty();
-    // A valid token is never held up by what others behind the same address have sent.
-    return caller.orElseThrow(() -> failed.refusal(knock.address()));
+    return caller.orElseThrow(invalid);
   }
 
   private static void require(Caller caller, Need need, Map<String, String> parameters) {

@@ -4,7 +4,9 @@ package io.tidemark.server.features;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.server.http.Visitor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -33,13 +35,21 @@ record ChangeStream(
    * Writes what has a number above one.
    *
    * @param ending whether to write no more
+   * @param visitor who may have to go meanwhile
    */
-  void write(long after, OutputStream out, BooleanSupplier ending) throws IOException {
+  void write(long after, OutputStream out, BooleanSupplier ending, Visitor visitor)
+      throws IOException {
     long end = System.nanoTime() + LONGEST.toNanos();
     long position = after;
     put(out, "retry: 1000\nid: " + position + "\n\n");
     while (System.nanoTime() - end < 0 && !ending.getAsBoolean()) {
       List<LoggedTransaction> found = newcomers.awaited(position, AT_ONCE, BEAT.toMillis(), ending);
+      Optional<String> dismissal = visitor.dismissal();
+      if (dismissal.isPresent()) {
+        JsonNode why = JsonNodeFactory.instance.objectNode().put("reason", dismissal.get());
+        put(out, "event: ended\ndata: %s\n\n".formatted(why));
+        return;
+      }
       StringBuilder text = new StringBuilder();
       for (LoggedTransaction transaction : found) {
         position = transaction.number();

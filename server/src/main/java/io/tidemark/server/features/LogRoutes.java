@@ -219,7 +219,7 @@ final class LogRoutes {
             return;
           }
           try {
-            changes.write(start, out, call::isLast);
+            changes.write(start, out, call::isLast, call.visitor());
           } finally {
             streams.release();
           }

@@ -29,7 +29,7 @@ public final class Call {
   private final Request request;
   private final Map<String, String> parameters;
   private final Fields query;
-  private final Caller caller;
+  private final Visitor visitor;
   private final Reading reading;
   private final String id;
 
@@ -45,13 +45,13 @@ public final class Call {
       Request request,
       Routes.Match match,
       Fields query,
-      Caller caller,
+      Visitor visitor,
       Reading reading,
       String id) {
     this.request = request;
     this.parameters = match.parameters();
     this.query = query;
-    this.caller = caller;
+    this.visitor = visitor;
     this.reading = reading;
     this.id = id;
   }
@@ -62,7 +62,12 @@ public final class Call {
   }
 
   public Caller caller() {
-    return caller;
+    return visitor.caller();
+  }
+
+  /** The caller, for answers that last. */
+  public Visitor visitor() {
+    return visitor;
   }
 
   public Limits limits() {

@@ -9,6 +9,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Knock;
+import io.tidemark.server.access.Need;
 import io.tidemark.server.metrics.Meters;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -73,20 +74,26 @@ public final class Front extends Handler.Abstract {
     try (Exchange.Turn turn = exchange.enter()) {
       Routes.Match match = routes.find(request.getMethod(), request.getHttpURI().getPath());
       exchange.routed(match.route());
-      Caller caller = gate.admit(knock(request), match.route().need(), match.parameters());
-      exchange.called(caller);
+      Visitor visitor = admit(knock(request), match);
+      exchange.called(visitor.caller());
       Fields query = QueryText.parse(request.getHttpURI().getQuery(), limits.queryParameters());
       BodyStart.read(
           request,
           body -> {
             Call.Reading reading = new Call.Reading(body, bodies, limits);
-            answer(exchange, match, new Call(request, match, query, caller, reading, id));
+            answer(exchange, match, new Call(request, match, query, visitor, reading, id));
           },
           failure -> send(failed(failure, exchange), exchange));
     } catch (Throwable e) {
       send(failed(e, exchange), exchange);
     }
     return true;
+  }
+
+  private Visitor admit(Knock knock, Routes.Match match) {
+    Need need = match.route().need();
+    Caller caller = gate.admit(knock, need, match.parameters());
+    return new Visitor(caller, () -> gate.admitAgain(knock, need, match.parameters()));
   }
 
   /** The caller's own name for a request, if it is harmless in logs. */

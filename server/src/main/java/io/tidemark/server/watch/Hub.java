@@ -18,6 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -56,6 +60,18 @@ public final class Hub implements AutoCloseable {
 
   private final Set<Watcher> watchers = new HashSet<>();
   private final Map<String, Integer> perCaller = new HashMap<>();
+
+  /** Asks the gate, which may have to ask others, so that nobody else waits for it. */
+  private final ExecutorService elsewhere =
+      new ThreadPoolExecutor(
+          0,
+          1,
+          5,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Hub::asking,
+          new ThreadPoolExecutor.DiscardPolicy());
+
   private boolean running;
   private long lastLeft;
   private volatile boolean closed;
@@ -71,6 +87,17 @@ public final class Hub implements AutoCloseable {
 
   WatchSettings settings() {
     return settings;
+  }
+
+  private static Thread asking(Runnable work) {
+    Thread thread = new Thread(work, "tidemark-watch-gate");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Has something done that may take a while; not any more once the hub is closed. */
+  void elsewhere(Runnable work) {
+    elsewhere.execute(work);
   }
 
   /** How many watch. */
@@ -285,5 +312,6 @@ public final class Hub implements AutoCloseable {
       Thread.currentThread().interrupt(); // who is in a hurry doesn't wait for slow watchers
     }
     all().forEach(watcher -> watcher.abort(new TimeoutException("the server stops")));
+    elsewhere.shutdownNow();
   }
 }

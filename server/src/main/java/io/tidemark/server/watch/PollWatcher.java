@@ -43,6 +43,9 @@ final class PollWatcher extends Watcher implements Place.Reader {
     if (complete) {
       return Action.SUCCEEDED;
     }
+    if (dismissal().isPresent()) {
+      return leave();
+    }
     Optional<History> history = hub().history();
     if (history.isPresent()) {
       place.advance(history.get(), this);
@@ -51,11 +54,11 @@ final class PollWatcher extends Watcher implements Place.Reader {
       hub().trouble().ifPresent(this::trouble);
       complete |= System.nanoTime() - deadline >= FIRST_LOOK.toNanos();
     }
-    if (hub().isClosed() && copying) {
-      throw new IllegalStateException("half a snapshot mustn't look like a whole one");
-    }
-    if (complete || hub().isClosed()) {
+    if (complete) {
       return Action.SUCCEEDED;
+    }
+    if (hub().isClosed()) {
+      return leave();
     }
     if (text.size() < CHUNK) {
       return Action.IDLE;
@@ -63,6 +66,14 @@ final class PollWatcher extends Watcher implements Place.Reader {
     Text full = text;
     text = new Text();
     return write(full);
+  }
+
+  /** Ends with nothing more to tell, if what was told so far makes sense. */
+  private Action leave() {
+    if (copying) {
+      throw new IllegalStateException("half a snapshot mustn't look like a whole one");
+    }
+    return Action.SUCCEEDED;
   }
 
   @Override

@@ -19,7 +19,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
 
   @Override
   protected Action process() {
-    if (hub().isClosed()) {
+    if (hub().isClosed() || dismissal().isPresent()) {
       return Action.SUCCEEDED;
     }
     Optional<History> history = hub().history();
@@ -97,6 +97,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
 
   @Override
   byte[] ending() {
-    return new byte[0];
+    dismissal().ifPresent(why -> event("ended", Text.of(Text.notice("ended").put("reason", why))));
+    return text.taken();
   }
 }

@@ -12,6 +12,7 @@ import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Visitor;
 import io.tidemark.server.http.WideNumbers;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  *
  * @param wideAsText see {@link WideNumbers}
  */
-record View(WatchFilter filter, Caller caller, boolean wideAsText) {
+record View(WatchFilter filter, Visitor visitor, boolean wideAsText) {
 
   static View of(Call call) {
     Set<Address> addresses = new HashSet<>();
@@ -38,7 +39,11 @@ record View(WatchFilter filter, Caller caller, boolean wideAsText) {
             addresses,
             call.query("kind").map(View::kind),
             concerns.isEmpty() ? EnumSet.allOf(Concern.class) : concerns);
-    return new View(filter, call.caller(), WideNumbers.asText(call));
+    return new View(filter, call.visitor(), WideNumbers.asText(call));
+  }
+
+  Caller caller() {
+    return visitor.caller();
   }
 
   private static Concern concern(String word) {
@@ -70,7 +75,7 @@ record View(WatchFilter filter, Caller caller, boolean wideAsText) {
   Optional<NameEvent> of(NameEvent event) {
     return filter
         .narrow(event)
-        .filter(told -> caller.may(Action.READ, Realm.NAMES, told.address().toString()));
+        .filter(told -> caller().may(Action.READ, Realm.NAMES, told.address().toString()));
   }
 
   /** What the client is told of an entry; empty for nothing. */

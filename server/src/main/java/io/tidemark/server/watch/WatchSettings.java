@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param kept how many events are kept for those who fall behind or come back
  * @param heartbeat how often something is written to who has nothing to hear
  * @param patience how long a watcher may take for what is being written to it; then it is ended
+ * @param recheck how often it is looked whether a watcher may still watch
  * @param linger how long the store is still looked at after the last watcher has gone, so that who
  *     comes back goes on where it was
  * @param watchers at once
@@ -21,6 +22,7 @@ public record WatchSettings(
     int kept,
     Duration heartbeat,
     Duration patience,
+    Duration recheck,
     Duration linger,
     int watchers,
     int perCaller) {
@@ -37,32 +39,40 @@ public record WatchSettings(
         10_000,
         Duration.ofSeconds(15),
         Duration.ofMinutes(1),
+        Duration.ofSeconds(15),
         Duration.ofMinutes(1),
         5_000,
         2_000);
   }
 
   public WatchSettings withFeed(FeedSettings other) {
-    return new WatchSettings(other, kept, heartbeat, patience, linger, watchers, perCaller);
+    return new WatchSettings(
+        other, kept, heartbeat, patience, recheck, linger, watchers, perCaller);
   }
 
   public WatchSettings withKept(int other) {
-    return new WatchSettings(feed, other, heartbeat, patience, linger, watchers, perCaller);
+    return new WatchSettings(
+        feed, other, heartbeat, patience, recheck, linger, watchers, perCaller);
   }
 
   public WatchSettings withHeartbeat(Duration other) {
-    return new WatchSettings(feed, kept, other, patience, linger, watchers, perCaller);
+    return new WatchSettings(feed, kept, other, patience, recheck, linger, watchers, perCaller);
   }
 
   public WatchSettings withPatience(Duration other) {
-    return new WatchSettings(feed, kept, heartbeat, other, linger, watchers, perCaller);
+    return new WatchSettings(feed, kept, heartbeat, other, recheck, linger, watchers, perCaller);
+  }
+
+  public WatchSettings withRecheck(Duration other) {
+    return new WatchSettings(feed, kept, heartbeat, patience, other, linger, watchers, perCaller);
   }
 
   public WatchSettings withLinger(Duration other) {
-    return new WatchSettings(feed, kept, heartbeat, patience, other, watchers, perCaller);
+    return new WatchSettings(feed, kept, heartbeat, patience, recheck, other, watchers, perCaller);
   }
 
   public WatchSettings withWatchers(int atMost, int atMostPerCaller) {
-    return new WatchSettings(feed, kept, heartbeat, patience, linger, atMost, atMostPerCaller);
+    return new WatchSettings(
+        feed, kept, heartbeat, patience, recheck, linger, atMost, atMostPerCaller);
   }
 }

@@ -5,6 +5,7 @@ import io.tidemark.server.http.Outlet;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ abstract class Watcher extends IteratingCallback {
   private volatile long writingSince;
   private volatile boolean writing;
   private volatile long lastWritten = System.nanoTime();
+  private volatile Optional<String> dismissal = Optional.empty();
+
+  /** When the gate was last asked; known to the thread of the hub only. */
+  private long asked = System.nanoTime();
 
   Watcher(Hub hub, View view) {
     this.hub = hub;
@@ -47,6 +52,11 @@ abstract class Watcher extends IteratingCallback {
     iterate();
   }
 
+  /** Why it has to end, because of whose it is; empty while it may go on. */
+  final Optional<String> dismissal() {
+    return dismissal;
+  }
+
   /** The last to be written when it has ended well. */
   abstract byte[] ending();
 
@@ -66,11 +76,22 @@ abstract class Watcher extends IteratingCallback {
 
   /** Does what time alone calls for. */
   final void tick(long now, long patienceNanos) {
+    if (now - asked >= hub.settings().recheck().toNanos()) {
+      asked = now;
+      hub.elsewhere(this::askAgain);
+    }
     if (writing) {
       if (now - writingSince >= patienceNanos) {
         abort(new TimeoutException("the watcher doesn't read what is written to it"));
       }
     } else if (isDue(now)) {
+      iterate();
+    }
+  }
+
+  private void askAgain() {
+    dismissal = view.visitor().dismissal();
+    if (dismissal.isPresent()) {
       iterate();
     }
   }

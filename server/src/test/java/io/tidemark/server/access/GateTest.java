@@ -70,6 +70,19 @@ final class GateTest {
   }
 
   @Test
+  void whatLastsIsAskedAboutAgainAndIsNoAttempt() {
+    Knock knock = Knock.with("Bearer " + secret);
+    assertThat(gate.admitAgain(knock, READ, CRM)).isEqualTo(read(secret));
+    tokens.remove("reader");
+    time.advance(Duration.ofSeconds(2));
+    for (int i = 0; i <= FailedAttempts.ALLOWED; i++) {
+      assertThat(refused(() -> gate.admitAgain(knock, READ, CRM)).problem().status())
+          .isEqualTo(401);
+    }
+    assertThat(refused(() -> read(secret)).problem().status()).isEqualTo(401);
+  }
+
+  @Test
   void whoHasNoneIsAskedForIt() {
     Knock knock =
         new Knock("127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty(), false);

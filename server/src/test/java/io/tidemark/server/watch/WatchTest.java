@@ -20,25 +20,35 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Visitor;
 import java.lang.reflect.Proxy;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What watchers are promised (names, decision 12 and section 5 item 12). */
 @Timeout(120)
@@ -384,7 +394,7 @@ final class WatchTest {
     commit("acmecorp/crm", 1);
     Caller caller =
         Caller.ofToken("reader", List.of(new Grant(Action.READ, Realm.NAMES, "acme/crm:main")));
-    View view = new View(WatchFilter.all(), caller, false);
+    View view = new View(WatchFilter.all(), new Visitor(caller, () -> caller), false);
     List<String> told = new ArrayList<>();
     try (NameFeed feed = new NameFeed(names);
         Watch watch = feed.watch(WatchFilter.all())) {
@@ -393,6 +403,65 @@ final class WatchTest {
       }
     }
     assertThat(told).containsExactly("acme/crm:main");
+  }
+
+  @Test
+  void whoseTokenIsTakenAwayIsntToldAnyMore(@TempDir Path directory) {
+    TokenFile tokens = new TokenFile(directory.resolve("tokens"));
+    String stays = token(tokens, "stays");
+    String goes = token(tokens, "goes");
+    commit("a", 1);
+    try (RunningServer asking =
+            new RunningServer(
+                Holdings.of(names),
+                Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+                ServerSettings.standard().withWatching(FAST.withRecheck(Duration.ofMillis(50))));
+        EventStream staying = EventStream.open(asking.uri("/v1/watch"), bearer(stays));
+        EventStream going = EventStream.open(asking.uri("/v1/watch"), bearer(goes))) {
+      staying.snapshot();
+      going.snapshot();
+      tokens.remove("goes");
+      assertThat(going.expect("ended").data().path("reason").asText())
+          .isEqualTo("the token isn't valid, or not any more; get another");
+      assertThat(going.next()).isNull();
+      commit("a", 2);
+      assertThat(staying.expect("change").data().path("now").path("commit_t").asLong())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aPollEndsWithItsToken(@TempDir Path directory) throws Exception {
+    TokenFile tokens = new TokenFile(directory.resolve("tokens"));
+    String goes = token(tokens, "goes");
+    try (RunningServer asking =
+        new RunningServer(
+            Holdings.of(names),
+            Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+            ServerSettings.standard().withWatching(FAST.withRecheck(Duration.ofMillis(50))))) {
+      HttpRequest.Builder poll =
+          HttpRequest.newBuilder(asking.uri("/v1/watch?from=now&wait=60"))
+              .header("Authorization", "Bearer " + goes);
+      String now = RunningServer.json(asking.send(poll.build())).path("next").asText();
+      poll.uri(asking.uri("/v1/watch?wait=60&after=" + now));
+      CompletableFuture<HttpResponse<String>> waiting =
+          CompletableFuture.supplyAsync(() -> asking.send(poll.build()));
+      Awaitility.await().until(() -> asking.server().watching().size() == 1);
+      tokens.remove("goes");
+      assertThat(RunningServer.json(waiting.get(50, TimeUnit.SECONDS)).path("events")).isEmpty();
+      assertThat(asking.send(poll.build()).statusCode()).isEqualTo(401);
+    }
+  }
+
+  private static String token(TokenFile file, String name) {
+    Token.Fresh fresh =
+        Token.create(name, Grant.parse("read:names"), Instant.now(), Optional.empty());
+    file.add(fresh.token());
+    return fresh.secret();
+  }
+
+  private static String bearer(String token) {
+    return "Authorization: Bearer " + token;
   }
 
   private static Optional<NameEvent> next(Watch watch) {
