@@ -45,8 +45,12 @@ public final class NamedBranches {
   private final LedgerOptions options;
 
   public NamedBranches(NameService names, LedgerOptions options) {
-    this.names = names;
-    this.ledgers = new NamedLedgers(names);
+    this(new NamedLedgers(names), options);
+  }
+
+  public NamedBranches(NamedLedgers ledgers, LedgerOptions options) {
+    this.names = ledgers.names();
+    this.ledgers = ledgers;
     this.options = options;
   }
 

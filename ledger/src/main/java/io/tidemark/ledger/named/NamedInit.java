@@ -33,8 +33,13 @@ public final class NamedInit implements AutoCloseable {
    *     may be restored
    */
   public NamedInit(NameService names, Address address, Optional<String> objects) {
-    this.names = names;
-    this.ledgers = new NamedLedgers(names);
+    this(new NamedLedgers(names), address, objects);
+  }
+
+  /** The same among ledgers that are where they may be. */
+  public NamedInit(NamedLedgers ledgers, Address address, Optional<String> objects) {
+    this.names = ledgers.names();
+    this.ledgers = ledgers;
     this.address = address;
     this.objects = objects;
     this.place = ledgers.preview(address, objects);

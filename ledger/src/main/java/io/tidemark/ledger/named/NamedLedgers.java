@@ -39,9 +39,20 @@ public final class NamedLedgers {
   private static final int TRIES = 10;
 
   private final NameService names;
+  private final Places places;
 
   public NamedLedgers(NameService names) {
+    this(names, Places.anywhere());
+  }
+
+  /** Those of them that are where they may be. */
+  public NamedLedgers(NameService names, Places places) {
     this.names = names;
+    this.places = places;
+  }
+
+  NameService names() {
+    return names;
   }
 
   /**
@@ -181,6 +192,7 @@ public final class NamedLedgers {
   }
 
   private Place place(Address address, String objects) {
+    places.require(address, objects);
     if (isRelative(objects)) {
       ObjectStore store =
           names
@@ -221,7 +233,7 @@ public final class NamedLedgers {
   }
 
   /** Where a config says that the objects of a ledger are; empty when it says nothing. */
-  public static Optional<String> objects(ConcernValue config) {
+  private static Optional<String> objects(ConcernValue config) {
     return config
         .payload()
         .map(payload -> payload.toTree().path(LEDGER).path(OBJECTS))

@@ -67,7 +67,7 @@ final class BranchRoutes {
   }
 
   private NamedBranches branches() {
-    return new NamedBranches(open.names(), open.options());
+    return new NamedBranches(open.ledgers(), open.options());
   }
 
   private static ObjectNode json(NameRecord record) {
@@ -100,7 +100,6 @@ final class BranchRoutes {
     String branch = body.requiredText("branch");
     Address target = source.onBranch(new BranchName(branch).text());
     call.caller().require(Action.WRITE, Realm.NAMES, target.toString());
-    open.requireServed(source, Optional.empty());
     Optional<Long> at = body.number("at", 0, Long.MAX_VALUE);
     NameRecord made =
         at.isPresent()
@@ -115,7 +114,6 @@ final class BranchRoutes {
     Address address =
         LedgerRoutes.address(call).onBranch(new BranchName(call.path("branch")).text());
     call.caller().require(Action.ADMIN, Realm.NAMES, address.toString());
-    open.requireServed(address, Optional.empty());
     Branches.Drop drop = branches().drop(address);
     open.dismiss(address);
     drop.cascaded().forEach(open::dismiss);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import io.tidemark.ledger.named.Places;
 import io.tidemark.ledger.named.UsualPlace;
 import io.tidemark.names.Address;
 import io.tidemark.server.http.Problem;
@@ -16,7 +17,7 @@ import java.util.Optional;
  *
  * @param elsewhere what other places begin with; empty for any at all
  */
-public record LedgerPlaces(Optional<List<String>> elsewhere) {
+public record LedgerPlaces(Optional<List<String>> elsewhere) implements Places {
 
   public LedgerPlaces {
     elsewhere = elsewhere.map(List::copyOf);
@@ -43,12 +44,10 @@ public record LedgerPlaces(Optional<List<String>> elsewhere) {
     return new LedgerPlaces(Optional.of(places));
   }
 
-  /** Whether the ledger of a name is served, given where its config says that it is. */
-  public boolean serves(Address address, Optional<String> said) {
-    return said.isEmpty()
-        || elsewhere.isEmpty()
-        || said.get().equals(UsualPlace.of(address))
-        || elsewhere.get().stream().anyMatch(place -> isBelow(place, said.get()));
+  boolean serves(Address address, String objects) {
+    return elsewhere.isEmpty()
+        || objects.equals(UsualPlace.of(address))
+        || elsewhere.get().stream().anyMatch(place -> isBelow(place, objects));
   }
 
   /** What is behind has neither steps up nor anything that could be read as one. */
@@ -58,13 +57,9 @@ public record LedgerPlaces(Optional<List<String>> elsewhere) {
         && said.substring(place.length()).matches("[^%?#\\\\]*");
   }
 
-  /**
-   * Ends a request about a ledger that isn't served.
-   *
-   * @param said where its objects are, if its config says so
-   */
-  void require(Address address, Optional<String> said) {
-    if (!serves(address, said)) {
+  @Override
+  public void require(Address address, String objects) {
+    if (!serves(address, objects)) {
       throw new ProblemException(
           Problem.of(
               403,

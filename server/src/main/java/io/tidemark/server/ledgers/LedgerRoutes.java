@@ -134,8 +134,7 @@ public final class LedgerRoutes {
     }
     Action action = force || objects.isPresent() ? Action.ADMIN : Action.WRITE;
     call.caller().require(action, Realm.NAMES, address.toString());
-    open.requireServed(address, objects);
-    try (NamedInit init = new NamedInit(open.names(), address, objects)) {
+    try (NamedInit init = new NamedInit(open.ledgers(), address, objects)) {
       if (body.flag("dryRun")) {
         return Reply.ok(InfoJson.plan(address.toString(), init.plan()));
       }

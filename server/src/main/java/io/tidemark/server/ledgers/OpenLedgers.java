@@ -40,7 +40,6 @@ public final class OpenLedgers implements AutoCloseable {
   private final NamedLedgers ledgers;
   private final LedgerOptions options;
   private final int most;
-  private final LedgerPlaces places;
 
   /** The least recently used first. */
   private final Map<Address, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
@@ -53,10 +52,9 @@ public final class OpenLedgers implements AutoCloseable {
 
   public OpenLedgers(NameService names, LedgerSettings settings) {
     this.names = names;
-    this.ledgers = new NamedLedgers(names);
+    this.ledgers = new NamedLedgers(names, settings.places());
     this.options = settings.options();
     this.most = settings.open();
-    this.places = settings.places();
     for (int i = 0; i < STRIPES; i++) {
       opening[i] = new Object();
     }
@@ -104,6 +102,11 @@ public final class OpenLedgers implements AutoCloseable {
 
   NameService names() {
     return names;
+  }
+
+  /** Those that are in places that are served. */
+  NamedLedgers ledgers() {
+    return ledgers;
   }
 
   /**
@@ -167,7 +170,6 @@ public final class OpenLedgers implements AutoCloseable {
         return there.get();
       }
       dismiss(address);
-      requireServed(address, Optional.empty());
       makeRoom();
       try {
         NamedLedgers.Opened opened = ledgers.open(address, options);
@@ -186,21 +188,6 @@ public final class OpenLedgers implements AutoCloseable {
         }
       }
     }
-  }
-
-  /**
-   * Ends a request about a ledger in a place that isn't served.
-   *
-   * @param told where its objects are to be; empty for where its config says
-   */
-  void requireServed(Address address, Optional<String> told) {
-    places.require(
-        address,
-        told.or(
-            () ->
-                names
-                    .find(address.onBranch(Address.MAIN))
-                    .flatMap(main -> NamedLedgers.objects(main.config()))));
   }
 
   private Lent keep(Address address, Kept opened) {

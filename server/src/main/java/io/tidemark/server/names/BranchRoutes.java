@@ -110,19 +110,25 @@ final class BranchRoutes {
     return Reply.ok(DropJson.of(address, names.branches().drop(address)));
   }
 
+  /** What a config says is for the routes of ledgers to judge; nothing is opened for it here. */
   private void requireNamesOnly(Address address) {
-    // What a config says is for the routes of ledgers to judge; nothing is opened for it here.
-    boolean elsewhere =
-        names
-            .find(address.onBranch(Address.MAIN))
-            .flatMap(main -> NamedLedgers.objects(main.config()))
-            .filter(said -> !said.equals(UsualPlace.of(address)))
-            .isPresent();
-    if (elsewhere || new NamedBranches(names, LedgerOptions.standard()).hasLedger(address)) {
-      throw new RefusedException(
-          address
-              + " has a ledger, whose commits branch with its name; use the routes of ledgers, see"
-              + " /openapi.json");
+    NamedLedgers beside =
+        new NamedLedgers(
+            names,
+            (each, objects) -> {
+              if (!objects.equals(UsualPlace.of(each))) {
+                throw hasLedger(address);
+              }
+            });
+    if (new NamedBranches(beside, LedgerOptions.standard()).hasLedger(address)) {
+      throw hasLedger(address);
     }
+  }
+
+  private static RefusedException hasLedger(Address address) {
+    return new RefusedException(
+        address
+            + " has a ledger, whose commits branch with its name; use the routes of ledgers, see"
+            + " /openapi.json");
   }
 }

@@ -15,6 +15,7 @@ import io.tidemark.names.watch.Watch;
 import io.tidemark.names.watch.WatchFilter;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import java.time.Duration;
 import java.util.Comparator;
@@ -42,8 +43,6 @@ public final class Caretaker implements AutoCloseable {
   private static final Duration AFTER_TROUBLE = Duration.ofMinutes(5);
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
-  private final NameService names;
-  private final LedgerPlaces places;
   private final NamedLedgers ledgers;
   private final Errand errand;
   private final LedgerOptions options;
@@ -63,9 +62,7 @@ public final class Caretaker implements AutoCloseable {
       LedgerPlaces places,
       String holder,
       Rhythm rhythm) {
-    this.names = names;
-    this.places = places;
-    this.ledgers = new NamedLedgers(names);
+    this.ledgers = new NamedLedgers(names, places);
     this.options = options;
     this.rhythm = rhythm;
     this.errand = new Errand(names, holder, rhythm, () -> closed);
@@ -137,20 +134,13 @@ public final class Caretaker implements AutoCloseable {
 
   private void tend(Address address) {
     due.put(address, System.nanoTime() + jittered(rhythm.sweep()));
-    Optional<String> said =
-        names
-            .find(address.onBranch(Address.MAIN))
-            .flatMap(main -> NamedLedgers.objects(main.config()));
-    if (!places.serves(address, said)) {
-      LOG.debug("{} is elsewhere, where nothing is looked after", address);
-      return;
-    }
     try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
       errand.run(address, opened.ledger());
     } catch (UninitializedLedgerException
         | NotFoundException
         | RetractedException
-        | InvalidLocationException e) {
+        | InvalidLocationException
+        | ProblemException e) { // it is in a place that isn't served
       LOG.debug("{} is no ledger to look after: {}", address, e.getMessage());
     } catch (CancellationException e) {
       LOG.debug("looking after {} was given up: {}", address, e.getMessage());

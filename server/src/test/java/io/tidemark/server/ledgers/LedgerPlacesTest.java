@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ final class LedgerPlacesTest {
   })
   void onlyWhatIsBelowIsServed(String said, boolean served) {
     LedgerPlaces places = LedgerPlaces.below(List.of("file:///srv/ledgers/"));
-    assertThat(places.serves(CRM, Optional.of(said))).isEqualTo(served);
+    assertThat(places.serves(CRM, said)).isEqualTo(served);
   }
 
   /** A server elsewhere would be shown a token. */

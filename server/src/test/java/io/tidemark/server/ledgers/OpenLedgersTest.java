@@ -9,16 +9,20 @@ import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RetractedException;
 import io.tidemark.server.http.ProblemException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +48,12 @@ final class OpenLedgersTest {
   }
 
   private OpenLedgers openLedgers(LedgerPlaces places) {
+    return openLedgers(names, places);
+  }
+
+  private OpenLedgers openLedgers(NameService of, LedgerPlaces places) {
     return new OpenLedgers(
-        names,
+        of,
         LedgerSettings.standard()
             .withCache(directory.resolve("cache"))
             .withOpen(2)
@@ -151,16 +159,61 @@ final class OpenLedgersTest {
             ConcernValue.of(
                 1, Payload.build(json -> json.putObject("ledger").put("objects", place))));
         for (Address each : List.of(thief, thief.onBranch("dev"))) {
-          assertThatThrownBy(() -> strict.requireServed(each, Optional.empty()))
+          assertThatThrownBy(() -> strict.ledgers().somewhere(each))
               .isInstanceOfSatisfying(
                   ProblemException.class,
                   e -> assertThat(e.problem().code()).isEqualTo("refused-place"));
         }
         assertThatThrownBy(() -> strict.lend(thief)).hasMessageContaining("elsewhere");
       }
-      strict.requireServed(A, Optional.of("ledgers/a/"));
-      strict.requireServed(A, Optional.of(served.toAbsolutePath() + "/a"));
+      strict.ledgers().preview(A, Optional.of("ledgers/a/")).close();
+      strict
+          .ledgers()
+          .preview(Address.parse("new"), Optional.of(served.toAbsolutePath() + "/new"))
+          .close();
     }
+  }
+
+  /** Whatever a config says when it is read first, second or third. */
+  @Test
+  void aNameThatMovesWhileItIsLookedAtLeadsNowhereElse() {
+    int refused = 0;
+    for (int n = 1; n <= 6; n++) {
+      Address thief = Address.parse("thief" + n);
+      init(thief.name());
+      try (NameService moving = new NameService(movingAt(n, thief), NameOptions.standard());
+          OpenLedgers strict = openLedgers(moving, LedgerPlaces.besideNames())) {
+        try (OpenLedgers.Lent lent = strict.lend(thief)) {
+          assertThat(lent.ledger().info().location()).contains("ledgers/" + thief.name());
+        } catch (ProblemException e) {
+          assertThat(e.problem().code()).isEqualTo("refused-place");
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  /** The names, of which one leads to another's ledger from the n-th look on. */
+  private NameBackend movingAt(int n, Address thief) {
+    AtomicInteger looks = new AtomicInteger();
+    Payload another = Payload.build(json -> json.putObject("ledger").put("objects", "ledgers/b/"));
+    return (NameBackend)
+        Proxy.newProxyInstance(
+            NameBackend.class.getClassLoader(),
+            new Class<?>[] {NameBackend.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("find") && looks.incrementAndGet() == n) {
+                names.push(
+                    thief,
+                    Concern.CONFIG,
+                    Optional.of(ConcernValue.UNBORN),
+                    ConcernValue.of(1, another));
+              }
+              return method.getName().equals("close")
+                  ? null
+                  : method.invoke(names.backend(), arguments);
+            });
   }
 
   @Test
