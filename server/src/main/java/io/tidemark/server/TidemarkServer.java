@@ -46,20 +46,24 @@ public final class TidemarkServer implements AutoCloseable {
 
   private static final int ACCEPT_QUEUE = 1024;
 
+  /** What Jetty takes for itself, to accept, to select, and in reserve. */
+  private static final int OWN_THREADS = 8;
+
   private final Server server;
   private final ServerConnector connector;
+  private final Patience patience;
   private final Api api;
 
   private TidemarkServer(ServerSettings settings, Gate gate, Api api) {
     this.api = api;
     Limits limits = settings.limits();
-    QueuedThreadPool threads = new QueuedThreadPool(limits.crowd().threads());
+    QueuedThreadPool threads = new QueuedThreadPool(limits.crowd().threads() + OWN_THREADS);
     threads.setName("tidemark");
     this.server = new Server(threads);
     this.connector = connector(server, settings);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
-    Patience patience = new Patience(limits, new Front(api.routes(), gate, limits, api.meters()));
+    this.patience = new Patience(limits, new Front(api.routes(), gate, limits, api.meters()));
     connector.addBean(patience, false);
     server.setHandler(new GracefulHandler(patience));
     server.setErrorHandler(new ProblemErrors());
@@ -188,6 +192,7 @@ public final class TidemarkServer implements AutoCloseable {
   @Override
   public void close() {
     api.hub().close();
+    patience.sendIdleAway();
     try {
       server.stop();
     } catch (Exception e) {

@@ -2,8 +2,29 @@
 package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.http.Endpoint;
+import io.tidemark.server.http.Limits;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.http.Routes;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,5 +73,90 @@ final class FrontTest {
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(RunningServer.json(answer).path("detail").asText())
         .isEqualTo("there is no acme/crm:main; check the address, or create it");
+  }
+
+  /** With threads for 8 at a time in the ordinary lane, of 16. */
+  private static TidemarkServer small(Route... routes) {
+    Limits limits = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, 6, 2));
+    return TidemarkServer.start(
+        ServerSettings.standard().withPort(0).withLimits(limits),
+        new Api(new Routes(List.of(routes))),
+        Gate.open());
+  }
+
+  private static CompletableFuture<HttpResponse<String>> ask(
+      HttpClient http, TidemarkServer of, String path) {
+    return http.sendAsync(
+        HttpRequest.newBuilder(of.address().resolve(path)).build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void whatTakesLongKeepsNobodyElseWaiting() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Endpoint slow =
+        call -> {
+          try {
+            assertThat(end.await(1, TimeUnit.MINUTES)).isTrue();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return Reply.empty(204);
+        };
+    Endpoint fast = call -> Reply.empty(204);
+    HttpClient http = HttpClient.newHttpClient();
+    try (TidemarkServer server =
+        small(
+            new Route("GET", "/work", Need.nothing(), slow),
+            new Route("GET", "/hanging", Need.nothing(), slow).in(Lane.LOOKUP),
+            new Route("GET", "/lookup", Need.nothing(), fast).in(Lane.LOOKUP),
+            new Route("GET", "/live", Need.nothing(), fast).in(Lane.VITAL))) {
+      List<CompletableFuture<HttpResponse<String>>> working = new ArrayList<>();
+      int taken = 8 + 16 * 8; // at work, and in line
+      for (int i = 0; i < taken + 3; i++) {
+        working.add(ask(http, server, "/work"));
+      }
+      await().until(() -> working.stream().filter(CompletableFuture::isDone).count() == 3);
+      assertThat(ask(http, server, "/lookup").get().statusCode()).isEqualTo(204);
+      HttpResponse<String> refused = ask(http, server, "/work").get();
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+      for (int i = 0; i < 8; i++) {
+        working.add(ask(http, server, "/hanging"));
+      }
+      assertThat(ask(http, server, "/live").get().statusCode()).isEqualTo(204);
+      end.countDown();
+      List<Integer> ended = new ArrayList<>();
+      for (CompletableFuture<HttpResponse<String>> each : working) {
+        ended.add(each.get().statusCode());
+      }
+      assertThat(ended).filteredOn(status -> status == 204).hasSize(taken + 8);
+      assertThat(ended).filteredOn(status -> status == 503).hasSize(3);
+    }
+  }
+
+  @Test
+  void whatAnAnswerHoldsIsGivenBackAlsoWhenNobodyWantsTheBody() throws Exception {
+    AtomicInteger held = new AtomicInteger();
+    Endpoint stream =
+        call -> {
+          held.incrementAndGet();
+          return new Reply.Streamed(
+              200,
+              "text/plain",
+              Reply.Writing.holding(held::decrementAndGet, out -> out.write('a')),
+              Map.of());
+        };
+    try (TidemarkServer server = small(new Route("GET", "/out", Need.nothing(), stream))) {
+      URI uri = server.address().resolve("/out");
+      HttpClient http = HttpClient.newHttpClient();
+      for (String method : List.of("HEAD", "GET")) {
+        HttpResponse<String> answer =
+            http.send(
+                HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody()).build(),
+                BodyHandlers.ofString());
+        assertThat(answer.body()).isEqualTo(method.equals("GET") ? "a" : "");
+        assertThat(held.get()).isZero();
+      }
+    }
   }
 }

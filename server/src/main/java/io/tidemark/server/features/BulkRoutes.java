@@ -234,11 +234,11 @@ final class BulkRoutes {
       return new Reply.Streamed(
           200,
           PARQUET,
-          out -> {
-            try (content) {
-              long unused = content.transferTo(out);
-            }
-          },
+          Reply.Writing.holding(
+              content,
+              out -> {
+                long unused = content.transferTo(out);
+              }),
           Map.of("Tidemark-Features", Long.toString(count)));
     } finally {
       exports.release();

@@ -9,6 +9,7 @@ import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Whether the server lives and can work, and what it can do. */
 public final class HealthRoutes {
@@ -32,11 +34,13 @@ public final class HealthRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        new Route("GET", "/live", Need.nothing(), call -> state("live")),
-        new Route("GET", "/ready", Need.nothing(), call -> ready()),
-        new Route("GET", "/version", Need.nothing(), call -> told()),
-        new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)));
+    return Stream.of(
+            new Route("GET", "/live", Need.nothing(), call -> state("live")),
+            new Route("GET", "/ready", Need.nothing(), call -> ready()),
+            new Route("GET", "/version", Need.nothing(), call -> told()),
+            new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)))
+        .map(route -> route.in(Lane.VITAL))
+        .toList();
   }
 
   private static Reply state(String word) {

@@ -21,8 +21,10 @@ final class Readiness {
   private final Holdings holdings;
   private final Duration patience;
   private final Duration kept;
-  private Optional<FutureTask<Optional<String>>> look = Optional.empty();
-  private long since;
+  private Optional<Look> look = Optional.empty();
+
+  /** One that was begun. */
+  private record Look(FutureTask<Optional<String>> task, long since) {}
 
   /**
    * Looks at what a server holds.
@@ -38,8 +40,11 @@ final class Readiness {
 
   /** Why the server can't work; empty when it can. */
   Optional<String> problem() throws InterruptedException {
+    Look asked = current();
     try {
-      return current().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      // What is left of its time: of a store that is silent for longer it is told at once.
+      long left = asked.since() + patience.toNanos() - System.nanoTime();
+      return asked.task().get(Math.max(0, left), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return Optional.of(
           "the store hasn't answered for %d s; check that it can be reached"
@@ -49,13 +54,14 @@ final class Readiness {
     }
   }
 
-  private synchronized FutureTask<Optional<String>> current() {
+  private synchronized Look current() {
     long now = System.nanoTime();
-    boolean fresh = look.isPresent() && (!look.get().isDone() || now - since < kept.toNanos());
+    boolean fresh =
+        look.filter(last -> !last.task().isDone() || now - last.since() < kept.toNanos())
+            .isPresent();
     if (!fresh) {
       FutureTask<Optional<String>> task = new FutureTask<>(this::look);
-      look = Optional.of(task);
-      since = now;
+      look = Optional.of(new Look(task, now));
       Thread thread = new Thread(task, "tidemark-ready");
       thread.setDaemon(true);
       thread.start();

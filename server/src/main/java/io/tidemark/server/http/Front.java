@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -44,6 +45,12 @@ public final class Front extends Handler.Abstract {
   private static final Set<String> READING = Set.of("GET", "HEAD");
   private static final JsonMapper JSON = new JsonMapper();
 
+  private static final String CROWDED =
+      "as many long bodies and answers are on their way as the server takes";
+
+  /** How many may stand in line for each thread. */
+  private static final int LINE = 8;
+
   private final Routes routes;
   private final Gate gate;
   private final Limits limits;
@@ -54,6 +61,9 @@ public final class Front extends Handler.Abstract {
   /** One for each request that may hold a thread for as long as its caller likes. */
   private final Semaphore streams;
 
+  private final Line lookups;
+  private final Line work;
+
   private final Meters meters;
 
   public Front(Routes routes, Gate gate, Limits limits, Meters meters) {
@@ -62,6 +72,9 @@ public final class Front extends Handler.Abstract {
     this.limits = limits;
     this.bodies = Call.json(limits);
     this.streams = new Semaphore(limits.crowd().streams());
+    int threads = limits.crowd().threads();
+    this.lookups = new Line(limits.crowd().lookups(), threads * LINE);
+    this.work = new Line(limits.crowd().work(), threads * LINE);
     this.meters = meters;
   }
 
@@ -115,15 +128,31 @@ public final class Front extends Handler.Abstract {
   }
 
   private void answer(Exchange exchange, Routes.Match match, Call call) {
-    try (Exchange.Turn turn = exchange.enter()) {
-      answered(exchange, match, call);
+    Runnable answer =
+        () -> {
+          try (Exchange.Turn turn = exchange.enter()) {
+            answered(exchange, match, call);
+          }
+        };
+    Executor threads = exchange.request().getComponents().getExecutor();
+    boolean taken =
+        switch (match.route().lane()) {
+          case VITAL -> {
+            answer.run();
+            yield true;
+          }
+          case LOOKUP -> lookups.take(answer, threads);
+          case WORK -> work.take(answer, threads);
+        };
+    if (!taken) {
+      send(busy("as many requests are waiting as the server lets wait"), exchange);
     }
   }
 
   private void answered(Exchange exchange, Routes.Match match, Call call) {
     boolean waits = !call.isWhole();
     if (waits && !streams.tryAcquire()) {
-      send(busy(), exchange);
+      send(busy(CROWDED), exchange);
       return;
     }
     try {
@@ -157,31 +186,18 @@ public final class Front extends Handler.Abstract {
         : reply;
   }
 
-  /** What a stream is from may be open already; it ends as if its reader had gone. */
+  /** What a stream is from may be open already. */
   private static Reply abandoned(Reply.Streamed streamed) {
-    try (OutputStream gone = new Gone()) {
-      streamed.writing().to(gone);
+    try {
+      streamed.writing().close();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("an answer was abandoned, since there are too many: {}", e.toString());
+      LOG.warn("an answer that there is no room for wasn't closed: {}", e.toString());
     }
-    return busy();
+    return busy(CROWDED);
   }
 
-  /** Where nobody reads. */
-  private static final class Gone extends OutputStream {
-    @Override
-    public void write(int oneByte) throws IOException {
-      throw new EofException("too many streams");
-    }
-  }
-
-  private static Reply busy() {
-    return Reply.problem(
-            Problem.of(
-                503,
-                "busy",
-                "as many long bodies and answers are on their way as the server takes; try again"
-                    + " soon"))
+  private static Reply busy(String why) {
+    return Reply.problem(Problem.of(503, "busy", why + "; try again soon"))
         .with("Retry-After", "1");
   }
 
@@ -238,10 +254,14 @@ public final class Front extends Handler.Abstract {
     boolean bodiless = request.getMethod().equals("HEAD");
     if (reply instanceof Reply.Streamed streamed) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, streamed.type());
+      // Closed only when all is written: closing makes whatever there is look whole.
+      OutputStream out = Content.Sink.asOutputStream(response);
+      try (Reply.Writing writing = streamed.writing()) {
+        if (!bodiless) {
+          writing.to(out);
+        }
+      }
       if (!bodiless) {
-        // Closed only when all is written: closing makes whatever there is look whole.
-        OutputStream out = Content.Sink.asOutputStream(response);
-        streamed.writing().to(out);
         out.close();
       }
       callback.succeeded();

@@ -57,12 +57,23 @@ public record Limits(
    *
    * @param connections more than that wait to be accepted. Before it comes to that, those are
    *     closed that have been without a request the longest
-   * @param threads that answer requests
+   * @param threads that answer requests, in three lanes (see {@link Route.Lane})
    * @param streams requests that hold a thread while a body comes or an answer is taken piece by
    *     piece; fewer than threads, so that some are always left for the others
    * @param queries that run at the same time, since each may use as much as {@link SqlLimits} says
    */
-  public record Crowd(int connections, int threads, int streams, int queries) {}
+  public record Crowd(int connections, int threads, int streams, int queries) {
+
+    /** How many look-ups are answered at a time. */
+    int lookups() {
+      return Math.max(1, threads / 4);
+    }
+
+    /** How many others are, so that some threads are left for what is vital. */
+    int work() {
+      return Math.max(1, threads - lookups() - Math.max(4, threads / 8));
+    }
+  }
 
   public static Limits standard() {
     return new Limits(

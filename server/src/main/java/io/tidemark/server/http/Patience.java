@@ -152,6 +152,16 @@ public final class Patience extends Handler.Wrapper implements Connection.Listen
     waiting.forEach(one -> close(one.connection, "others need its place"));
   }
 
+  /** Closes those without a request, so that a server that stops waits for none of them. */
+  public void sendIdleAway() {
+    visits.forEach(
+        (connection, visit) -> {
+          if (!visit.busy) {
+            close(connection, "the server stops");
+          }
+        });
+  }
+
   private void close(Connection connection, String why) {
     closed.incrementAndGet();
     LOG.debug(

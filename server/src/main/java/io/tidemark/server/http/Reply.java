@@ -2,6 +2,7 @@
 package io.tidemark.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -88,10 +89,29 @@ public sealed interface Reply {
 
   /**
    * Writes a body. When it fails after the first bytes are out, the connection is broken off, so
-   * that the reader can't take what there is for the whole.
+   * that the reader can't take what there is for the whole. It is closed in any case, also when
+   * nobody wants the body.
    */
   @FunctionalInterface
-  interface Writing {
+  interface Writing extends Closeable {
     void to(OutputStream out) throws IOException;
+
+    @Override
+    default void close() throws IOException {}
+
+    /** One that needs something which is open already, and is closed with it. */
+    static Writing holding(Closeable held, Writing writing) {
+      return new Writing() {
+        @Override
+        public void to(OutputStream out) throws IOException {
+          writing.to(out);
+        }
+
+        @Override
+        public void close() throws IOException {
+          held.close();
+        }
+      };
+    }
   }
 }

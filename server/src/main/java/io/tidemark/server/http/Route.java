@@ -10,9 +10,31 @@ import io.tidemark.server.access.Need;
  * @param template its path, such as {@code /v1/names/{address}}: a step in braces takes any text,
  *     and is a parameter of that name. A last step such as {@code {key...}} takes all that is left
  * @param need what its caller must be allowed to do
+ * @param lane whose threads it is answered by
  * @param endpoint answers it
  */
-public record Route(String method, String template, Need need, Endpoint endpoint) {
+public record Route(String method, String template, Need need, Lane lane, Endpoint endpoint) {
+
+  /** Threads are divided among lanes, so that those in one keep nobody in another waiting. */
+  public enum Lane {
+    /** Answered at once from what is at hand, however busy the server is. */
+    VITAL,
+
+    /** One request to the store or so. */
+    LOOKUP,
+
+    /** Anything else, which may take long. */
+    WORK
+  }
+
+  public Route(String method, String template, Need need, Endpoint endpoint) {
+    this(method, template, need, Lane.WORK, endpoint);
+  }
+
+  /** The same in another lane. */
+  public Route in(Lane other) {
+    return new Route(method, template, need, other, endpoint);
+  }
 
   @Override
   public String toString() {

@@ -6,6 +6,7 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.WideNumbers;
 import java.io.BufferedWriter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ final class Streams {
   }
 
   /** What is held while an answer is written. */
-  static final class Held implements AutoCloseable {
+  static final class Held implements Closeable {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
     <T extends AutoCloseable> T add(T one) {
@@ -51,7 +52,7 @@ final class Streams {
       for (AutoCloseable each : all) {
         try {
           each.close();
-        } catch (Exception e) {
+        } catch (Throwable e) { // whatever it is, the others are given back
           first = first == null ? new IllegalStateException(e) : first;
         }
       }
@@ -79,30 +80,33 @@ final class Streams {
       throws IOException {
     boolean wideAsText = WideNumbers.asText(call);
     Held held = new Held();
-    Body body;
-    try {
-      body = opening.open(held);
-    } catch (IOException | RuntimeException e) {
-      held.close();
-      throw e;
-    }
-    if (call.isHead()) {
-      held.close();
-    }
+    Body body = opened(opening, held);
     return new Reply.Streamed(
         200,
         type,
-        out -> {
-          try (held) {
-            Writer writer =
-                new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), UNSEEN);
-            body.to(new Sheet(writer, wideAsText));
-            writer.flush();
-          } catch (UncheckedIOException e) {
-            throw e.getCause();
-          }
-        },
+        Reply.Writing.holding(
+            held,
+            out -> {
+              try {
+                Writer writer =
+                    new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), UNSEEN);
+                body.to(new Sheet(writer, wideAsText));
+                writer.flush();
+              } catch (UncheckedIOException e) {
+                throw e.getCause();
+              }
+            }),
         headers);
+  }
+
+  /** Gets ready; what fails holds nothing. */
+  static Body opened(Opening opening, Held held) throws IOException {
+    try {
+      return opening.open(held);
+    } catch (Throwable e) {
+      held.close();
+      throw e;
+    }
   }
 
   /** Where an answer is written. */

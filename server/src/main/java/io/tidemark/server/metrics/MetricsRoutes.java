@@ -8,6 +8,7 @@ import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ public final class MetricsRoutes {
 
   public List<Route> routes() {
     return List.of(
-        new Route("GET", "/metrics", Need.some(Action.READ, Realm.SERVER), this::scrape));
+        new Route("GET", "/metrics", Need.some(Action.READ, Realm.SERVER), this::scrape)
+            .in(Lane.LOOKUP));
   }
 
   private Reply scrape(Call call) {

@@ -19,6 +19,7 @@ import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import io.tidemark.server.names.RecentWrites.Ended;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
@@ -63,7 +64,8 @@ final class ConcernRoutes {
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", "/v1/names/{address}/{concern}", NameRoutes.READ, this::show),
+        new Route("GET", "/v1/names/{address}/{concern}", NameRoutes.READ, this::show)
+            .in(Lane.LOOKUP),
         new Route("PUT", "/v1/names/{address}/{concern}", PUSH, this::push),
         new Route(
             "POST", "/v1/names/{address}/{concern}/advance", NameRoutes.WRITE, this::advance));

@@ -14,6 +14,7 @@ import io.tidemark.names.Ref;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class HeadRoutes {
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", "/v1/names/{address}/heads", NameRoutes.READ, this::show),
+        new Route("GET", "/v1/names/{address}/heads", NameRoutes.READ, this::show).in(Lane.LOOKUP),
         new Route("POST", "/v1/names/{address}/heads", NameRoutes.WRITE, this::publish),
         new Route("POST", "/v1/names/{address}/reset", NameRoutes.WRITE, this::reset));
   }

@@ -19,6 +19,7 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class LockRoutes {
   List<Route> routes() {
     Need lock = Need.of(Action.LOCK, Realm.NAMES, "address");
     return List.of(
-        new Route("GET", PATH, NameRoutes.READ, this::show),
+        new Route("GET", PATH, NameRoutes.READ, this::show).in(Lane.LOOKUP),
         new Route("POST", PATH, lock, this::acquire),
         new Route("PUT", PATH, lock, this::refresh),
         new Route("DELETE", PATH, lock, this::release));

@@ -17,6 +17,7 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -49,7 +50,7 @@ public final class NameRoutes {
     RecentWrites recent = new RecentWrites();
     Holds holds = new Holds();
     List<Route> all = new ArrayList<>();
-    all.add(new Route("GET", "/v1/names/{address}", READ, this::show));
+    all.add(new Route("GET", "/v1/names/{address}", READ, this::show).in(Lane.LOOKUP));
     all.add(new Route("GET", "/v1/names", Need.some(Action.READ, Realm.NAMES), this::list));
     all.add(new Route("POST", "/v1/names/{address}", WRITE, this::create));
     all.add(new Route("DELETE", "/v1/names/{address}", ADMIN, this::purge));

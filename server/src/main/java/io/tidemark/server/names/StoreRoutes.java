@@ -26,6 +26,7 @@ import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.Route.Lane;
 import io.tidemark.server.names.RecentWrites.Ended;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
@@ -65,7 +66,8 @@ final class StoreRoutes {
         new Route("PUT", RECORD, NameRoutes.WRITE, this::put),
         new Route("DELETE", RECORD, NameRoutes.ADMIN, this::remove),
         new Route("GET", "/v1/survey", Need.some(Action.READ, Realm.NAMES), this::survey),
-        new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker),
+        new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker)
+            .in(Lane.LOOKUP),
         new Route("PUT", "/v1/marker", Need.some(Action.WRITE, Realm.NAMES), this::writeMarker),
         new Route("POST", "/v1/migrate", Need.admin(), this::migrate));
   }

@@ -148,14 +148,15 @@ public final class ObjectRoutes {
 
   private static Reply content(String key, Download download) throws IOException {
     if (download.size() > SMALL) {
+      InputStream in = download.stream();
       return new Reply.Streamed(
           200,
           TYPE,
-          out -> {
-            try (InputStream in = download.stream()) {
-              in.transferTo(out);
-            }
-          },
+          Reply.Writing.holding(
+              in,
+              out -> {
+                long unused = in.transferTo(out);
+              }),
           Map.of("Content-Length", String.valueOf(download.size())));
     }
     byte[] bytes;

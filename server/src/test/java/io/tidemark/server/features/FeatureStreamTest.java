@@ -14,6 +14,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +107,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
   }
 
   @Test
-  void filesAreLoadedInEachFormat() {
+  void filesAreLoadedInEachFormat() throws Exception {
     JsonNode csv =
         ok(
             send(
@@ -137,6 +140,13 @@ final class FeatureStreamTest extends FeaturesOverHttp {
         .isEqualTo("Z");
     assertThat(server.get("/v1/collections/csv1/export").body().lines()).hasSize(2);
     assertThat(server.get("/v1/collections/csv1/export?format=rs").body()).startsWith("\u001e{");
+    HttpResponse<String> head =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/collections/csv1/export?format=geoparquet"))
+                .method("HEAD", BodyPublishers.noBody())
+                .build());
+    assertThat(head.headers().firstValue("Tidemark-Features")).contains("2");
+    assertThat(openExports()).isZero();
     HttpResponse<String> parquet = server.get("/v1/collections/csv1/export?format=geoparquet");
     assertThat(parquet.body()).startsWith("PAR1");
     assertThat(parquet.headers().firstValue("Tidemark-Features")).contains("2");
@@ -173,5 +183,25 @@ final class FeatureStreamTest extends FeaturesOverHttp {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
+  }
+
+  /** How many files of exports this process has open. */
+  private static long openExports() throws IOException {
+    long open = 0;
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : all) {
+        // One that was closed meanwhile, such as that of the listing itself, leads nowhere.
+        open += Files.isSymbolicLink(each) && leadsToExport(each) ? 1 : 0;
+      }
+    }
+    return open;
+  }
+
+  private static boolean leadsToExport(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().contains("tidemark-export-");
+    } catch (IOException e) {
+      return false;
+    }
   }
 }
