@@ -195,23 +195,32 @@ public final class Hub implements AutoCloseable {
   // The thread.
 
   private void run() {
-    try (NameFeed feed = new NameFeed(names, settings.feed())) {
+    boolean over = false;
+    try {
       while (!isOver()) {
-        watch(feed);
+        watch();
       }
+      over = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the thread is nobody else's, so the process ends
+    } finally {
+      if (!over) {
+        synchronized (lock) {
+          running = false; // so that the next watcher begins another
+        }
+      }
     }
   }
 
   /** Returns when it is over, or after a while when the store doesn't let itself be watched. */
-  private void watch(NameFeed feed) throws InterruptedException {
-    try (Watch watch = feed.watch(WatchFilter.all())) {
+  private void watch() throws InterruptedException {
+    try (NameFeed feed = new NameFeed(names, settings.feed());
+        Watch watch = feed.watch(WatchFilter.all())) {
       follow(watch);
       return;
     } catch (TidemarkException e) {
       failed(e, String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // also for want of memory, which may be over soon
       failed(e, "the server can't watch its store; its log says why");
     }
     tick();

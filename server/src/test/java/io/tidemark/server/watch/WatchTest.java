@@ -43,6 +43,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -541,6 +542,34 @@ final class WatchTest {
     Awaitility.await().until(() -> !server.server().watching().isRunning());
     try (EventStream stream = watch("")) {
       stream.snapshot();
+    }
+  }
+
+  @Test
+  void whoWatchesGoesOnAfterWhateverFailed() {
+    NameBackend there = new MemoryNameBackend();
+    AtomicInteger fails = new AtomicInteger();
+    NameBackend failing =
+        (NameBackend)
+            Proxy.newProxyInstance(
+                WatchTest.class.getClassLoader(),
+                new Class<?>[] {NameBackend.class},
+                (proxy, method, arguments) -> {
+                  if (fails.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new OutOfMemoryError("for a moment");
+                  }
+                  return method.invoke(there, arguments);
+                });
+    try (NameService others = new NameService(failing);
+        RunningServer troubled =
+            new RunningServer(
+                Holdings.of(others), Gate.open(), ServerSettings.standard().withWatching(FAST))) {
+      fails.set(1);
+      try (EventStream stream = EventStream.open(troubled.uri("/v1/watch"))) {
+        assertThat(stream.expect("trouble").data().path("problem").asText())
+            .isEqualTo("the server can't watch its store; its log says why");
+        assertThat(stream.snapshot()).isEmpty();
+      }
     }
   }
 }
