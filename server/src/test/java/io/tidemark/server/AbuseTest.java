@@ -65,12 +65,16 @@ final class AbuseTest {
   private static final int STREAMS = 6;
   private static final int CONNECTIONS = SOAK ? 10_000 : 1_000;
 
-  /** Short enough to be waited for, and long enough that honest requests aren't closed. */
+  /** Short enough to be waited for; who is honest and slow for once asks again. */
   private static final Limits LIMITS =
       Limits.standard()
           .withBodyBytes(1 << 20)
-          .withPace(new Limits.Pace(Duration.ofSeconds(2), Duration.ofSeconds(1), 1024))
+          .withPace(new Limits.Pace(Duration.ofMillis(800), Duration.ofMillis(400), 1024))
           .withCrowd(new Limits.Crowd(CONNECTIONS, THREADS, STREAMS, 2));
+
+  /** Long enough that nobody honest is closed. */
+  private static final Limits PATIENT =
+      LIMITS.withPace(new Limits.Pace(Duration.ofSeconds(2), Duration.ofSeconds(1), 1024));
 
   private static final AtomicLong STREAMED = new AtomicLong();
   private static final CountDownLatch LATE = new CountDownLatch(1);
@@ -81,7 +85,7 @@ final class AbuseTest {
 
   @BeforeAll
   static void start() {
-    server = start(Gate.open());
+    server = start(LIMITS, Gate.open());
     for (int i = 0; i < 100; i++) {
       answersOthers();
     }
@@ -89,9 +93,9 @@ final class AbuseTest {
     filesBefore = files();
   }
 
-  private static TidemarkServer start(Gate gate) {
+  private static TidemarkServer start(Limits limits, Gate gate) {
     return TidemarkServer.start(
-        ServerSettings.standard().withPort(0).withLimits(LIMITS), new Api(ROUTES), gate);
+        ServerSettings.standard().withPort(0).withLimits(limits), new Api(ROUTES), gate);
   }
 
   @AfterAll
@@ -273,11 +277,7 @@ final class AbuseTest {
     Limits.Json few = new Limits.Json(64, 1000, 100, 100);
     Limits limits =
         new Limits(1 << 20, 8192, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
-    try (TidemarkServer small =
-        TidemarkServer.start(
-            ServerSettings.standard().withPort(0).withLimits(limits),
-            new Api(ROUTES),
-            Gate.open())) {
+    try (TidemarkServer small = start(limits, Gate.open())) {
       String body = "{\"a\":[" + "0,".repeat(2000) + "0]}";
       HttpResponse<String> answer =
           HTTP.send(
@@ -348,13 +348,15 @@ final class AbuseTest {
 
   @Test
   void whoSendsSlowlyButFastEnoughIsHeard() throws Exception {
-    try (Peer peer = new Peer(server)) {
-      peer.send(Peer.head("POST /in", "Content-Length: 8192", "Connection: close"));
-      for (int sent = 0; sent < 8192; sent += 512) {
+    try (TidemarkServer patient = start(PATIENT, Gate.open());
+        Peer peer = new Peer(patient)) {
+      peer.send(Peer.head("POST /in", "Content-Length: 4096", "Connection: close"));
+      // For longer than the grace.
+      for (int sent = 0; sent < 4096; sent += 512) {
         String piece = " ".repeat(512);
         await().pollDelay(Duration.ofMillis(200)).until(() -> peer.send(piece));
       }
-      assertThat(peer.rest()).endsWith("{\"size\":8192}");
+      assertThat(peer.rest()).endsWith("{\"size\":4096}");
     }
   }
 
@@ -363,7 +365,7 @@ final class AbuseTest {
     try (Peer peer = new Peer(server)) {
       peer.send(Peer.head("GET /late", "Connection: close"));
       // For longer than a connection may be idle, which this one isn't: it is the server's turn.
-      Duration longer = LIMITS.pace().idle().plusSeconds(1);
+      Duration longer = LIMITS.pace().idle().plusMillis(400);
       await().pollDelay(longer).until(() -> LATE.getCount() == 1);
       LATE.countDown();
       assertThat(Peer.status(peer.rest())).isEqualTo(204);
@@ -439,7 +441,7 @@ final class AbuseTest {
         Token.create("good", Grant.parse("read:names"), Instant.now(), Optional.empty());
     Path file = directory.resolve("tokens");
     new TokenFile(file).add(fresh.token());
-    try (TidemarkServer asking = start(Gate.of(AccessSettings.none().withTokens(file)))) {
+    try (TidemarkServer asking = start(PATIENT, Gate.of(AccessSettings.none().withTokens(file)))) {
       URI uri = asking.address().resolve("/named/acme");
       for (int i = 0; i < 500; i++) {
         String bad = i % 2 == 0 ? "tm_" + fresh.token().id() + "_" + i : "x".repeat(i * 10);
