@@ -138,10 +138,15 @@ public final class Leftovers {
   /**
    * Deletes one; the manifest last, so that a crash leaves what is found again. Documents that have
    * become those of a branch since they were found, or may have, stay; and so does what somebody
-   * has written to since, who is copying commits from another store.
+   * has written to since, who is copying commits from another store, and what a head has come to
+   * lead to.
    */
   public void delete(Leftover leftover) {
     if (isHome(leftover) && !isAbandoned(leftover)) {
+      return;
+    }
+    if (leftover.commitId() > 0
+        && Roots.ofHeads(objects, parts.chain()).hold(leftover.commitId(), leftover.directory())) {
       return;
     }
     List<ObjectInfo> there;

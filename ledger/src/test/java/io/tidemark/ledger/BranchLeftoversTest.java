@@ -104,4 +104,24 @@ class BranchLeftoversTest {
       assertThat(main.leftovers().find(Leftovers.SAFE_AGE)).isEmpty();
     }
   }
+
+  @Test
+  void whatAHeadHasComeToLeadToStays() {
+    World world = branched();
+    LedgerObjects objects = new LedgerObjects(world.store(), "");
+    ObjectNode head = objects.on(DEV).read(Layout.HEAD).orElseThrow().json();
+    String manifest = Head.read(objects.on(DEV)).orElseThrow().head().manifestPath().orElseThrow();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      main.branches().drop(DEV);
+      world.clock().jump(Leftovers.SAFE_AGE.multipliedBy(2));
+      List<Leftover> found = main.leftovers().find(Leftovers.SAFE_AGE);
+      assertThat(found).anyMatch(each -> manifest.startsWith(each.directory()));
+      // As a push does whose objects were there, and young enough when it came by.
+      objects.on(DEV).write(Layout.HEAD, head, Condition.none());
+
+      found.forEach(main.leftovers()::delete);
+
+      assertThat(objects.get(manifest)).isPresent();
+    }
+  }
 }

@@ -47,6 +47,13 @@ public final class Roots {
    * @param limit notes of branches that were dropped by then count no more
    */
   public static Roots read(LedgerObjects objects, Chain chain, Instant limit) {
+    Roots roots = ofHeads(objects, chain);
+    roots.addNotes(objects, limit);
+    return roots;
+  }
+
+  /** Those of the branches there are, without those that were dropped. */
+  public static Roots ofHeads(LedgerObjects objects, Chain chain) {
     Roots roots = new Roots(chain);
     for (BranchName name : Branches.names(objects)) {
       Optional<Head> head = Head.read(objects.on(name)).map(Head.Versioned::head); // may have gone
@@ -57,6 +64,10 @@ public final class Roots {
           .map(found -> found.epoch().map(name::home).orElseGet(name::directory))
           .ifPresent(roots.homes::add);
     }
+    return roots;
+  }
+
+  private void addNotes(LedgerObjects objects, Instant limit) {
     LedgerObjects main = objects.on(BranchName.MAIN);
     List<ObjectInfo> notes;
     try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
@@ -72,12 +83,11 @@ public final class Roots {
                         found.json().path("manifest_path").asText()))
             // What isn't there any more needn't be kept, and mustn't be in the way for a day.
             .filter(link -> main.get(link.path()).isPresent())
-            .ifPresent(roots::add);
+            .ifPresent(this::add);
       } else {
-        roots.oldNotes.add(note);
+        oldNotes.add(note);
       }
     }
-    return roots;
   }
 
   private static boolean isNote(String path) {

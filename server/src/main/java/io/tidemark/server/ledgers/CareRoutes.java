@@ -93,16 +93,16 @@ final class CareRoutes {
 
   private Reply collect(Call call) throws IOException {
     Members body = Members.of(call, "minAgeSeconds", "apply");
-    long lease = open.options().writer().leaseTtl().toSeconds();
     Duration minAge =
         body.number("minAgeSeconds", 0, Integer.MAX_VALUE)
             .map(Duration::ofSeconds)
             .orElse(Leftovers.SAFE_AGE);
-    if (minAge.toSeconds() < lease) {
+    // Others may push to this ledger, who rely on that age.
+    if (minAge.compareTo(Leftovers.SAFE_AGE) < 0) {
       throw Call.invalid(
           "\"minAgeSeconds\" must be at least "
-              + lease
-              + ": what is younger may be of a writer that is at work");
+              + Leftovers.SAFE_AGE.toSeconds()
+              + ": what is younger may be of a push or a writer that is at work");
     }
     return open.with(
         LedgerRoutes.address(call), ledger -> collect(ledger, minAge, body.flag("apply")));

@@ -344,7 +344,13 @@ final class LedgerRoutesTest {
     assertThat(house.keys(ask("{\"type\":\"Customer\"}"))).containsExactly("c1", "c2", "c3");
     assertThat(house.json(house.post(crm + "/gc", "{}")).path("leftovers").toString())
         .isEqualTo("[]");
-    assertThat(house.problem(house.post(crm + "/gc", "{\"minAgeSeconds\":1}")))
+    assertThat(house.problem(house.post(crm + "/gc", "{\"minAgeSeconds\":86399,\"apply\":true}")))
         .isEqualTo("400 invalid-request");
+    assertThat(
+            house
+                .json(house.post(crm + "/gc", "{\"minAgeSeconds\":86400,\"apply\":true}"))
+                .path("applied")
+                .asBoolean())
+        .isTrue();
   }
 }
