@@ -11,13 +11,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that change something, each done once. They carry a name by which the server remembers
+ * Requests that change something, each done once. They carry a key by which the server remembers
  * what became of them; so after a lost answer the same request is sent again, and is answered as
  * the first one was.
  *
- * <p>A server that doesn't know the name of such a request doesn't carry it out: it was restarted,
+ * <p>A server that doesn't know the key of such a request doesn't carry it out: it was restarted,
  * or never got the first one. Then only the state itself can tell. If it shows that the write can't
- * have been made, it is sent as new, still under its name, should the first one be on its way. Else
+ * have been made, it is sent as new, still under its key, should the first one be on its way. Else
  * nobody knows.
  */
 final class Writes {
@@ -38,7 +38,7 @@ final class Writes {
    * @throws OutcomeUnknownException when it may have been made
    */
   Answer send(Request request, BooleanSupplier notMade) {
-    Request first = request.header("Tidemark-Write", UUID.randomUUID().toString());
+    Request first = request.header("Idempotency-Key", UUID.randomUUID().toString());
     Request again = first.header("Tidemark-Sent-Before", "true");
     Retry.Backoff backoff = retry.start();
     @Nullable OutcomeUnknownException doubt = null;
@@ -76,8 +76,12 @@ final class Writes {
 
   /** Whether it is worth asking again: not what the server itself can't find out. */
   private static boolean isPassing(Answer answer, TidemarkException failure) {
-    return !answer.code().equals("outcome-unknown")
-        && (failure instanceof StoreUnavailableException
-            || failure instanceof OutcomeUnknownException);
+    return switch (answer.code()) {
+      case "outcome-unknown" -> false;
+      case "idempotency-in-progress" -> true; // the first is still being carried out
+      default ->
+          failure instanceof StoreUnavailableException
+              || failure instanceof OutcomeUnknownException;
+    };
   }
 }

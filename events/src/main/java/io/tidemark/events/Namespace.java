@@ -129,6 +129,15 @@ public final class Namespace {
    * @throws UnknownEventException when there is neither, or it can't be read
    */
   public Event replay(String eventId) {
+    return replay(eventId, Optional.empty());
+  }
+
+  /**
+   * The same for who may have to repeat itself.
+   *
+   * @param newId what the new event is called; empty for a new id
+   */
+  public Event replay(String eventId, Optional<String> newId) {
     Event event =
         archive
             .inspect(eventId)
@@ -149,8 +158,8 @@ public final class Namespace {
                             + " in the namespace "
                             + name()
                             + ", and no dead letter with its payload; list either to find it"));
-    return publish(NewEvent.of(event.type(), event.payload()).withPriority(event.priority()))
-        .event();
+    NewEvent again = NewEvent.of(event.type(), event.payload()).withPriority(event.priority());
+    return publish(newId.map(again::withId).orElse(again)).event();
   }
 
   /** Throws away what is old. */

@@ -9,6 +9,7 @@ import io.tidemark.events.Cleanup;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.EventIds;
 import io.tidemark.events.Interest;
 import io.tidemark.events.ListedEvent;
 import io.tidemark.events.Namespace;
@@ -18,6 +19,8 @@ import io.tidemark.events.UnknownEventException;
 import io.tidemark.events.view.Ended;
 import io.tidemark.events.view.EventView;
 import io.tidemark.events.view.GivenEvent;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
@@ -101,7 +104,7 @@ public final class EventRoutes {
     ObjectNode body = call.body();
     Namespace namespace = namespace(call);
     if (!body.has("events")) {
-      return Reply.ok(EventView.json(namespace.publish(read(body))));
+      return Reply.ok(EventView.json(published(namespace, read(call, body, 0))));
     }
     if (!(body.path("events") instanceof ArrayNode list) || body.size() > 1) {
       throw Call.invalid("the body is an event, or {\"events\": [...]} and nothing else");
@@ -115,18 +118,47 @@ public final class EventRoutes {
       if (!(each instanceof ObjectNode event)) {
         throw Call.invalid("events are objects, unlike " + each.getNodeType());
       }
-      all.add(read(event));
+      all.add(read(call, event, all.size()));
     }
     List<ObjectNode> published = new ArrayList<>();
     for (NewEvent event : all) {
-      Publication publication = namespace.publish(event);
-      published.add(EventView.json(publication));
+      published.add(EventView.json(published(namespace, event)));
     }
     return items(published);
   }
 
-  private static NewEvent read(ObjectNode event) {
-    return GivenEvent.read(event, Event.USUAL_PRIORITY);
+  /**
+   * An event as it was given. One without an id has one that is made of the key of its request, if
+   * that has any: so it is one event however often, and to whichever server, it is sent.
+   */
+  private static NewEvent read(Call call, ObjectNode json, int place) {
+    NewEvent event = GivenEvent.read(json, Event.USUAL_PRIORITY);
+    Optional<String> key = call.idempotencyKey();
+    return event.id().isPresent() || key.isEmpty()
+        ? event
+        : event.withId(
+            EventIds.of(
+                call.caller().name(),
+                call.path("namespace"),
+                key.get(),
+                Integer.toString(place),
+                json.toString()));
+  }
+
+  /** Publishes; that nobody knows whether it was does no harm to an event with an id. */
+  private static Publication published(Namespace namespace, NewEvent event) {
+    try {
+      return namespace.publish(event);
+    } catch (OutcomeUnknownException e) {
+      if (event.id().isEmpty()) {
+        throw e;
+      }
+      throw new StoreUnavailableException(
+          "the event %s may have been published or not; send the same request again, which can't"
+                  .formatted(event.id().get())
+              + " publish it twice",
+          e);
+    }
   }
 
   private Reply show(Call call) {
@@ -142,7 +174,10 @@ public final class EventRoutes {
 
   private Reply replay(Call call) {
     String id = call.path("id");
-    return Reply.ok(EventView.replayed(id, namespace(call).replay(id)));
+    Optional<String> again =
+        call.idempotencyKey()
+            .map(key -> EventIds.of(call.caller().identity(), call.path("namespace"), key, id));
+    return Reply.ok(EventView.replayed(id, namespace(call).replay(id, again)));
   }
 
   private Reply claim(Call call) throws IOException {

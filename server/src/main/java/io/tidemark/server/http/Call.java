@@ -176,6 +176,11 @@ public final class Call {
     return () -> departure.ifPresent(Departure::close);
   }
 
+  /** By which the caller tells this request from others, if it does. */
+  public Optional<String> idempotencyKey() {
+    return header(Idempotency.KEY);
+  }
+
   public Optional<String> header(String name) {
     return Optional.ofNullable(request.getHeaders().get(name));
   }

@@ -26,19 +26,32 @@ import java.util.regex.Pattern;
  * comes while the first is under way is told to come back. To tell the same request from another
  * its whole body is needed first, so with a key a body has the limit of a document.
  *
- * <p>What is kept is in this process alone: another server on the same store, or this one after a
- * restart, carries the request out again. Nothing here relies on its not doing so, since writes
- * either compare and set, or make true what is said, and find nothing to do the second time. Kept
- * are whole answers that aren't long, and only those that say what became of the request: when the
- * server failed, or had no time, it is to be tried again.
+ * <p>Kept are whole answers that aren't long, and only those that say what became of the request.
+ * That nobody knows is such an answer, too, and is told again: to carry the request out a second
+ * time is for who has looked whether it was done, under another key. When the server was away, or
+ * had no time, nothing was done, and the same request is carried out.
+ *
+ * <p>What is kept is in this process alone. So another server on the same store, or this one after
+ * a restart, carries the request out again. Most writes bear that: they compare and set, or make
+ * true what is said, and find nothing to do the second time. A caller that can't bear it says with
+ * {@code Tidemark-Sent-Before} that it has sent the request before; if the key isn't known then,
+ * nothing is done, and who sent it has to look.
  */
 final class Idempotency {
 
   static final String KEY = "Idempotency-Key";
   static final String REPLAYED = "Idempotency-Replayed";
+  static final String SENT_BEFORE = "Tidemark-Sent-Before";
 
   private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
   private static final Pattern VALID = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+  /** Of answers that say that nothing was done, and may be the next time. */
+  private static final Set<Integer> UNDONE = Set.of(408, 429, 503);
+
+  /** Of answers that say that nobody knows what was done. */
+  private static final int UNKNOWN = 504;
+
   private static final JsonMapper JSON = new JsonMapper();
 
   /**
@@ -51,7 +64,7 @@ final class Idempotency {
    */
   record Room(Duration age, int answers, long bytes, int answerBytes) {
     static Room standard() {
-      return new Room(Duration.ofHours(24), 20_000, 64L << 20, 64 << 10);
+      return new Room(Duration.ofHours(24), 100_000, 64L << 20, 1 << 20);
     }
   }
 
@@ -75,7 +88,13 @@ final class Idempotency {
 
   private record UnderWay(String fingerprint) implements Known {}
 
-  private record Done(String fingerprint, Reply reply, long bytes, long since) implements Known {}
+  /**
+   * It has ended.
+   *
+   * @param reply empty when nothing was done, so that it may be carried out
+   */
+  private record Done(String fingerprint, Optional<Reply> reply, long bytes, long since)
+      implements Known {}
 
   private final Room room;
   private final MonotonicTime time;
@@ -92,7 +111,7 @@ final class Idempotency {
 
   /** Has a request answered, or answers as before. */
   Reply answer(Call call, Work work) throws IOException {
-    Optional<String> key = call.header(KEY);
+    Optional<String> key = call.idempotencyKey();
     if (key.isEmpty() || !WRITING.contains(call.method())) {
       return work.answer();
     }
@@ -100,7 +119,16 @@ final class Idempotency {
       throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
     }
     Scope scope = new Scope(call.caller().identity(), call.method(), call.target(), key.get());
-    return answer(scope, fingerprint(call), work);
+    Sent sent = call.header(SENT_BEFORE).isPresent() ? Sent.BEFORE : Sent.PERHAPS;
+    return answer(scope, fingerprint(call), sent, work);
+  }
+
+  /** What a caller says of a request. */
+  enum Sent {
+    /** It may be the first, or be carried out as if it were. */
+    PERHAPS,
+    /** It was sent before. */
+    BEFORE
   }
 
   /**
@@ -108,8 +136,8 @@ final class Idempotency {
    *
    * @param fingerprint by which it is told from others
    */
-  Reply answer(Scope scope, String fingerprint, Work work) throws IOException {
-    Optional<Reply> before = begin(scope, fingerprint);
+  Reply answer(Scope scope, String fingerprint, Sent sent, Work work) throws IOException {
+    Optional<Reply> before = begin(scope, fingerprint, sent);
     if (before.isPresent()) {
       return before.get();
     }
@@ -117,7 +145,7 @@ final class Idempotency {
     try {
       Reply reply = answered(work);
       done = kept(fingerprint, reply, scope);
-      return reply;
+      return done.flatMap(Done::reply).orElse(reply);
     } finally {
       end(scope, done);
     }
@@ -134,10 +162,13 @@ final class Idempotency {
     }
   }
 
-  private synchronized Optional<Reply> begin(Scope scope, String fingerprint) {
+  private synchronized Optional<Reply> begin(Scope scope, String fingerprint, Sent sent) {
     dropOld();
     Known before = known.get(scope);
     if (before == null) {
+      if (sent == Sent.BEFORE) {
+        throw unknown();
+      }
       known.put(scope, new UnderWay(fingerprint));
       return Optional.empty();
     }
@@ -149,7 +180,11 @@ final class Idempotency {
               "this " + KEY + " was used for another request; take a new one for each"));
     }
     if (before instanceof Done done) {
-      return Optional.of(done.reply().with(REPLAYED, "true"));
+      if (done.reply().isEmpty()) {
+        known.put(scope, new UnderWay(fingerprint));
+        bytes -= done.bytes();
+      }
+      return done.reply().map(reply -> reply.with(REPLAYED, "true"));
     }
     throw new ProblemException(
         Problem.of(
@@ -157,6 +192,18 @@ final class Idempotency {
             "idempotency-in-progress",
             "the first request with this " + KEY + " is still under way; try again soon"),
         Map.of("Retry-After", "1"));
+  }
+
+  private static ProblemException unknown() {
+    return new ProblemException(
+        Problem.of(
+            409,
+            "unknown-write",
+            "no request with this "
+                + KEY
+                + " is known here any more; look whether it was done, and send it without "
+                + SENT_BEFORE
+                + " if it wasn't"));
   }
 
   private synchronized void end(Scope scope, Optional<Done> done) {
@@ -170,7 +217,10 @@ final class Idempotency {
 
   private Optional<Done> kept(String fingerprint, Reply reply, Scope scope)
       throws JsonProcessingException {
-    if (reply.status() >= 500 || reply.status() == 408 || reply.status() == 429) {
+    if (UNDONE.contains(reply.status())) {
+      return Optional.of(new Done(fingerprint, Optional.empty(), scope.bytes(), time.nanos()));
+    }
+    if (reply.status() >= 500 && reply.status() != UNKNOWN) {
       return Optional.empty();
     }
     Reply small;
@@ -190,7 +240,8 @@ final class Idempotency {
     }
     return size > room.answerBytes()
         ? Optional.empty()
-        : Optional.of(new Done(fingerprint, small, size + scope.bytes(), time.nanos()));
+        : Optional.of(
+            new Done(fingerprint, Optional.of(small), size + scope.bytes(), time.nanos()));
   }
 
   /** What is under way stays, however much there is. */

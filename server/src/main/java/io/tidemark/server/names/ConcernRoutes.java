@@ -20,7 +20,6 @@ import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Lane;
-import io.tidemark.server.names.RecentWrites.Ended;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -50,14 +49,12 @@ final class ConcernRoutes {
 
   private final NameService names;
   private final RecordBodies bodies;
-  private final RecentWrites recent;
   private final Holds holds;
   private final LockFence fence;
 
-  ConcernRoutes(NameService names, RecordBodies bodies, RecentWrites recent, Holds holds) {
+  ConcernRoutes(NameService names, RecordBodies bodies, Holds holds) {
     this.names = names;
     this.bodies = bodies;
-    this.recent = recent;
     this.holds = holds;
     this.fence = new LockFence(names);
   }
@@ -102,14 +99,6 @@ final class ConcernRoutes {
     }
     ObjectNode body = call.body();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
-    return recent.once(
-        call,
-        () -> push(call, address, concern, body, next),
-        done -> updated(call, address, concern, next));
-  }
-
-  private Ended push(
-      Call call, Address address, Concern concern, ObjectNode body, ConcernValue next) {
     fence.require(address, body.path("lock"));
     holds.await(address, "");
     Optional<ConcernValue> expected;
@@ -119,7 +108,7 @@ final class ConcernRoutes {
       expected = names.get(address, concern);
       Moved moved = new Moved(address, concern, conflict);
       if (expected.isEmpty() || !Tags.matches(tag.get(), tag(moved, expected.get(), call))) {
-        return Ended.refused(answer(call, bodies, moved, new PushResult.Conflict(expected)));
+        return answer(call, bodies, moved, new PushResult.Conflict(expected));
       }
     } else if (call.header("If-None-Match").isPresent()) {
       requireAny(call);
@@ -132,7 +121,7 @@ final class ConcernRoutes {
       StatusRights.require(call.caller(), address, expected.orElse(ConcernValue.UNBORN), next);
     }
     PushResult result = names.push(address, concern, expected, next);
-    return ended(answer(call, bodies, new Moved(address, concern, conflict), result), result);
+    return answer(call, bodies, new Moved(address, concern, conflict), result);
   }
 
   static void requireAny(Call call) {
@@ -143,10 +132,6 @@ final class ConcernRoutes {
 
   private String tag(Moved moved, ConcernValue value, Call call) {
     return bodies.value(moved.address, value, call).tag();
-  }
-
-  private static Ended ended(Reply reply, PushResult result) {
-    return result.updated() ? Ended.done(reply, "") : Ended.refused(reply);
   }
 
   /** Null says that there is no such record; to say nothing isn't enough. */
@@ -168,16 +153,10 @@ final class ConcernRoutes {
     ObjectNode body = call.body();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     Change.Advance change = new Change.Advance(concern, next, bound(body));
-    return recent.once(
-        call,
-        () -> {
-          fence.require(address, body.path("lock"));
-          holds.await(address, "");
-          PushResult result = names.advance(address, change);
-          Moved moved = new Moved(address, concern, Conflicts.IN_BODY);
-          return ended(answer(call, bodies, moved, result), result);
-        },
-        done -> updated(call, address, concern, next));
+    fence.require(address, body.path("lock"));
+    holds.await(address, "");
+    Moved moved = new Moved(address, concern, Conflicts.IN_BODY);
+    return answer(call, bodies, moved, names.advance(address, change));
   }
 
   private static Change.Bound bound(ObjectNode body) {
@@ -201,10 +180,6 @@ final class ConcernRoutes {
     }
     Body shown = bodies.value(moved.address, actual.get(), call);
     return Conflicts.of(call, moved.conflict, moved.what(), shown.json()).with("ETag", shown.tag());
-  }
-
-  private Reply updated(Call call, Address address, Concern concern, ConcernValue now) {
-    return updated(call, bodies, new Moved(address, concern, Conflicts.IN_BODY), now);
   }
 
   private static Reply updated(Call call, RecordBodies bodies, Moved moved, ConcernValue now) {

@@ -27,7 +27,6 @@ import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Lane;
-import io.tidemark.server.names.RecentWrites.Ended;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,13 +50,11 @@ final class StoreRoutes {
 
   private final NameService names;
   private final RecordBodies bodies;
-  private final RecentWrites recent;
   private final Holds holds;
 
-  StoreRoutes(NameService names, RecordBodies bodies, RecentWrites recent, Holds holds) {
+  StoreRoutes(NameService names, RecordBodies bodies, Holds holds) {
     this.names = names;
     this.bodies = bodies;
-    this.recent = recent;
     this.holds = holds;
   }
 
@@ -85,25 +82,21 @@ final class StoreRoutes {
     ConcernRoutes.requireAny(call);
     check(next, Optional.empty());
     StatusRights.requireLocks(call.caller(), Optional.empty(), next);
-    return recent.once(call, () -> create(call, next), done -> made(call, 201, next));
+    return create(call, next);
   }
 
-  private Ended create(Call call, NameRecord next) {
+  private Reply create(Call call, NameRecord next) {
     Address address = next.address();
     holds.await(address, "");
     if (names.backend().create(next)) {
-      return Ended.done(made(call, 201, next), "");
+      return NameRoutes.tagged(201, bodies.record(next, call));
     }
     JsonNode actual =
         names
             .find(address)
             .<JsonNode>map(record -> bodies.record(record, call).json())
             .orElseGet(JsonNodeFactory.instance::nullNode);
-    return Ended.refused(Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, actual));
-  }
-
-  private Reply made(Call call, int status, NameRecord record) {
-    return NameRoutes.tagged(status, bodies.record(record, call));
+    return Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, actual);
   }
 
   private Edit replacing(Call call, NameRecord seen, NameRecord next) {
@@ -135,13 +128,6 @@ final class StoreRoutes {
     String tag =
         call.header("If-Match")
             .orElseThrow(() -> Call.invalid("say by If-Match which state of the record is meant"));
-    return recent.once(
-        call,
-        () -> edit(call, address, tag, decided),
-        done -> done.isEmpty() ? Reply.empty(204) : new Reply.Empty(204, Map.of("ETag", done)));
-  }
-
-  private Ended edit(Call call, Address address, String tag, Function<NameRecord, Edit> decided) {
     String holder = call.query("insist").orElse("");
     holds.await(address, holder);
     boolean late = false;
@@ -151,10 +137,10 @@ final class StoreRoutes {
               .backend()
               .edit(address, seen -> isMeant(call, seen, tag) ? decided.apply(seen) : Edit.keep());
       if (edited.isEmpty()) {
-        return Ended.refused(Conflicts.notFound(address));
+        return Conflicts.notFound(address);
       }
       late = !isMeant(call, edited.get().before(), tag);
-      return late ? Ended.refused(tooLate(call, address, holder)) : done(call, edited.get());
+      return late ? tooLate(call, address, holder) : done(call, edited.get());
     } finally {
       if (!late) {
         holds.release(address, holder);
@@ -162,10 +148,9 @@ final class StoreRoutes {
     }
   }
 
-  private Ended done(Call call, Edited edited) {
-    String now = edited.after().map(record -> bodies.record(record, call).tag()).orElse("");
-    return Ended.done(
-        now.isEmpty() ? Reply.empty(204) : new Reply.Empty(204, Map.of("ETag", now)), now);
+  private Reply done(Call call, Edited edited) {
+    Optional<String> now = edited.after().map(record -> bodies.record(record, call).tag());
+    return new Reply.Empty(204, now.map(tag -> Map.of("ETag", tag)).orElse(Map.of()));
   }
 
   private boolean isMeant(Call call, NameRecord seen, String tag) {
@@ -223,22 +208,14 @@ final class StoreRoutes {
     if (known.isEmpty()) {
       ConcernRoutes.requireAny(call);
     }
-    return recent.once(
-        call,
-        () -> {
-          Optional<String> written = names.marker().write(known, text);
-          return written.isPresent()
-              ? Ended.done(written(written.get()), written.get())
-              : Ended.refused(
-                  Reply.problem(
-                      Problem.of(
-                          412, "conflict", "another has written the marker; read it again")));
-        },
-        StoreRoutes::written);
-  }
-
-  private static Reply written(String version) {
-    return new Reply.Empty(204, Map.of("ETag", Tags.ofText(version)));
+    return names
+        .marker()
+        .write(known, text)
+        .<Reply>map(version -> new Reply.Empty(204, Map.of("ETag", Tags.ofText(version))))
+        .orElseGet(
+            () ->
+                Reply.problem(
+                    Problem.of(412, "conflict", "another has written the marker; read it again")));
   }
 
   /** A line for each thing that was converted, or would be; the last says that it is the last. */

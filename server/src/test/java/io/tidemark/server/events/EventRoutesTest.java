@@ -9,7 +9,10 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -23,18 +26,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class EventRoutesTest {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final ObjectStore STORE = ObjectStore.open("memory:");
   private static RunningServer server;
 
   private String bus;
 
   @BeforeAll
   static void start() {
-    server =
-        new RunningServer(
-            new Holdings(
-                NameService.open("memory:"),
-                Optional.of(ObjectStore.open("memory:")),
-                Optional.empty()));
+    server = serve();
+  }
+
+  private static RunningServer serve() {
+    return new RunningServer(
+        new Holdings(NameService.open("memory:"), Optional.of(STORE), Optional.empty()));
   }
 
   @AfterAll
@@ -68,6 +72,38 @@ final class EventRoutesTest {
     assertThat(listed.path("payload").path("order").asInt()).isEqualTo(17);
     assertThat(listed.path("status").asText()).isEqualTo("pending");
     assertThat(post("/claims", "{\"handler\":\"mailer\",\"limit\":10}").path("items")).hasSize(1);
+  }
+
+  @Test
+  void underAKeyAnEventIsOneForEveryServer() {
+    String two = "{\"events\":[{\"type\":\"a\"},{\"type\":\"a\"}]}";
+    List<String> ids = keyed(server, "/events", two);
+    try (RunningServer restarted = serve()) {
+      assertThat(keyed(restarted, "/events", two)).isEqualTo(ids);
+      assertThat(get("/events").path("items").findValuesAsText("id"))
+          .containsExactlyInAnyOrderElementsOf(ids);
+      // The same key for something else is a mistake, which mustn't lose an event.
+      assertThat(keyed(restarted, "/events/" + ids.get(0) + "/replay", ""))
+          .isEqualTo(keyed(server, "/events/" + ids.get(0) + "/replay", ""));
+      assertThat(get("/events").path("items")).hasSize(3);
+    }
+    post("/events", "{\"type\":\"a\"}");
+    post("/events", "{\"type\":\"a\"}");
+    assertThat(get("/events").path("items")).hasSize(5);
+  }
+
+  private List<String> keyed(RunningServer to, String path, String body) {
+    HttpResponse<String> answer =
+        to.send(
+            HttpRequest.newBuilder(to.uri(bus + path))
+                .header("Idempotency-Key", "k1")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    JsonNode json = json(answer);
+    return json.has("new_event_id")
+        ? json.findValuesAsText("new_event_id")
+        : json.path("items").findValuesAsText("id");
   }
 
   @Test

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.http.Idempotency.Room;
 import io.tidemark.server.http.Idempotency.Scope;
+import io.tidemark.server.http.Idempotency.Sent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +58,7 @@ final class IdempotencyTest {
   }
 
   private Reply send(String key, String body) throws IOException {
-    return idempotency.answer(scope(key), body, this::counted);
+    return idempotency.answer(scope(key), body, Sent.PERHAPS, this::counted);
   }
 
   private static String text(Reply reply) {
@@ -94,7 +97,7 @@ final class IdempotencyTest {
             new Scope("bob", "POST", "/v1/ledgers/crm/commits", "k"),
             new Scope("ada", "PUT", "/v1/ledgers/crm/commits", "k"),
             new Scope("ada", "POST", "/v1/ledgers/hr/commits", "k"))) {
-      idempotency.answer(other, "body", this::counted);
+      idempotency.answer(other, "body", Sent.PERHAPS, this::counted);
     }
     assertThat(done).hasValue(4);
   }
@@ -110,6 +113,7 @@ final class IdempotencyTest {
               idempotency.answer(
                   scope("k"),
                   "body",
+                  Sent.PERHAPS,
                   () -> {
                     begun.countDown();
                     awaited(others);
@@ -158,8 +162,8 @@ final class IdempotencyTest {
           done.incrementAndGet();
           throw Call.invalid("no");
         };
-    assertThat(idempotency.answer(scope("k"), "body", wrong).status()).isEqualTo(400);
-    assertThat(idempotency.answer(scope("k"), "body", wrong).headers())
+    assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, wrong).status()).isEqualTo(400);
+    assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, wrong).headers())
         .containsKey("Idempotency-Replayed");
     assertThat(done).hasValue(1);
   }
@@ -171,13 +175,14 @@ final class IdempotencyTest {
           done.incrementAndGet();
           return Reply.problem(Problem.of(503, "unavailable", "later"));
         };
-    idempotency.answer(scope("k"), "body", down);
-    idempotency.answer(scope("k"), "body", down);
+    idempotency.answer(scope("k"), "body", Sent.PERHAPS, down);
+    idempotency.answer(scope("k"), "body", Sent.PERHAPS, down);
     assertThatThrownBy(
             () ->
                 idempotency.answer(
                     scope("k"),
                     "body",
+                    Sent.PERHAPS,
                     () -> {
                       throw new IllegalStateException("bug");
                     }))
@@ -191,7 +196,7 @@ final class IdempotencyTest {
     Idempotency.Work longOne =
         () -> {
           done.incrementAndGet();
-          return Reply.ok(TextNode.valueOf("x".repeat(70_000)));
+          return Reply.ok(TextNode.valueOf("x".repeat(1 << 20)));
         };
     Idempotency.Work stream =
         () -> {
@@ -199,8 +204,8 @@ final class IdempotencyTest {
           return new Reply.Streamed(200, "text/plain", out -> {}, Map.of());
         };
     for (Idempotency.Work work : List.of(longOne, stream)) {
-      idempotency.answer(scope("k"), "body", work);
-      idempotency.answer(scope("k"), "body", work);
+      idempotency.answer(scope("k"), "body", Sent.PERHAPS, work);
+      idempotency.answer(scope("k"), "body", Sent.PERHAPS, work);
     }
     assertThat(done).hasValue(4);
   }
@@ -234,5 +239,63 @@ final class IdempotencyTest {
     assertThat(done).hasValue(105);
     send("b0", "body");
     assertThat(done).hasValue(106);
+  }
+
+  @Test
+  void whatNobodyKnowsTheOutcomeOfIsToldAgainAndNotCarriedOut() throws IOException {
+    Idempotency.Work unknown =
+        () -> {
+          done.incrementAndGet();
+          throw new OutcomeUnknownException("nobody knows");
+        };
+    for (int i = 0; i < 2; i++) {
+      Reply reply = idempotency.answer(scope("k"), "body", Sent.PERHAPS, unknown);
+      assertThat(reply.status()).isEqualTo(504);
+      assertThat(reply.headers().containsKey("Idempotency-Replayed")).isEqualTo(i == 1);
+    }
+    assertThat(idempotency.answer(scope("k"), "body", Sent.BEFORE, unknown).status())
+        .isEqualTo(504);
+    assertThat(done).hasValue(1);
+  }
+
+  @Test
+  void whatWasSentBeforeAndIsNotKnownIsNotCarriedOut() throws IOException {
+    assertThatThrownBy(() -> idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted))
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.problem().code()).isEqualTo("unknown-write"));
+    assertThat(done).hasValue(0);
+    send("k", "body");
+    assertThat(text(idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted)))
+        .isEqualTo("{\"n\":1}");
+  }
+
+  @Test
+  void whatWasSentBeforeAndIsKnownNotToHaveBeenDoneIsCarriedOutOnce() throws IOException {
+    Idempotency.Work away =
+        () -> {
+          throw new StoreUnavailableException("the store is away");
+        };
+    for (int i = 0; i < 2; i++) {
+      assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, away).status())
+          .isEqualTo(503);
+    }
+    for (int i = 0; i < 2; i++) {
+      Reply reply = idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted);
+      assertThat(text(reply)).isEqualTo("{\"n\":1}");
+    }
+    // Of a bug nobody knows what it has done before it was one.
+    assertThatThrownBy(
+            () ->
+                idempotency.answer(
+                    scope("bug"),
+                    "body",
+                    Sent.PERHAPS,
+                    () -> {
+                      throw new IllegalStateException("bug");
+                    }))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> idempotency.answer(scope("bug"), "body", Sent.BEFORE, this::counted))
+        .isInstanceOf(ProblemException.class);
+    assertThat(done).hasValue(1);
   }
 }

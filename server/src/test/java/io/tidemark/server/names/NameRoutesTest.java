@@ -149,41 +149,37 @@ final class NameRoutesTest {
   }
 
   @Test
-  void aWriteUnderANameIsDoneOnce() {
-    post("/v1/names/mydb", "");
-    HttpResponse<String> first = with("PUT", "/v1/names/mydb/head", FIRST, "Tidemark-Write", "w1");
-    HttpResponse<String> again =
-        with(
-            "PUT",
-            "/v1/names/mydb/head",
-            FIRST,
-            "Tidemark-Write",
-            "w1",
-            "Tidemark-Sent-Before",
-            "true");
-    assertThat(ok(again)).isEqualTo(ok(first));
-  }
-
-  @Test
   void aWriteUnderAKeyIsDoneOnce() {
     post("/v1/names/mydb", "");
     HttpResponse<String> first = with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "k1");
     HttpResponse<String> again = with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "k1");
     assertThat(ok(again)).isEqualTo(ok(first));
+    HttpResponse<String> surely =
+        with(
+            "PUT",
+            "/v1/names/mydb/head",
+            FIRST,
+            "Idempotency-Key",
+            "k1",
+            "Tidemark-Sent-Before",
+            "true");
+    assertThat(ok(surely)).isEqualTo(ok(first));
     problem(with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "k2"), 409, "conflict");
     problem(
         with(
             "PUT",
             "/v1/names/mydb/head",
             FIRST,
-            "Tidemark-Write",
+            "Idempotency-Key",
             "k3",
             "Tidemark-Sent-Before",
             "true"),
         409,
         "unknown-write");
     problem(
-        with("PUT", "/v1/names/mydb/head", FIRST, "Tidemark-Write", "a b"), 400, "invalid-request");
+        with("PUT", "/v1/names/mydb/head", FIRST, "Idempotency-Key", "a b"),
+        400,
+        "invalid-request");
   }
 
   @Test
