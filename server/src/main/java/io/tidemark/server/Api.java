@@ -28,6 +28,7 @@ final class Api implements AutoCloseable {
   private final Optional<OpenLedgers> ledgers;
   private final Meters meters;
   private final Hub hub;
+  private final FeatureRoutes features;
   private final Routes routes;
 
   Api(Holdings holdings, ServerSettings settings) {
@@ -37,12 +38,13 @@ final class Api implements AutoCloseable {
     this.buses = new Buses(holdings.objects());
     OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
     this.ledgers = Optional.of(open);
+    this.features = new FeatureRoutes(holdings.features());
     List<Route> all = new ArrayList<>();
     all.addAll(new HealthRoutes(holdings).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
-    all.addAll(new FeatureRoutes(holdings.features()).routes());
+    all.addAll(features.routes());
     all.addAll(new EventRoutes(buses).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
@@ -55,6 +57,7 @@ final class Api implements AutoCloseable {
     this.ledgers = Optional.empty();
     this.meters = new Meters();
     this.hub = new Hub(NameService.open("memory:"), WatchSettings.standard(), meters);
+    this.features = new FeatureRoutes(Optional.empty());
     this.routes = routes;
   }
 
@@ -70,10 +73,16 @@ final class Api implements AutoCloseable {
     return routes;
   }
 
+  /** Ends what would never end by itself. */
+  void endWatches() {
+    hub.close();
+    features.close();
+  }
+
   @Override
   public void close() {
     ledgers.ifPresent(OpenLedgers::close);
-    hub.close();
+    endWatches();
     buses.close();
     meters.close();
   }

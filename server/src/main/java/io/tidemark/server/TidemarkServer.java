@@ -191,7 +191,7 @@ public final class TidemarkServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    api.hub().close();
+    api.endWatches();
     patience.sendIdleAway();
     try {
       server.stop();

@@ -155,6 +155,7 @@ final class Desk {
         route.method(),
         route.template(),
         route.need(),
+        route.lane(),
         call -> {
           try {
             return route.endpoint().answer(call);

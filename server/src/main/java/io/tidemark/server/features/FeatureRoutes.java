@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /** All that can be done with features. */
-public final class FeatureRoutes {
+public final class FeatureRoutes implements AutoCloseable {
 
   private final Desk desk;
+  private final LogRoutes log;
 
   /**
    * @param features empty when the server has none; then each route says so
    */
   public FeatureRoutes(Optional<Features> features) {
     this.desk = new Desk(features);
+    this.log = new LogRoutes(desk);
   }
 
   public List<Route> routes() {
@@ -25,7 +27,13 @@ public final class FeatureRoutes {
     all.addAll(new QueryRoutes(desk).routes());
     all.addAll(new StateRoutes(desk).routes());
     all.addAll(new BulkRoutes(desk).routes());
-    all.addAll(new LogRoutes(desk).routes());
+    all.addAll(log.routes());
     return all.stream().map(desk::telling).toList();
+  }
+
+  /** Ends those who wait for changes. */
+  @Override
+  public void close() {
+    log.close();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.CommitUnknownException;
 import io.tidemark.features.Txn;
@@ -23,22 +24,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The transaction log. Callers see what was done to collections that they may read, and the
  * messages beside it; transactions that did nothing of that kind aren't there for them.
  */
-final class LogRoutes {
+final class LogRoutes implements AutoCloseable {
 
   private static final String ALL = "/v1/transactions";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-  private static final int STREAMS = 8;
-
   private final Desk desk;
   private final Newcomers newcomers;
-  private final Semaphore streams = new Semaphore(STREAMS);
 
   LogRoutes(Desk desk) {
     this.desk = desk;
@@ -191,40 +190,40 @@ final class LogRoutes {
       return changes(call, List.of(), log.lastNumber());
     }
     int most = call.pageSize();
-    List<LoggedTransaction> found =
-        newcomers.after(
-            after.get(), most, call.query("wait").map(LogRoutes::time).orElse(0L), call::isLast);
-    long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
-    return changes(call, found, last);
+    Duration wait = call.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
+    List<LoggedTransaction> found = log.fromNumber(after.get() + 1, most);
+    if (!found.isEmpty() || wait.isZero()) {
+      long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
+      return changes(call, found, last);
+    }
+    return live(
+        Reply.JSON,
+        () -> new ChangePoll(call.visitor(), newcomers, after.get(), most, wait, shownTo(call)));
   }
 
   private Reply stream(Call call, long after) {
     long start = call.header("Last-Event-ID").map(LogRoutes::position).orElse(after);
     // What the log doesn't have is a problem, which can't be told once the stream has begun.
     List<LoggedTransaction> unused = desk.features().log().fromNumber(start + 1, 1);
+    return live(
+        ChangeStream.TYPE, () -> new ChangeStream(call.visitor(), newcomers, start, shownTo(call)));
+  }
+
+  private Reply live(String type, Supplier<ChangeFollower> follower) {
+    newcomers.requireRoom();
+    // Nor may a proxy keep anything back until it has more of it.
+    Map<String, String> headers = Map.of("Cache-Control", "no-store", "X-Accel-Buffering", "no");
+    return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), headers);
+  }
+
+  /** What the caller may know of a transaction, as it wants to have it. */
+  private static Function<LoggedTransaction, Optional<? extends JsonNode>> shownTo(Call call) {
+    Caller caller = call.caller();
     boolean wide = WideNumbers.asText(call);
-    ChangeStream changes =
-        new ChangeStream(
-            newcomers,
-            transaction ->
-                shown(call.caller(), transaction)
-                    .map(TransactionJson::of)
-                    .map(json -> wide ? WideNumbers.asText(json) : json));
-    return new Reply.Streamed(
-        200,
-        ChangeStream.TYPE,
-        out -> {
-          if (!streams.tryAcquire()) {
-            ChangeStream.refuse(out);
-            return;
-          }
-          try {
-            changes.write(start, out, call::isLast, call.visitor());
-          } finally {
-            streams.release();
-          }
-        },
-        Map.of("Cache-Control", "no-store"));
+    return transaction ->
+        shown(caller, transaction)
+            .map(TransactionJson::of)
+            .map(json -> wide ? WideNumbers.asText(json) : json);
   }
 
   private static Reply changes(Call call, List<LoggedTransaction> found, long last) {
@@ -233,13 +232,19 @@ final class LogRoutes {
     return Reply.ok(json.put("after", last));
   }
 
-  /** Reads {@code 500ms} or {@code 30s} as milliseconds. */
-  private static long time(String text) {
+  /** Reads {@code 500ms} or {@code 30s}. */
+  private static Duration time(String text) {
     if (!text.matches("[0-9]{1,6}(ms|s)")) {
       throw Call.invalid("the parameter wait is a time like 500ms or 30s, unlike " + text);
     }
-    boolean millis = text.endsWith("ms");
     long number = Long.parseLong(text.replaceAll("[a-z]", ""));
-    return Math.min(LONGEST_WAIT.toMillis(), millis ? number : number * 1000);
+    Duration time = text.endsWith("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
+    return time.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : time;
+  }
+
+  /** Ends those who wait. */
+  @Override
+  public void close() {
+    newcomers.close();
   }
 }

@@ -4,129 +4,264 @@ package io.tidemark.server.features;
 import io.tidemark.features.log.Feed;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.TransactionLog;
-import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Recheck;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions as they get their numbers, for any number of callers: one connection to the database
- * listens for all of them, as long as somebody waits. Since who waits holds a thread, few may; the
- * others are told at once that there is nothing yet.
+ * Transactions as they get their numbers, for any number of followers, none of whom holds a thread.
+ *
+ * <p>As long as somebody follows there are two threads: one listens at the database for a word that
+ * there is something new, the other reads it and hands it to those who have written what they had.
+ * Who is at the same place gets the same page, so that many who wait for the next transaction cost
+ * one look at the log.
  */
-final class Newcomers {
+final class Newcomers implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Newcomers.class);
-  private static final int MOST_WAITING = 16;
+  private static final int MOST = 1000;
+  private static final int PAGE = 100;
+
+  /** How often time is looked at, for heartbeats and deadlines. */
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  /** How often the log is looked at without a word, should one have got lost. */
   private static final Duration TURN = Duration.ofSeconds(10);
 
-  /** How often who waits looks whether it is to end. */
-  private static final long LOOK_MILLIS = 500;
+  /** How long one may take to read what is written. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How often it is looked whether one may still follow. */
+  private static final Duration RECHECK = Duration.ofSeconds(15);
+
+  /** What followers get to take the last of what they are told when the server stops. */
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final Supplier<TransactionLog> log;
-  private final Semaphore places = new Semaphore(MOST_WAITING);
-  private boolean listening;
-  private long waiting;
+  private final Recheck recheck = new Recheck(RECHECK);
+
+  /** Guards what follows; never held while the database is asked or somebody is told. */
+  private final Object lock = new Object();
+
+  private final Set<ChangeFollower> followers = new HashSet<>();
+  private Optional<Feed> feed = Optional.empty();
+  private boolean running;
+
+  /** How often threads were started, by which a listener knows whether it is still the one. */
+  private long round;
+
+  private boolean closed;
+
+  /** Counts whatever may give somebody something to do. */
   private long words;
 
   Newcomers(Supplier<TransactionLog> log) {
     this.log = log;
   }
 
-  /**
-   * Transactions with a number above one, in order.
-   *
-   * @param millis how long to wait for the first of them
-   * @param ending whether to wait no longer
-   */
-  List<LoggedTransaction> after(long number, int most, long millis, BooleanSupplier ending) {
-    boolean waits = millis > 0 && places.tryAcquire();
-    try {
-      return awaited(number, most, waits ? millis : 0, ending);
-    } finally {
-      if (waits) {
-        places.release();
+  /** Refuses whoever is one too many, or too late. */
+  void requireRoom() {
+    synchronized (lock) {
+      if (closed || followers.size() >= MOST) {
+        throw new ProblemException(
+            Problem.of(
+                503,
+                "busy",
+                closed
+                    ? "the server is stopping; try another, or again in a moment"
+                    : MOST + " follow the log already, which is all this server takes"),
+            Map.of("Retry-After", "10"));
       }
     }
   }
 
-  /** The same for who has seen to it that not too many wait. */
-  List<LoggedTransaction> awaited(long number, int most, long millis, BooleanSupplier ending) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (true) {
-      long heard = heard();
-      List<LoggedTransaction> found = log.get().fromNumber(number + 1, most);
-      long left = end - System.nanoTime();
-      if (!found.isEmpty() || left <= 0 || ending.getAsBoolean()) {
-        return found;
+  void join(ChangeFollower follower) {
+    synchronized (lock) {
+      followers.add(follower);
+      words++;
+      lock.notifyAll();
+      if (!running && !closed) {
+        running = true;
+        long mine = ++round;
+        start(this::serve, "tidemark-feature-changes");
+        start(() -> listen(mine), "tidemark-feature-words");
       }
-      heardMore(heard, number, left, ending);
     }
   }
 
-  private synchronized long heard() {
-    return words;
+  private static void start(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
   }
 
-  /** Waits for a word that isn't known yet, for so long at most. */
-  private synchronized void heardMore(long known, long after, long nanos, BooleanSupplier ending) {
-    long end = System.nanoTime() + nanos;
-    waiting++;
+  void leave(ChangeFollower follower) {
+    synchronized (lock) {
+      followers.remove(follower);
+      lock.notifyAll();
+    }
+  }
+
+  /** There may be something to do for somebody. */
+  void tell() {
+    synchronized (lock) {
+      words++;
+      lock.notifyAll();
+    }
+  }
+
+  boolean isClosed() {
+    synchronized (lock) {
+      return closed;
+    }
+  }
+
+  private List<ChangeFollower> all() {
+    synchronized (lock) {
+      return List.copyOf(followers);
+    }
+  }
+
+  // The threads.
+
+  private void serve() {
     try {
-      while (words == known && !ending.getAsBoolean()) {
-        if (!listening) {
-          listening = true;
-          Thread thread = new Thread(() -> listen(after), "tidemark-feature-changes");
-          thread.setDaemon(true);
-          thread.start();
+      long heard = -1;
+      long looked = System.nanoTime();
+      while (!isOver()) {
+        long now = System.nanoTime();
+        long told = word(heard);
+        if (told != heard || now - looked >= TURN.toNanos()) {
+          heard = told;
+          looked = now;
+          hand();
         }
+        all().forEach(follower -> follower.tick(System.nanoTime(), PATIENCE.toNanos(), recheck));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the thread is nobody else's, so the process ends
+    } catch (RuntimeException | Error e) {
+      LOG.error("following the log of features failed; those who did come back", e);
+      all().forEach(follower -> follower.abort(e));
+      synchronized (lock) {
+        stop();
+      }
+    }
+  }
+
+  /** Over when nobody follows any more; then nobody listens either. */
+  private boolean isOver() {
+    synchronized (lock) {
+      if (followers.isEmpty()) {
+        stop();
+        return true;
+      }
+      return false;
+    }
+  }
+
+  /** Under the lock, so that who joins from now on begins anew. */
+  private void stop() {
+    running = false;
+    feed.ifPresent(Feed::close);
+    feed = Optional.empty();
+  }
+
+  /** Waits a moment for a word that isn't known yet; how many there were. */
+  private long word(long known) throws InterruptedException {
+    synchronized (lock) {
+      await(() -> words != known || followers.isEmpty(), TICK);
+      return words;
+    }
+  }
+
+  private void await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    synchronized (lock) {
+      while (!condition.getAsBoolean()) {
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (left <= 0) {
           return;
         }
-        wait(Math.min(left, LOOK_MILLIS));
+        lock.wait(left);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreUnavailableException("the server stops; ask another one, or later", e);
-    } finally {
-      waiting--;
     }
   }
 
-  /** Until nobody waits any more, or the database is away: then who waits is told by asking it. */
-  private void listen(long after) {
-    try (Feed feed = log.get().feed(after)) {
-      do {
-        if (feed.next(TURN).isPresent()) {
-          tell();
+  /** Hands what is new to those who wait for it; who can't be told is ended, and asks again. */
+  private void hand() {
+    Map<Long, List<LoggedTransaction>> pages = new HashMap<>();
+    for (ChangeFollower follower : all()) {
+      Optional<Long> after = follower.awaits();
+      if (after.isPresent()) {
+        try {
+          List<LoggedTransaction> page =
+              pages.computeIfAbsent(after.get(), last -> log.get().fromNumber(last + 1, PAGE));
+          if (!page.isEmpty()) {
+            follower.hand(page);
+          }
+        } catch (TidemarkException e) {
+          LOG.debug("the log can't be followed", e);
+          follower.end();
         }
-      } while (somebodyWaits());
-    } catch (TidemarkException e) {
-      LOG.debug("nobody listens for changes of features until somebody asks again", e);
-    } finally {
-      stopped();
+      }
     }
   }
 
-  private synchronized void tell() {
-    words++;
-    notifyAll();
+  /** Until nobody follows any more, or others listen. */
+  private void listen(long mine) {
+    while (isListening(mine)) {
+      try (Feed words = log.get().feed(log.get().lastNumber())) {
+        synchronized (lock) {
+          feed = Optional.of(words); // so that it is closed when nobody needs it
+        }
+        while (isListening(mine)) {
+          if (words.next(TURN).isPresent()) {
+            tell();
+          }
+        }
+      } catch (TidemarkException e) {
+        LOG.debug("nobody listens for changes of features for a moment", e);
+        tell(); // who waits is told by asking the log
+        LockSupport.parkNanos(TICK.toNanos());
+      }
+    }
   }
 
-  private synchronized boolean somebodyWaits() {
-    return waiting > 0;
+  private boolean isListening(long mine) {
+    synchronized (lock) {
+      return running && round == mine;
+    }
   }
 
-  private synchronized void stopped() {
-    listening = false;
-    words++;
-    notifyAll();
+  /** Ends all; those who read what they were sent get it whole. */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      closed = true;
+    }
+    all().forEach(ChangeFollower::iterate);
+    try {
+      await(followers::isEmpty, FAREWELL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // who is in a hurry doesn't wait for slow readers
+    }
+    all().forEach(follower -> follower.abort(new TimeoutException("the server stops")));
+    recheck.close();
   }
 }

@@ -185,11 +185,6 @@ public final class Call {
     return Optional.ofNullable(request.getHeaders().get(name));
   }
 
-  /** Whether the server is about to stop, so that who waits for something had better end. */
-  public boolean isLast() {
-    return request.getConnectionMetaData().getConnector().getServer().isStopping();
-  }
-
   /** Whether the whole body has come, so that nobody waits for the caller any more. */
   boolean isWhole() {
     return reading.body.isWhole();

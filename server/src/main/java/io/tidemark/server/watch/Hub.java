@@ -10,6 +10,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Recheck;
 import io.tidemark.server.metrics.Meters;
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,10 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -61,16 +58,7 @@ public final class Hub implements AutoCloseable {
   private final Set<Watcher> watchers = new HashSet<>();
   private final Map<String, Integer> perCaller = new HashMap<>();
 
-  /** Asks the gate, which may have to ask others, so that nobody else waits for it. */
-  private final ExecutorService elsewhere =
-      new ThreadPoolExecutor(
-          0,
-          1,
-          5,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          Hub::asking,
-          new ThreadPoolExecutor.DiscardPolicy());
+  private final Recheck recheck;
 
   private boolean running;
   private long lastLeft;
@@ -81,23 +69,13 @@ public final class Hub implements AutoCloseable {
   public Hub(NameService names, WatchSettings settings, Meters meters) {
     this.names = names;
     this.settings = settings;
+    this.recheck = new Recheck(settings.recheck());
     this.meters = meters;
     meters.gauge("tidemark.watchers", "Who watches at the moment", this::size);
   }
 
   WatchSettings settings() {
     return settings;
-  }
-
-  private static Thread asking(Runnable work) {
-    Thread thread = new Thread(work, "tidemark-watch-gate");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /** Has something done that may take a while; not any more once the hub is closed. */
-  void elsewhere(Runnable work) {
-    elsewhere.execute(work);
   }
 
   /** How many watch. */
@@ -304,7 +282,7 @@ public final class Hub implements AutoCloseable {
 
   private void tick() {
     long now = System.nanoTime();
-    all().forEach(watcher -> watcher.tick(now, settings.patience().toNanos()));
+    all().forEach(watcher -> watcher.tick(now, settings.patience().toNanos(), recheck));
   }
 
   /** Ends all watches; those who read what they were sent get it whole. */
@@ -321,6 +299,6 @@ public final class Hub implements AutoCloseable {
       Thread.currentThread().interrupt(); // who is in a hurry doesn't wait for slow watchers
     }
     all().forEach(watcher -> watcher.abort(new TimeoutException("the server stops")));
-    elsewhere.shutdownNow();
+    recheck.close();
   }
 }

@@ -65,7 +65,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
     }
     Text full = text;
     text = new Text();
-    return write(full);
+    return write(full.taken());
   }
 
   /** Ends with nothing more to tell, if what was told so far makes sense. */
@@ -77,7 +77,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
   }
 
   @Override
-  boolean isDue(long now) {
+  protected boolean isDue(long now) {
     return now - deadline >= 0;
   }
 
@@ -124,7 +124,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
   }
 
   @Override
-  byte[] ending() {
+  protected byte[] ending() {
     text.add("],\"next\":");
     Optional<Position> next = place.position().or(() -> after);
     text.add(next.map(at -> "\"" + at + "\"").orElse("null"));

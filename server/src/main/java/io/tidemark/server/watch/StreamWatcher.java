@@ -36,11 +36,11 @@ final class StreamWatcher extends Watcher implements Place.Reader {
     }
     Text full = text;
     text = new Text();
-    return write(full);
+    return write(full.taken());
   }
 
   @Override
-  boolean isDue(long now) {
+  protected boolean isDue(long now) {
     return isIdleFor(hub().settings().heartbeat().toNanos(), now);
   }
 
@@ -96,7 +96,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
   }
 
   @Override
-  byte[] ending() {
+  protected byte[] ending() {
     dismissal().ifPresent(why -> event("ended", Text.of(Text.notice("ended").put("reason", why))));
     return text.taken();
   }

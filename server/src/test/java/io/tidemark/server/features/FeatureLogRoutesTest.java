@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.http.Limits;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -125,6 +128,49 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
       }
     }
     return found;
+  }
+
+  @Test
+  void anyNumberWaitsWithoutAThread() throws Exception {
+    String collection = collection();
+    long last = last();
+    int many = 40;
+    Limits few = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, 6, 2));
+    HttpClient http = HttpClient.newHttpClient();
+    try (RunningServer other =
+        new RunningServer(holdings(), Gate.open(), ServerSettings.standard().withLimits(few))) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(other.uri("/v1/changes?wait=60s&after=" + last));
+      List<CompletableFuture<HttpResponse<String>>> polls = new ArrayList<>();
+      List<CompletableFuture<HttpResponse<Stream<String>>>> streams = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        polls.add(http.sendAsync(request.build(), BodyHandlers.ofString()));
+      }
+      request.header("Accept", "text/event-stream");
+      for (int i = 0; i < many; i++) {
+        streams.add(http.sendAsync(request.build(), BodyHandlers.ofLines()));
+      }
+      List<Iterator<String>> lines = new ArrayList<>();
+      for (CompletableFuture<HttpResponse<Stream<String>>> each : streams) {
+        lines.add(each.get(60, TimeUnit.SECONDS).body().iterator());
+      }
+      assertThat(other.get("/v1/collections").statusCode()).isEqualTo(200);
+      assertThat(polls).noneMatch(CompletableFuture::isDone);
+      put(collection, "a", "x");
+      last();
+      for (CompletableFuture<HttpResponse<String>> each : polls) {
+        JsonNode told = RunningServer.json(each.get(60, TimeUnit.SECONDS));
+        assertThat(told.path("items")).hasSize(1);
+        assertThat(told.path("after").asLong()).isEqualTo(last + 1);
+      }
+      for (Iterator<String> each : lines) {
+        String line = each.next();
+        while (!line.startsWith("data: ")) {
+          line = each.next();
+        }
+        assertThat(line).contains("\"seq_number\":" + (last + 1));
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import java.io.EOFException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.util.IteratingCallback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that is written to whenever there is something to write, by whichever thread says so:
+ * what it does next is decided in {@link #process}, by one thread at a time, and one write at most
+ * is under way.
+ */
+public abstract class Follower extends IteratingCallback {
+
+  private final Visitor visitor;
+  private @Nullable Outlet outlet;
+  private volatile long writingSince;
+  private volatile boolean writing;
+  private volatile long lastWritten = System.nanoTime();
+  private volatile Optional<String> dismissal = Optional.empty();
+
+  /** When the gate was last asked; known only to the thread that looks at time. */
+  private long asked = System.nanoTime();
+
+  protected Follower(Visitor visitor) {
+    this.visitor = visitor;
+  }
+
+  /** Begins to write. */
+  public final void begin(Outlet to) {
+    outlet = to;
+    joined();
+    to.whenGone(() -> abort(new EOFException("the other side has gone")));
+    iterate();
+  }
+
+  /** From now on there may be something to write. */
+  protected abstract void joined();
+
+  /** From now on there is nobody to write to. */
+  protected abstract void left();
+
+  /** Why it has to end, because of whose it is; empty while it may go on. */
+  protected final Optional<String> dismissal() {
+    return dismissal;
+  }
+
+  /** The last to be written when it has ended well. */
+  protected abstract byte[] ending();
+
+  /** Whether it wants to be asked what to do, though nothing has happened. */
+  protected abstract boolean isDue(long now);
+
+  protected final boolean isIdleFor(long nanos, long now) {
+    return now - lastWritten >= nanos;
+  }
+
+  protected final Action write(byte[] text) {
+    writingSince = System.nanoTime();
+    writing = true;
+    Objects.requireNonNull(outlet).write(ByteBuffer.wrap(text), this);
+    return Action.SCHEDULED;
+  }
+
+  /** Does what time alone calls for. */
+  public final void tick(long now, long patienceNanos, Recheck recheck) {
+    if (recheck.isDue(asked, now)) {
+      asked = now;
+      recheck.ask(this::askAgain);
+    }
+    if (writing) {
+      if (now - writingSince >= patienceNanos) {
+        abort(new TimeoutException("what is written isn't taken"));
+      }
+    } else if (isDue(now)) {
+      iterate();
+    }
+  }
+
+  private void askAgain() {
+    dismissal = visitor.dismissal();
+    if (dismissal.isPresent()) {
+      iterate();
+    }
+  }
+
+  @Override
+  protected final void onSuccess() {
+    writing = false;
+    lastWritten = System.nanoTime();
+  }
+
+  @Override
+  protected final void onAborted(Throwable cause) {
+    Objects.requireNonNull(outlet).cut(cause); // or a write that is under way would never end
+  }
+
+  @Override
+  protected final void onCompleted(@Nullable Throwable cause) {
+    left();
+    Outlet to = Objects.requireNonNull(outlet);
+    if (cause == null) {
+      to.end(ByteBuffer.wrap(ending()));
+    } else {
+      to.breakOff(cause);
+    }
+  }
+}
