@@ -10,6 +10,7 @@ import io.tidemark.events.store.Cleaner;
 import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.StoredClaim;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -112,6 +113,11 @@ public final class Namespace {
     return archive.list(limit);
   }
 
+  /** The newest of those before an event, be it still there or not. */
+  public List<ListedEvent> listBefore(Instant createdAt, String eventId, int limit) {
+    return archive.listBefore(createdAt, eventId, limit);
+  }
+
   /** All that is stored about an event; empty when nothing is. */
   public Optional<Inspection> inspect(String eventId) {
     return archive.inspect(eventId);
@@ -120,6 +126,11 @@ public final class Namespace {
   /** What was given up, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
     return archive.deadLetters(limit);
+  }
+
+  /** Those behind that of an event and a handler, be it still there or not. */
+  public List<DeadLetter> deadLettersAfter(String eventId, String handlerId, int limit) {
+    return archive.deadLettersAfter(eventId, handlerId, limit);
   }
 
   /**

@@ -100,9 +100,25 @@ public final class Sessions {
 
   /** All sessions, by id; those that can't be read are left out. */
   public List<SessionInfo> list() {
-    try (Stream<ObjectInfo> keys = scope.list(Kind.SESSIONS)) {
+    return list("", Integer.MAX_VALUE);
+  }
+
+  /** Those behind one, be it there or not, at most so many. */
+  public List<SessionInfo> listAfter(String sessionId, int limit) {
+    Naming.session(sessionId);
+    return list(scope.layout().session(sessionId), limit);
+  }
+
+  /** The first of all, at most so many. */
+  public List<SessionInfo> list(int limit) {
+    return list("", limit);
+  }
+
+  private List<SessionInfo> list(String after, int limit) {
+    try (Stream<ObjectInfo> keys = scope.list(scope.layout().folder(Kind.SESSIONS), after)) {
       return keys.flatMap(info -> read(info.key()).stream())
           .flatMap(found -> shown(found.json()).stream())
+          .limit(limit)
           .toList();
     }
   }

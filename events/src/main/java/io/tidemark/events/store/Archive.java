@@ -46,7 +46,18 @@ public final class Archive {
 
   /** The newest events, oldest of them first, each once. */
   public List<ListedEvent> list(int limit) {
-    List<EventName> names = new ArrayList<>(names().values());
+    return newest(new ArrayList<>(names().values()), limit);
+  }
+
+  /** The newest of those before an event, be it there or not. */
+  public List<ListedEvent> listBefore(Instant createdAt, String eventId, int limit) {
+    Naming.event(eventId);
+    String bound = Layout.eventName(createdAt, eventId);
+    return newest(
+        names().values().stream().filter(each -> each.name().compareTo(bound) < 0).toList(), limit);
+  }
+
+  private List<ListedEvent> newest(List<EventName> names, int limit) {
     List<EventName> newest = names.subList(Math.max(0, names.size() - limit), names.size());
     ListedEvent[] lines = new ListedEvent[newest.size()];
     List<Runnable> tasks = new ArrayList<>();
@@ -101,7 +112,8 @@ public final class Archive {
     Naming.event(eventId);
     Optional<EventName> name = find(eventId);
     List<Claim> claims = claims(eventId);
-    List<DeadLetter> letters = deadLetters(scope.layout().deadLetters(eventId), Integer.MAX_VALUE);
+    List<DeadLetter> letters =
+        deadLetters(scope.layout().deadLetters(eventId), "", Integer.MAX_VALUE);
     if (name.isEmpty() && claims.isEmpty() && letters.isEmpty()) {
       return Optional.empty();
     }
@@ -156,11 +168,21 @@ public final class Archive {
 
   /** What was given up, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
-    return deadLetters(scope.layout().folder(Kind.DEAD_LETTERS), limit);
+    return deadLetters(scope.layout().folder(Kind.DEAD_LETTERS), "", limit);
   }
 
-  private List<DeadLetter> deadLetters(String prefix, int limit) {
-    try (Stream<ObjectInfo> keys = scope.store().list(prefix)) {
+  /** Those behind that of an event and a handler, be it there or not. */
+  public List<DeadLetter> deadLettersAfter(String eventId, String handlerId, int limit) {
+    Naming.event(eventId);
+    Naming.handler(handlerId);
+    return deadLetters(
+        scope.layout().folder(Kind.DEAD_LETTERS),
+        scope.layout().deadLetter(eventId, handlerId),
+        limit);
+  }
+
+  private List<DeadLetter> deadLetters(String prefix, String after, int limit) {
+    try (Stream<ObjectInfo> keys = scope.list(prefix, after)) {
       return keys.flatMap(info -> deadLetter(info.key()).stream()).limit(limit).toList();
     }
   }

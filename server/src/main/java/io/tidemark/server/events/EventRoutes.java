@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Cleanup;
+import io.tidemark.events.DeadLetter;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
@@ -13,8 +14,11 @@ import io.tidemark.events.EventIds;
 import io.tidemark.events.Interest;
 import io.tidemark.events.ListedEvent;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.NamespaceInfo;
 import io.tidemark.events.NewEvent;
 import io.tidemark.events.Publication;
+import io.tidemark.events.SessionInfo;
+import io.tidemark.events.Sessions;
 import io.tidemark.events.UnknownEventException;
 import io.tidemark.events.view.Ended;
 import io.tidemark.events.view.EventView;
@@ -26,12 +30,15 @@ import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
+import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,6 +51,10 @@ public final class EventRoutes {
   private static final String ALL = "/v1/events";
   private static final String ONE = ALL + "/{namespace}";
   private static final int MOST_CLAIMED = 100;
+
+  /** Between the parts of where a page begins, which have none. */
+  private static final String PLACE = " ";
+
   private static final long LONGEST_AGE = Duration.ofDays(3650).toSeconds();
 
   private final Buses buses;
@@ -75,24 +86,59 @@ public final class EventRoutes {
   }
 
   private Reply namespaces(Call call) {
-    return items(
+    List<NamespaceInfo> readable =
         buses.any().namespaces().stream()
             .filter(each -> call.caller().may(Action.READ, Realm.EVENTS, each.namespace()))
-            .map(EventView::json)
-            .toList());
+            .sorted(Comparator.comparing(NamespaceInfo::namespace))
+            .toList();
+    return Reply.ok(PageToken.pageOf(call, readable, NamespaceInfo::namespace, EventView::json));
   }
 
-  /** The newest, as a page that has no other behind it: older ones are for handlers. */
+  /** The newest; the page behind has those before them. */
   private Reply list(Call call) {
     Set<String> types = Set.copyOf(call.queries("type"));
     Optional<String> status = call.query("status");
     Namespace namespace = namespace(call);
-    return items(
-        namespace.list(call.pageSize()).stream()
-            .filter(each -> status.isEmpty() || status.get().equals(each.status().word()))
-            .filter(each -> types.isEmpty() || isOf(types, each))
-            .map(each -> EventView.json(namespace.name(), each))
-            .toList());
+    int size = call.pageSize();
+    List<ListedEvent> found =
+        PageToken.of(call)
+            .map(EventRoutes::place)
+            .map(first -> namespace.listBefore(moment(first[0]), first[1], size + 1))
+            .orElseGet(() -> namespace.list(size + 1));
+    List<ListedEvent> page = found.subList(Math.max(0, found.size() - size), found.size());
+    Optional<String> next =
+        page.size() < found.size()
+            ? Optional.of(page.get(0).createdAt() + PLACE + page.get(0).id())
+            : Optional.empty();
+    return Reply.ok(
+        PageToken.page(
+            page.stream()
+                .filter(each -> status.isEmpty() || status.get().equals(each.status().word()))
+                .filter(each -> types.isEmpty() || isOf(types, each))
+                .map(each -> EventView.json(namespace.name(), each))
+                .toList(),
+            next));
+  }
+
+  /** The two parts of where a page begins. */
+  private static String[] place(String cursor) {
+    String[] parts = cursor.split(PLACE, -1);
+    if (parts.length != 2) {
+      throw foreign();
+    }
+    return parts;
+  }
+
+  private static Instant moment(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw foreign();
+    }
+  }
+
+  private static ProblemException foreign() {
+    return Call.invalid("the cursor is none of this listing's; begin without one");
   }
 
   private static boolean isOf(Set<String> types, ListedEvent event) {
@@ -224,12 +270,26 @@ public final class EventRoutes {
   }
 
   private Reply deadLetters(Call call) {
-    return items(
-        namespace(call).deadLetters(call.pageSize()).stream().map(EventView::json).toList());
+    int most = call.pageSize() + 1;
+    Namespace namespace = namespace(call);
+    List<DeadLetter> found =
+        PageToken.of(call)
+            .map(EventRoutes::place)
+            .map(last -> namespace.deadLettersAfter(last[0], last[1], most))
+            .orElseGet(() -> namespace.deadLetters(most));
+    return Reply.ok(
+        PageToken.page(
+            call, found, last -> last.eventId() + PLACE + last.handlerId(), EventView::json));
   }
 
   private Reply sessions(Call call) {
-    return items(namespace(call).sessions().list().stream().map(EventView::json).toList());
+    int most = call.pageSize() + 1;
+    Sessions sessions = namespace(call).sessions();
+    List<SessionInfo> found =
+        PageToken.of(call)
+            .map(last -> sessions.listAfter(last, most))
+            .orElseGet(() -> sessions.list(most));
+    return Reply.ok(PageToken.page(call, found, SessionInfo::sessionId, EventView::json));
   }
 
   /** Ages are in seconds. */
@@ -279,7 +339,6 @@ public final class EventRoutes {
   }
 
   private static Reply items(List<ObjectNode> items) {
-
     return Reply.ok(PageToken.page(items, Optional.empty()));
   }
 }

@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Pages of a listing: {@code {"items": [...], "next": "..."}}, where {@code next} is to be given as
@@ -34,6 +36,32 @@ public final class PageToken {
     json.putArray("items").addAll(items);
     next.ifPresent(text -> json.put("next", encoded(text)));
     return json;
+  }
+
+  /**
+   * The page that a call asks for.
+   *
+   * @param found what is on it, and one more if there is more
+   * @param place of each, behind which the next page begins
+   */
+  public static <T> ObjectNode page(
+      Call call, List<T> found, Function<T, String> place, Function<T, ObjectNode> json) {
+    int size = Math.min(call.pageSize(), found.size());
+    return page(
+        found.stream().limit(size).map(json).toList(),
+        size < found.size() ? Optional.of(place.apply(found.get(size - 1))) : Optional.empty());
+  }
+
+  /**
+   * The same of what is at hand as a whole.
+   *
+   * @param all in the order of their places
+   */
+  public static <T> ObjectNode pageOf(
+      Call call, Collection<T> all, Function<T, String> place, Function<T, ObjectNode> json) {
+    String after = of(call).orElse("");
+    List<T> behind = all.stream().filter(each -> place.apply(each).compareTo(after) > 0).toList();
+    return page(call, behind, place, json);
   }
 
   private static String encoded(String text) {

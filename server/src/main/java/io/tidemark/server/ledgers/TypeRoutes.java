@@ -94,7 +94,13 @@ final class TypeRoutes {
   private Reply list(Call call) {
     return open.with(
         LedgerRoutes.address(call),
-        ledger -> Reply.ok(versions(ledger.schemas().current().values())));
+        ledger ->
+            Reply.ok(
+                PageToken.pageOf(
+                    call,
+                    ledger.schemas().current().values(),
+                    version -> version.type().toString(),
+                    TypeJson::version)));
   }
 
   private static ObjectNode versions(Collection<SchemaVersion> versions) {
@@ -137,7 +143,12 @@ final class TypeRoutes {
         ledger -> {
           SchemaLife schemas = ledger.schemas();
           TypeId type = named(call, schemas.current().keySet());
-          return Reply.ok(versions(schemas.history(type)));
+          return Reply.ok(
+              PageToken.pageOf(
+                  call,
+                  schemas.history(type),
+                  version -> "%019d".formatted(version.id()),
+                  TypeJson::version));
         });
   }
 

@@ -5,6 +5,9 @@ import static io.tidemark.server.RunningServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.events.BusOptions;
+import io.tidemark.events.EventBus;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
@@ -12,6 +15,7 @@ import io.tidemark.server.RunningServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,6 +108,61 @@ final class EventRoutesTest {
     return json.has("new_event_id")
         ? json.findValuesAsText("new_event_id")
         : json.path("items").findValuesAsText("id");
+  }
+
+  /** The ids on each page, from the first page on. */
+  private List<List<String>> pages(String path, String id) {
+    List<List<String>> pages = new ArrayList<>();
+    JsonNode page = get(path);
+    pages.add(page.path("items").findValuesAsText(id));
+    while (page.has("next")) {
+      page = get(path + "&cursor=" + page.path("next").asText());
+      pages.add(page.path("items").findValuesAsText(id));
+    }
+    return pages;
+  }
+
+  @Test
+  void eventsAreListedInPagesBackInTime() {
+    for (int i = 1; i <= 5; i++) {
+      post("/events", "{\"type\":\"t%d\",\"id\":\"o%d\"}".formatted(i % 2, i));
+    }
+    assertThat(pages("/events?limit=2", "id"))
+        .containsExactly(List.of("o4", "o5"), List.of("o2", "o3"), List.of("o1"));
+    assertThat(pages("/events?limit=4&type=t0", "id"))
+        .containsExactly(List.of("o2", "o4"), List.of());
+    assertThat(pages("/events?limit=5", "id")).hasSize(1);
+  }
+
+  @Test
+  void whatElseABusHasIsListedInPages() {
+    for (int i = 1; i <= 3; i++) {
+      post("/events", "{\"type\":\"a\",\"id\":\"o%d\"}".formatted(i));
+    }
+    for (String handler : List.of("mailer", "printer")) {
+      post("/claims", "{\"handler\":\"%s\",\"session\":\"s1\",\"limit\":3}".formatted(handler));
+      post(
+          "/settlements",
+          "{\"as\":\"give_up\",\"handler\":\"%s\",\"session\":\"s1\",\"events\":[\"o1\",\"o2\",\"o3\"]}"
+              .formatted(handler));
+    }
+    assertThat(pages("/dead-letters?limit=4", "event_id"))
+        .containsExactly(List.of("o1", "o1", "o2", "o2"), List.of("o3", "o3"));
+    try (EventBus same = EventBus.open(STORE, "", BusOptions.standard())) {
+      for (String session : List.of("a", "a-b", "c")) {
+        same.namespace(bus.substring("/v1/events/".length()))
+            .sessions()
+            .register(session, JsonNodeFactory.instance.objectNode());
+      }
+    }
+    assertThat(pages("/sessions?limit=2", "session_id").stream().flatMap(List::stream).toList())
+        .containsExactlyInAnyOrder("a", "a-b", "c");
+    assertThat(pages("/sessions?limit=2", "session_id")).hasSize(2);
+    assertThat(json(server.get("/v1/events?limit=1")).path("items")).hasSize(1);
+    for (String path : List.of("/events", "/dead-letters")) {
+      assertThat(server.get(bus + path + "?cursor=YQ").statusCode()).isEqualTo(400);
+    }
+    assertThat(server.get(bus + "/sessions?cursor=Li4vLi4").statusCode()).isEqualTo(400);
   }
 
   @Test

@@ -105,6 +105,13 @@ final class LedgerRoutesTest {
 
   @Test
   void typesAreShownDeclaredAndCompared() {
+    JsonNode first = house.json(house.get(crm + "/types?limit=1"));
+    assertThat(first.path("items")).hasSize(1);
+    JsonNode rest = house.json(house.get(crm + "/types?cursor=" + first.path("next").asText()));
+    assertThat(rest.path("items").findValuesAsText("type_name"))
+        .doesNotContain(first.path("items").path(0).path("type_name").asText())
+        .isNotEmpty();
+    assertThat(rest.has("next")).isFalse();
     assertThat(house.json(house.get(crm + "/types")).path("items").findValuesAsText("type_name"))
         .containsExactly("Customer", "Plan", "Uses");
     assertThat(
