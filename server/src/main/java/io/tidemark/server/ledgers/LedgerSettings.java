@@ -43,7 +43,7 @@ public record LedgerSettings(Optional<Path> cache, String memory, int open, Ledg
   }
 
   /** What ledgers are opened with. */
-  LedgerOptions options() {
+  public LedgerOptions options() {
     WriterSettings standard = WriterSettings.standard();
     QuerySettings queries = QuerySettings.standard().withMemoryLimit(memory);
     return LedgerOptions.standard()

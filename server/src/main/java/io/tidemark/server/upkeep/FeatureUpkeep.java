@@ -24,7 +24,8 @@ public record FeatureUpkeep(Sequencer sequencer, BackgroundMaintainer maintainer
 
   @Override
   public void close() {
-    maintainer.close();
-    sequencer.close();
+    try (sequencer) {
+      maintainer.close();
+    }
   }
 }

@@ -37,9 +37,14 @@ import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Gate;
 import io.tidemark.testkit.objects.Operation;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ledgers.LedgerSettings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -226,6 +231,42 @@ final class CaretakerTest {
     }
     assertThat(rows()).isEqualTo(9);
     assertThat(isSound()).isTrue();
+  }
+
+  @Test
+  void worksWithTheSettingsOfItsServer() {
+    commit(9);
+    Path cache = directory.resolve("own-cache");
+    Rhythm hourly =
+        new Rhythm(QUICK.after(), QUICK.sweep(), Duration.ofHours(1), Leftovers.SAFE_AGE);
+    LedgerSettings settings = LedgerSettings.standard().withCache(cache);
+    assertThat(settings.options().queries().cache()).isEqualTo(cache);
+    try (Upkeep ignored = Upkeep.start(Holdings.of(names), settings, hourly)) {
+      await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
+    }
+  }
+
+  @Test
+  void endsAllItsPartsWhicheverOfThemFails() {
+    List<String> ended = new ArrayList<>();
+    Upkeep upkeep = Upkeep.none();
+    for (String part : List.of("first", "second", "third")) {
+      AutoCloseable unused =
+          upkeep.with(
+              () -> {
+                ended.add(part);
+                if (!part.equals("first")) {
+                  throw new IOException(part);
+                }
+              });
+    }
+    assertThatThrownBy(upkeep::close)
+        .satisfies(
+            failed ->
+                assertThat(failed.getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .containsExactly("third", "second"));
+    assertThat(ended).containsExactly("third", "second", "first");
   }
 
   private Caretaker caretaker(NameService of, NameFeed feed, String holder) {
