@@ -98,6 +98,26 @@ public final class Connection {
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
   }
 
+  /** The same for an answer that begins when it begins. */
+  public StreamedAnswer openPatiently(Request request) {
+    HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream(), PATIENCE);
+    InputStream body = new PatientStream(response.body(), server.timeout());
+    return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
+  }
+
+  /** Asks without waiting; the answer comes whole, or fails as that of {@link #sendPatiently}. */
+  public CompletableFuture<Answer> sendLater(Request request) {
+    return HTTP.sendAsync(http(request), BodyHandlers.ofByteArray())
+        .handle(
+            (response, failure) -> {
+              if (failure != null) {
+                throw Failures.noAnswer(request, server, failure);
+              }
+              return new Answer(
+                  request, response.statusCode(), response.headers(), response.body());
+            });
+  }
+
   private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler, Duration patience) {
     CompletableFuture<HttpResponse<T>> coming = HTTP.sendAsync(http(request), handler);
     try {

@@ -38,7 +38,11 @@ final class Api implements AutoCloseable {
     this.buses = new Buses(holdings.objects());
     OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
     this.ledgers = Optional.of(open);
-    this.features = new FeatureRoutes(holdings.features());
+    this.features =
+        holdings
+            .upstream()
+            .map(FeatureRoutes::forwarding)
+            .orElseGet(() -> FeatureRoutes.of(holdings.features()));
     List<Route> all = new ArrayList<>();
     all.addAll(new HealthRoutes(holdings).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
@@ -57,7 +61,7 @@ final class Api implements AutoCloseable {
     this.ledgers = Optional.empty();
     this.meters = new Meters();
     this.hub = new Hub(NameService.open("memory:"), WatchSettings.standard(), meters);
-    this.features = new FeatureRoutes(Optional.empty());
+    this.features = FeatureRoutes.of(Optional.empty());
     this.routes = routes;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import io.tidemark.client.Connection;
 import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
@@ -14,17 +15,27 @@ import java.util.Optional;
  * @param objects where ledgers and events are, unless a ledger's record says otherwise; empty when
  *     names are in no object store and no other was named
  * @param features in PostgreSQL, if there is one
+ * @param upstream another server whose features are served in place of own ones, if there is one
  * @param meters what is counted of it, from before it was opened
  */
 public record Holdings(
-    NameService names, Optional<ObjectStore> objects, Optional<Features> features, Meters meters) {
+    NameService names,
+    Optional<ObjectStore> objects,
+    Optional<Features> features,
+    Optional<Connection> upstream,
+    Meters meters) {
 
   public Holdings(NameService names, Optional<ObjectStore> objects, Optional<Features> features) {
-    this(names, objects, features, new Meters());
+    this(names, objects, features, Optional.empty(), new Meters());
   }
 
   /** Names and what is beside them in the same store. */
   public static Holdings of(NameService names) {
     return new Holdings(names, names.objects(), Optional.empty());
+  }
+
+  /** The same with the features of another server. */
+  public Holdings withUpstream(Connection other) {
+    return new Holdings(names, objects, Optional.empty(), Optional.of(other), meters);
   }
 }

@@ -7,22 +7,18 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.log.ServerLog;
 import io.tidemark.cli.terminal.Table;
+import io.tidemark.client.Connection;
 import io.tidemark.features.Features;
-import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
-import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
-import io.tidemark.server.ledgers.LedgerPlaces;
-import io.tidemark.server.upkeep.Caretaker;
-import io.tidemark.server.upkeep.FeatureUpkeep;
 import io.tidemark.server.upkeep.Rhythm;
+import io.tidemark.server.upkeep.Upkeep;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -108,12 +104,17 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(objects);
         NameService names = new NameService(NameLocations.open(data), beside.options());
         ServedFeatures.Opened features = served.open(data, this::say)) {
-      Holdings holdings = new Holdings(names, names.objects(), features.features());
+      boolean forwards = data.regionMatches(true, 0, "http", 0, 4); // it looks after its own
+      Holdings own = new Holdings(names, names.objects(), features.features());
+      Holdings holdings =
+          forwards && features.features().isEmpty() ? own.withUpstream(Connection.open(data)) : own;
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
       ServerSettings settings = ledgers.in(access.in(standard));
-      boolean forwards = data.regionMatches(true, 0, "http", 0, 4); // it looks after its own
       try (TidemarkServer server = TidemarkServer.start(settings, holdings);
-          Upkeep upkeep = Upkeep.of(holdings, settings.ledgers().places(), idle || forwards)) {
+          Upkeep upkeep =
+              idle || forwards
+                  ? Upkeep.none()
+                  : Upkeep.start(holdings, settings.ledgers(), Rhythm.standard())) {
         tell(server, holdings);
         signal.await();
       }
@@ -139,45 +140,13 @@ public final class ServeVerb implements Callable<Integer> {
     }
   }
 
-  /** What goes on beside the requests. */
-  private record Upkeep(List<AutoCloseable> parts) implements AutoCloseable {
-
-    static Upkeep of(Holdings holdings, LedgerPlaces places, boolean idle) {
-      List<AutoCloseable> parts = new ArrayList<>();
-      if (!idle) {
-        String holder = "server-" + ProcessHandle.current().pid();
-        NameFeed feed = new NameFeed(holdings.names());
-        parts.add(
-            Caretaker.start(
-                holdings.names(),
-                feed,
-                LedgerOptions.standard(),
-                places,
-                holder,
-                Rhythm.standard()));
-        parts.add(feed);
-        holdings
-            .features()
-            .ifPresent(features -> parts.add(FeatureUpkeep.start(features, holdings.names())));
-      }
-      return new Upkeep(parts);
-    }
-
-    @Override
-    public void close() {
-      for (AutoCloseable part : parts) {
-        try {
-          part.close();
-        } catch (Exception e) {
-          throw new IllegalStateException(e); // none of them throws what is checked
-        }
-      }
-    }
-  }
-
   private void tell(TidemarkServer server, Holdings holdings) {
     String beside = holdings.objects().map(s -> s.capabilities().location()).orElse("-");
-    String features = holdings.features().map(Features::storageId).orElse("-");
+    Optional<String> features =
+        holdings
+            .features()
+            .map(Features::storageId)
+            .or(() -> holdings.upstream().map(upstream -> upstream.server().base().toString()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       ObjectNode told =
@@ -186,7 +155,7 @@ public final class ServeVerb implements Callable<Integer> {
               .put("address", server.address().toString())
               .put("names", holdings.names().location());
       told.put("objects", holdings.objects().isPresent() ? beside : null);
-      told.put("features", holdings.features().isPresent() ? features : null);
+      told.put("features", features.orElse(null));
       out.println(told);
     } else {
       out.println("Tidemark listens on " + server.address());
@@ -195,7 +164,7 @@ public final class ServeVerb implements Callable<Integer> {
               List.of(
                   List.of("  names", holdings.names().location()),
                   List.of("  ledgers, events", beside),
-                  List.of("  features", features))));
+                  List.of("  features", features.orElse("-")))));
     }
     out.flush();
   }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Visitor;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class ChangeStream extends ChangeFollower {
     StringBuilder text = new StringBuilder();
     if (!greeted) {
       greeted = true;
-      text.append("retry: 1000\nid: %d\n\n".formatted(told));
+      text.append(greeting(told));
     }
     boolean silent = true;
     boolean any = false;
@@ -51,15 +52,39 @@ final class ChangeStream extends ChangeFollower {
       Optional<? extends JsonNode> json = shown(transaction);
       if (json.isPresent()) {
         silent = false;
-        text.append("id: %d\nevent: change\ndata: %s\n\n".formatted(told, json.get()));
+        text.append(event(told, json.get()));
       }
     }
     // Also when there is nothing to tell: so it is seen that the other side is gone, and that one
     // remembers how far it is.
     if (silent && (any || isDue(System.nanoTime()))) {
-      text.append(": nothing new\nid: %d\n\n".formatted(told));
+      text.append(nothing(told));
     }
     return text.isEmpty() ? Action.IDLE : write(text.toString().getBytes(UTF_8));
+  }
+
+  static boolean isWanted(Call call) {
+    return call.header("Accept").filter(types -> types.contains(TYPE)).isPresent();
+  }
+
+  static String greeting(long number) {
+    return "retry: 1000\nid: %d\n\n".formatted(number);
+  }
+
+  static String event(long number, JsonNode transaction) {
+    return "id: %d\nevent: change\ndata: %s\n\n".formatted(number, transaction);
+  }
+
+  static String nothing(long number) {
+    return ": nothing new\nid: %d\n\n".formatted(number);
+  }
+
+  /** The last, to who may not follow any more. */
+  static byte[] ended(Optional<String> dismissal) {
+    return dismissal
+        .map(why -> JsonNodeFactory.instance.objectNode().put("reason", why))
+        .map(json -> "event: ended\ndata: %s\n\n".formatted(json).getBytes(UTF_8))
+        .orElseGet(() -> new byte[0]);
   }
 
   @Override
@@ -69,9 +94,6 @@ final class ChangeStream extends ChangeFollower {
 
   @Override
   protected byte[] ending() {
-    return dismissal()
-        .map(why -> JsonNodeFactory.instance.objectNode().put("reason", why))
-        .map(json -> "event: ended\ndata: %s\n\n".formatted(json).getBytes(UTF_8))
-        .orElseGet(() -> new byte[0]);
+    return ended(dismissal());
   }
 }

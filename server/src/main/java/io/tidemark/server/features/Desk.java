@@ -86,18 +86,22 @@ final class Desk {
 
   /** Who writes to a collection: another than the caller only if the caller may look after it. */
   Actor actor(Call call, String collection) {
-    Caller caller = call.caller();
     Actor app = Actor.app(header(call, APP).orElse(USUAL_APP));
     Optional<String> stream = call.header(REQUEST).filter(call.id()::equals);
     Actor actor = stream.isPresent() ? app.in(stream.get()) : app;
+    return author(call, collection).map(actor::by).orElse(actor);
+  }
+
+  /** The person who writes to a collection; empty when nobody knows. */
+  static Optional<String> author(Call call, String collection) {
+    Caller caller = call.caller();
     Optional<String> given = header(call, AUTHOR);
-    if (given.isPresent()) {
-      if (!given.get().equals(caller.name())) {
-        caller.require(Action.ADMIN, Realm.FEATURES, collection);
-      }
-      return actor.by(given.get());
+    if (given.filter(name -> !name.equals(caller.name())).isPresent()) {
+      caller.require(Action.ADMIN, Realm.FEATURES, collection);
     }
-    return caller.equals(Caller.anybody()) ? actor : actor.by(caller.name());
+    return given.isPresent() || caller.equals(Caller.anybody())
+        ? given
+        : Optional.of(caller.name());
   }
 
   private static Optional<String> header(Call call, String name) {

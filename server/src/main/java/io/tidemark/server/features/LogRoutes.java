@@ -15,6 +15,7 @@ import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Follower;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -32,6 +33,9 @@ import java.util.function.Supplier;
  * messages beside it; transactions that did nothing of that kind aren't there for them.
  */
 final class LogRoutes implements AutoCloseable {
+
+  /** The parameters of who asks for what is new. */
+  static final Set<String> CHANGES = Set.of("after", "wait", "limit");
 
   private static final String ALL = "/v1/transactions";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
@@ -180,37 +184,47 @@ final class LogRoutes implements AutoCloseable {
 
   /** Those with a number above one, as soon as there are any; without it, where the log ends. */
   private Reply changes(Call call) {
-    Desk.only(call, Set.of("after", "wait", "limit"));
+    Desk.only(call, CHANGES);
     TransactionLog log = desk.features().log();
-    Optional<Long> after = call.number("after", 0, Long.MAX_VALUE - 1);
-    if (call.header("Accept").filter(type -> type.contains(ChangeStream.TYPE)).isPresent()) {
-      return stream(call, after.orElseGet(log::lastNumber));
+    if (ChangeStream.isWanted(call)) {
+      return stream(call, streamedAfter(call).orElseGet(log::lastNumber));
     }
+    Optional<Long> after = after(call);
     if (after.isEmpty()) {
       return changes(call, List.of(), log.lastNumber());
     }
     int most = call.pageSize();
-    Duration wait = call.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
+    Duration wait = wait(call);
     List<LoggedTransaction> found = log.fromNumber(after.get() + 1, most);
     if (!found.isEmpty() || wait.isZero()) {
       long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
       return changes(call, found, last);
     }
+    newcomers.requireRoom();
     return live(
         Reply.JSON,
         () -> new ChangePoll(call.visitor(), newcomers, after.get(), most, wait, shownTo(call)));
   }
 
-  private Reply stream(Call call, long after) {
-    long start = call.header("Last-Event-ID").map(LogRoutes::position).orElse(after);
+  /** After which number the caller asks for transactions. */
+  static Optional<Long> after(Call call) {
+    return call.number("after", 0, Long.MAX_VALUE - 1);
+  }
+
+  /** The same of a stream, whose client comes back to the same address with what it has seen. */
+  static Optional<Long> streamedAfter(Call call) {
+    return call.header("Last-Event-ID").map(LogRoutes::position).or(() -> after(call));
+  }
+
+  private Reply stream(Call call, long start) {
     // What the log doesn't have is a problem, which can't be told once the stream has begun.
     List<LoggedTransaction> unused = desk.features().log().fromNumber(start + 1, 1);
+    newcomers.requireRoom();
     return live(
         ChangeStream.TYPE, () -> new ChangeStream(call.visitor(), newcomers, start, shownTo(call)));
   }
 
-  private Reply live(String type, Supplier<ChangeFollower> follower) {
-    newcomers.requireRoom();
+  static Reply live(String type, Supplier<? extends Follower> follower) {
     // Nor may a proxy keep anything back until it has more of it.
     Map<String, String> headers = Map.of("Cache-Control", "no-store", "X-Accel-Buffering", "no");
     return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), headers);
@@ -230,6 +244,11 @@ final class LogRoutes implements AutoCloseable {
     ObjectNode json = call.json().createObjectNode();
     json.putArray("items").addAll(shown(call.caller(), found));
     return Reply.ok(json.put("after", last));
+  }
+
+  /** How long a caller waits for the next. */
+  static Duration wait(Call call) {
+    return call.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
   }
 
   /** Reads {@code 500ms} or {@code 30s}. */

@@ -47,7 +47,7 @@ final class Newcomers implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** How often it is looked whether one may still follow. */
-  private static final Duration RECHECK = Duration.ofSeconds(15);
+  static final Duration RECHECK = Duration.ofSeconds(15);
 
   /** What followers get to take the last of what they are told when the server stops. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
@@ -77,16 +77,21 @@ final class Newcomers implements AutoCloseable {
   /** Refuses whoever is one too many, or too late. */
   void requireRoom() {
     synchronized (lock) {
-      if (closed || followers.size() >= MOST) {
-        throw new ProblemException(
-            Problem.of(
-                503,
-                "busy",
-                closed
-                    ? "the server is stopping; try another, or again in a moment"
-                    : MOST + " follow the log already, which is all this server takes"),
-            Map.of("Retry-After", "10"));
-      }
+      requireRoom(closed ? MOST : followers.size());
+    }
+  }
+
+  /** The same where so many follow. */
+  static void requireRoom(int followers) {
+    if (followers >= MOST) {
+      throw new ProblemException(
+          Problem.of(
+              503,
+              "busy",
+              MOST
+                  + " follow the log already, which is all this server takes, or it is stopping;"
+                  + " try another, or again in a moment"),
+          Map.of("Retry-After", "10"));
     }
   }
 

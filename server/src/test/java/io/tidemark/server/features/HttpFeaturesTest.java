@@ -15,20 +15,26 @@ import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.client.features.HttpLog;
 import io.tidemark.client.features.PutOutcome;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.RunningServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The client of features, on a server. */
-final class HttpFeaturesTest extends FeaturesOverHttp {
+class HttpFeaturesTest extends FeaturesOverHttp {
 
   private HttpFeatures client;
   private String collection;
 
+  /** The server that is asked. */
+  RunningServer asked() {
+    return server;
+  }
+
   @BeforeEach
   void connect() {
-    client = HttpFeatures.at(server.server().address().toString()).app("test").by("ann");
+    client = HttpFeatures.at(asked().server().address().toString()).app("test").by("ann");
     collection = collection();
   }
 

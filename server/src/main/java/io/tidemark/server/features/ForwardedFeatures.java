@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.client.Answer;
+import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
+import io.tidemark.client.StreamedAnswer;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Recheck;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The features of another server, for one that keeps nothing itself: each request is asked there
+ * with the token of this server, and its answer given as it comes.
+ *
+ * <p>Who may do what is decided here. Where an answer is about many collections, the other server
+ * would leave out what this one may not see, not what its caller may not; so those take the right
+ * to all of them.
+ */
+final class ForwardedFeatures {
+
+  private static final String CHANGES = "/v1/changes";
+  private static final long WHOLE = 1 << 20;
+
+  private static final List<String> ASKED =
+      List.of(
+          "Accept",
+          "Content-Type",
+          "Content-Encoding",
+          "If-Match",
+          "If-None-Match",
+          "Tidemark-App");
+
+  private static final List<String> TOLD =
+      List.of("Cache-Control", "ETag", "Location", "Retry-After", "Tidemark-Features");
+
+  private final Connection upstream;
+  private final Set<UpstreamChanges> followers = ConcurrentHashMap.newKeySet();
+  private final Recheck recheck = new Recheck(Newcomers.RECHECK);
+  private volatile boolean closed;
+
+  ForwardedFeatures(Connection upstream) {
+    this.upstream = upstream;
+  }
+
+  /** The same routes as of a server that has features. */
+  List<Route> routes() {
+    return FeatureRoutes.of(Optional.empty()).routes().stream()
+        .map(
+            route ->
+                new Route(
+                    route.method(),
+                    route.template(),
+                    route.need(),
+                    route.lane(),
+                    call -> answer(call, route)))
+        .toList();
+  }
+
+  private Reply answer(Call call, Route route) throws IOException {
+    if (route.need().parameter().isEmpty()) {
+      call.caller().require(route.need().action().orElseThrow(), route.need().realm(), "");
+    }
+    return route.template().equals(CHANGES) ? changes(call) : passedOn(call, route);
+  }
+
+  private Reply passedOn(Call call, Route route) throws IOException {
+    return told(call, upstream.openPatiently(request(call, route)));
+  }
+
+  private static Reply told(Call call, StreamedAnswer answer) throws IOException {
+    Map<String, String> headers = new TreeMap<>();
+    TOLD.forEach(name -> answer.header(name).ifPresent(value -> headers.put(name, value)));
+    Optional<String> type = answer.header("Content-Type");
+    if (call.isHead() || type.isEmpty()) {
+      answer.close();
+      type.ifPresent(text -> headers.put("Content-Type", text));
+      return new Reply.Empty(answer.status(), headers);
+    }
+    Optional<Long> length = answer.header("Content-Length").map(Long::parseLong);
+    if (length.filter(bytes -> bytes <= WHOLE).isPresent()) {
+      return new Reply.Bytes(answer.status(), type.get(), answer.whole().bytes(), headers);
+    }
+    return new Reply.Streamed(
+        answer.status(),
+        type.get(),
+        Reply.Writing.holding(
+            answer.body(),
+            out -> {
+              long unused = answer.body().transferTo(out);
+            }),
+        headers);
+  }
+
+  /** What is asked upstream: made of what was understood, never of a path as it came. */
+  private static Request request(Call call, Route route) throws IOException {
+    String method = call.isHead() ? "HEAD" : route.method();
+    Request request = Request.of(method, steps(call, route));
+    for (String name : call.queryNames()) {
+      for (String value : call.queries(name)) {
+        request = request.query(name, value);
+      }
+    }
+    request = request.header("X-Request-Id", call.id());
+    for (String name : ASKED) {
+      Optional<String> value = call.header(name);
+      request = value.isPresent() ? request.header(name, value.get()) : request;
+    }
+    return route.method().equals("GET") ? request : written(call, route, request);
+  }
+
+  private static String[] steps(Call call, Route route) {
+    return List.of(route.template().substring(1).split("/", -1)).stream()
+        .map(step -> step.startsWith("{") ? call.path(step.substring(1, step.length() - 1)) : step)
+        .toArray(String[]::new);
+  }
+
+  private static Request written(Call call, Route route, Request plain) throws IOException {
+    Request request = plain;
+    Optional<String> author =
+        route.need().parameter().flatMap(name -> Desk.author(call, call.path(name)));
+    if (author.isPresent()) {
+      String encoded = URLEncoder.encode(author.get(), StandardCharsets.UTF_8).replace("+", "%20");
+      request = request.header("Tidemark-Author", encoded);
+    }
+    Optional<String> key = call.idempotencyKey();
+    if (key.isPresent()) {
+      // Callers are one caller upstream, so a key is made of whose it is, too.
+      byte[] whose = (call.caller().name() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
+      request = request.header("Idempotency-Key", UUID.nameUUIDFromBytes(whose).toString());
+    }
+    boolean whole = call.length() >= 0 && call.length() <= call.limits().bodyBytes();
+    return new Request(
+        request.method(),
+        request.target(),
+        request.headers(),
+        whole
+            ? BodyPublishers.ofByteArray(call.bytes())
+            : BodyPublishers.ofInputStream(call::stream));
+  }
+
+  /** Asked once without waiting, so that a problem can be told; who then waits holds no thread. */
+  private Reply changes(Call call) {
+    Desk.only(call, LogRoutes.CHANGES);
+    boolean stream = ChangeStream.isWanted(call);
+    Duration wait = LogRoutes.wait(call);
+    Optional<Long> after = stream ? LogRoutes.streamedAfter(call) : LogRoutes.after(call);
+    Request plain = Request.get("v1", "changes").header("X-Request-Id", call.id());
+    for (String name : List.of("limit", "numbers")) {
+      Optional<String> value = call.query(name);
+      plain = value.isPresent() ? plain.query(name, value.get()) : plain;
+    }
+    Request asked = plain;
+    Answer first =
+        upstream.send(after.map(number -> UpstreamChanges.after(asked, number)).orElse(asked));
+    JsonNode found = first.isSuccess() ? first.json() : JsonNodeFactory.instance.objectNode();
+    boolean waits = stream || (after.isPresent() && !wait.isZero());
+    if (!first.isSuccess() || !waits || (!stream && !found.path("items").isEmpty())) {
+      return new Reply.Bytes(
+          first.status(), first.header("Content-Type").orElse(Reply.JSON), first.bytes(), Map.of());
+    }
+    Newcomers.requireRoom(closed ? Integer.MAX_VALUE : followers.size());
+    long start = after.orElseGet(() -> found.path("after").asLong());
+    return LogRoutes.live(
+        stream ? ChangeStream.TYPE : Reply.JSON,
+        () ->
+            stream
+                ? UpstreamChanges.stream(call.visitor(), this, asked, start)
+                : UpstreamChanges.poll(call.visitor(), this, asked, start, wait));
+  }
+
+  CompletableFuture<Answer> ask(Request request) {
+    return upstream.sendLater(request);
+  }
+
+  void join(UpstreamChanges follower) {
+    followers.add(follower);
+  }
+
+  void leave(UpstreamChanges follower) {
+    followers.remove(follower);
+  }
+
+  Recheck recheck() {
+    return recheck;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Ends those who wait. */
+  void close() {
+    closed = true;
+    followers.forEach(UpstreamChanges::iterate);
+    recheck.close();
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.client.Connection;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that passes features on does what the other one does. */
+final class ForwardedFeaturesTest extends HttpFeaturesTest {
+
+  private static RunningServer between;
+
+  @BeforeAll
+  static void forward() {
+    between = forwarder(Gate.open());
+  }
+
+  private static RunningServer forwarder(Gate gate) {
+    Connection upstream = Connection.open(server.server().address().toString());
+    return new RunningServer(
+        Holdings.of(NameService.open("memory:")).withUpstream(upstream),
+        gate,
+        ServerSettings.standard());
+  }
+
+  @AfterAll
+  static void close() {
+    between.close();
+  }
+
+  @Override
+  RunningServer asked() {
+    return between;
+  }
+
+  private static HttpResponse<String> ask(String method, String path, String... headers) {
+    return between.send(
+        HttpRequest.newBuilder(between.uri(path))
+            .headers(headers)
+            .method(method, BodyPublishers.noBody())
+            .build());
+  }
+
+  @Test
+  void filesGoThroughInBothDirections() {
+    String lines = point("a", "x") + "\n" + point("b/c d", "y") + "\n";
+    String collection = "/v1/collections/through";
+    HttpRequest load =
+        HttpRequest.newBuilder(
+                between.uri(
+                    collection + "/load?format=geojsonseq&create=%7B%22partitioned%22:false%7D"))
+            .POST(
+                BodyPublishers.ofInputStream(
+                    () ->
+                        new java.io.ByteArrayInputStream(
+                            lines.getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+            .build();
+    assertThat(ok(between.send(load)).path("loaded").asInt()).isEqualTo(2);
+    assertThat(between.get(collection + "/export").body()).hasLineCount(2).contains("b/c d");
+    HttpResponse<String> head =
+        ask("HEAD", collection + "/export?format=geoparquet", "Accept", "*/*");
+    assertThat(head.headers().firstValue("Tidemark-Features")).contains("2");
+    HttpResponse<String> one = between.get(collection + "/features/b%2Fc%20d");
+    assertThat(ok(one).path("properties").path("name").asText()).isEqualTo("y");
+    String tag = one.headers().firstValue("ETag").orElseThrow();
+    assertThat(ask("GET", collection + "/features/b%2Fc%20d", "If-None-Match", tag).statusCode())
+        .isEqualTo(
+            server
+                .send(
+                    HttpRequest.newBuilder(server.uri(collection + "/features/b%2Fc%20d"))
+                        .header("If-None-Match", tag)
+                        .build())
+                .statusCode());
+    problem(404, "collection-not-found", between.get("/v1/collections/nowhere"));
+    problem(400, "invalid-request", between.get(collection + "/features?nonsense=1"));
+  }
+
+  @Test
+  void changesAreFollowedThroughIt() throws Exception {
+    String collection = collection();
+    long last = ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();
+    CompletableFuture<HttpResponse<String>> poll =
+        CompletableFuture.supplyAsync(() -> between.get("/v1/changes?wait=60s&after=" + last));
+    HttpResponse<Stream<String>> stream =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(between.uri("/v1/changes"))
+                    .header("Accept", "text/event-stream")
+                    .header("Last-Event-ID", Long.toString(last))
+                    .build(),
+                BodyHandlers.ofLines());
+    Iterator<String> lines = stream.body().iterator();
+    assertThat(lines.next()).isEqualTo("retry: 1000");
+    for (int i = 1; i <= 2; i++) {
+      put(collection, "a", "x" + i);
+      ok(server.send("POST", "/v1/transactions/sequence", ""));
+      String line = lines.next();
+      while (!line.startsWith("data: ")) {
+        line = lines.next();
+      }
+      assertThat(line).contains("\"seq_number\":" + (last + i));
+    }
+    JsonNode told = RunningServer.json(poll.get(60, TimeUnit.SECONDS));
+    assertThat(told.path("after").asLong()).isEqualTo(last + 1);
+    problem(410, "log-gone", between.get("/v1/changes?wait=60s&after=" + (last + 1000)));
+    assertThat(ok(between.get("/v1/changes?wait=1ms&after=" + (last + 2))).path("items")).isEmpty();
+  }
+
+  @Test
+  void whoMayReadSomeOfItIsToldOfNothingElse(@TempDir Path directory) throws Exception {
+    String mine = collection();
+    String others = collection();
+    Token.Fresh fresh =
+        Token.create("ann", Grant.parse("read:features/" + mine), Instant.now(), Optional.empty());
+    Path file = directory.resolve("tokens");
+    new TokenFile(file).add(fresh.token());
+    try (RunningServer asking = forwarder(Gate.of(AccessSettings.none().withTokens(file)))) {
+      for (String path : new String[] {all(mine), "/v1/collections/" + mine}) {
+        assertThat(status(asking, fresh, path)).isEqualTo(200);
+      }
+      for (String path :
+          new String[] {
+            all(others), "/v1/collections", "/v1/transactions", "/v1/changes", "/v1/guids/x"
+          }) {
+        assertThat(status(asking, fresh, path)).as(path).isIn(403, 404);
+      }
+    }
+  }
+
+  private static int status(RunningServer of, Token.Fresh token, String path) {
+    return of.send(
+            HttpRequest.newBuilder(of.uri(path))
+                .header("Authorization", "Bearer " + token.secret())
+                .build())
+        .statusCode();
+  }
+
+  @Test
+  void whoWaitsDoesNotHoldUpOneThatStops() throws Exception {
+    long last = ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();
+    CompletableFuture<HttpResponse<String>> waiting;
+    try (RunningServer other = forwarder(Gate.open())) {
+      waiting =
+          CompletableFuture.supplyAsync(() -> other.get("/v1/changes?wait=60s&after=" + last));
+      HttpResponse<Stream<String>> stream =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(other.uri("/v1/changes"))
+                      .header("Accept", "text/event-stream")
+                      .build(),
+                  BodyHandlers.ofLines());
+      assertThat(stream.body().iterator().next()).isEqualTo("retry: 1000");
+    }
+    assertThat(waiting.get(60, TimeUnit.SECONDS).statusCode()).isIn(200, 503);
+  }
+}
