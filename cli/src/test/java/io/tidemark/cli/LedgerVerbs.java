@@ -70,8 +70,9 @@ abstract class LedgerVerbs {
 
   private Outcome run(StringWriter err, PrintWriter errors, String... words) {
     List<String> arguments = new ArrayList<>(List.of(words));
-    arguments.add("--data");
-    arguments.add(directory.resolve("data").toString());
+    if (!arguments.contains("--server")) {
+      arguments.addAll(List.of("--data", directory.resolve("data").toString()));
+    }
     if (words[0].equals("query") || words[0].equals("sql")) {
       arguments.addAll(List.of("--cache", directory.resolve("cache").toString()));
     }

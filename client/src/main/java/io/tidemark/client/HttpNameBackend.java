@@ -53,7 +53,12 @@ public final class HttpNameBackend implements NameBackend {
     this(connection, patience());
   }
 
-  HttpNameBackend(Connection connection, Retry retry) {
+  /**
+   * The same.
+   *
+   * @param retry how long to go on asking a server that doesn't answer
+   */
+  public HttpNameBackend(Connection connection, Retry retry) {
     this.connection = connection;
     this.reads = new Reads(connection, retry);
     this.writes = new Writes(connection, retry);

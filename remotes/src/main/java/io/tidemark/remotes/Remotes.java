@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.ledger.named.Places;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
-import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
 import io.tidemark.remotes.transfer.Transfer;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -35,31 +33,18 @@ public final class Remotes {
   private final NameService names;
   private final SyncDocuments documents;
   private final RemoteBook book;
-  private final Function<String, NameService> opener;
-  private final Transfer.Settings settings;
+  private final Means means;
 
-  /** Those of a nameservice whose records are in an object store, where they are remembered. */
+  /** Those of a nameservice that has an object store, where they are remembered. */
   public Remotes(NameService names) {
-    this(names, NameService::open, LedgerOptions.standard(), CopyProgress.untold());
+    this(names, Means.standard());
   }
 
-  /**
-   * The same.
-   *
-   * @param opener opens what is at a location; it is closed here
-   * @param ledgers how ledgers are opened on either side
-   * @param progress told how far copying is
-   */
-  public Remotes(
-      NameService names,
-      Function<String, NameService> opener,
-      LedgerOptions ledgers,
-      CopyProgress progress) {
+  public Remotes(NameService names, Means means) {
     this.names = names;
     this.documents = SyncDocuments.of(names);
     this.book = new RemoteBook(documents);
-    this.opener = opener;
-    this.settings = new Transfer.Settings(ledgers, progress);
+    this.means = means;
   }
 
   /**
@@ -141,7 +126,7 @@ public final class Remotes {
 
   private List<Tracked> look(Remote remote) {
     Instant now = documents.clock().instant();
-    try (NameService there = opener.apply(remote.location());
+    try (NameService there = means.opener().apply(remote.location());
         Stream<NameRecord> records = there.list(RecordFilter.all())) {
       return records.map(record -> Tracked.of(remote.name(), record, now)).toList();
     }
@@ -208,13 +193,16 @@ public final class Remotes {
 
   private Outcome run(Direction direction, Upstream pair, Remote remote) {
     Tracking tracking = new Tracking(documents, remote.name());
-    try (NameService there = opener.apply(remote.location())) {
-      End here = new End(names, pair.local());
-      End other = new End(there, pair.there());
-      requireWithin(remote, other);
+    try (NameService there = means.opener().apply(remote.location())) {
+      End here = new End(names, pair.local(), means.places());
+      End other = new End(there, pair.there(), places(remote));
       boolean push = direction == Direction.PUSH;
       Transfer transfer =
-          new Transfer(direction, push ? here : other, push ? other : here, settings);
+          new Transfer(
+              direction,
+              push ? here : other,
+              push ? other : here,
+              new Transfer.Settings(means.ledgers(), means.progress()));
       Outcome outcome = transfer.run(push ? known(tracking, pair.there()) : Optional.empty());
       there
           .find(pair.there())
@@ -226,25 +214,25 @@ public final class Remotes {
   }
 
   /**
-   * What a server says of where a ledger is, is meant for the machine that it runs on; here it
-   * would be another place, or anybody's.
+   * Where ledgers of a remote may be. What a server says of it is meant for the machine that it
+   * runs on; here it would be another place, or anybody's.
    */
-  private static void requireWithin(Remote remote, End there) {
-    Optional<String> objects =
-        there
-            .names()
-            .find(there.address().onBranch(Address.MAIN))
-            .flatMap(record -> record.config().payload())
-            .map(payload -> payload.toTree().path("ledger").path("objects").asText())
-            .filter(text -> text.contains(":") || text.startsWith("/"));
-    if (remote.isServer() && objects.isPresent()) {
-      throw new RefusedException(
-          there.address()
-              + " on "
-              + remote.name()
-              + " has its objects in a store of its own, which the server doesn't hand on; make"
-              + " that store a remote");
-    }
+  private Places places(Remote remote) {
+    return (address, objects) -> {
+      if (remote.isServer() && isElsewhere(objects)) {
+        throw new RefusedException(
+            address
+                + " on "
+                + remote.name()
+                + " has its objects in a store of its own, which the server doesn't hand on; make"
+                + " that store a remote");
+      }
+      means.places().require(address, objects);
+    };
+  }
+
+  private static boolean isElsewhere(String objects) {
+    return objects.contains(":") || objects.startsWith("/");
   }
 
   private static Optional<Ref> known(Tracking tracking, Address there) {

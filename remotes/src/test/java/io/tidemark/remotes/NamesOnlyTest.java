@@ -4,7 +4,6 @@ package io.tidemark.remotes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
@@ -24,7 +23,6 @@ import io.tidemark.remotes.Outcome.NotFound;
 import io.tidemark.remotes.Outcome.Rejected;
 import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.CopyProgress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -211,13 +209,48 @@ class NamesOnlyTest {
         Optional.of(ConcernValue.UNBORN),
         ConcernValue.of(1, Payload.parse("{\"ledger\":{\"objects\":\"/etc/\"}}")));
     RemoteName server = new RemoteName("server");
-    Remotes over =
-        new Remotes(
-            local, location -> there.names(), LedgerOptions.standard(), CopyProgress.untold());
+    Remotes over = new Remotes(local, Means.standard().withOpener(location -> there.names()));
     over.add(server, "https://host/x");
 
     assertThatThrownBy(() -> over.pull(MYDB, Other.on(server)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("make that store a remote");
+  }
+
+  @Test
+  void nobodyIsLedWhereHeMayNotGo() {
+    String place = "s3://elsewhere/";
+    for (NameService side : List.of(local, remote)) {
+      side.create(MYDB);
+    }
+    RemoteName origin = RemoteName.ORIGIN;
+    for (NameService led : List.of(local, remote)) {
+      led.push(
+          MYDB,
+          Concern.CONFIG,
+          Optional.of(ConcernValue.UNBORN),
+          ConcernValue.of(1, Payload.parse("{\"ledger\":{\"objects\":\"" + place + "\"}}")));
+      Remotes bound =
+          new Remotes(
+              local,
+              Means.standard()
+                  .withOpener(location -> there.names())
+                  .within(
+                      (address, said) -> {
+                        if (said.equals(place)) {
+                          throw new RefusedException(address + " leads to " + said);
+                        }
+                      }));
+      bound.add(origin, there.location());
+      assertThatThrownBy(() -> bound.pull(MYDB, Other.on(origin)))
+          .hasMessage(MYDB + " leads to " + place);
+      assertThatThrownBy(() -> bound.push(MYDB, Other.on(origin)))
+          .hasMessage(MYDB + " leads to " + place);
+      led.push(
+          MYDB,
+          Concern.CONFIG,
+          led.get(MYDB, Concern.CONFIG),
+          ConcernValue.of(2, Payload.parse("{}")));
+    }
   }
 }

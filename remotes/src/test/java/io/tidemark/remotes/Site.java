@@ -26,7 +26,6 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A store with names and ledgers, and what a test does there. */
@@ -45,39 +45,60 @@ final class Site {
   private final Retry retry;
   private final LedgerOptions options;
   private final Layout layout;
+  private final Optional<Server> server;
   private final Map<String, Site> others = new HashMap<>();
 
+  /** A server that has the store, and opens its names. */
+  record Server(String location, Supplier<NameService> names) {}
+
   Site(String name, ObjectBackend backend, Retry retry, LedgerOptions options) {
-    this(name, backend, retry, options, Layout.B);
+    this(name, backend, retry, options, Layout.B, Optional.empty());
   }
 
-  Site(String name, ObjectBackend backend, Retry retry, LedgerOptions options, Layout layout) {
+  private Site(
+      String name,
+      ObjectBackend backend,
+      Retry retry,
+      LedgerOptions options,
+      Layout layout,
+      Optional<Server> server) {
     this.name = name;
     this.backend = backend;
     this.retry = retry;
     this.options = options;
     this.layout = layout;
+    this.server = server;
+  }
+
+  /** The same place, whose names and ledgers are reached through a server. */
+  Site behind(Server other) {
+    return new Site(name, backend, retry, options, layout, Optional.of(other));
   }
 
   Site with(Layout other) {
-    return new Site(name, backend, retry, options, other);
+    return new Site(name, backend, retry, options, other, server);
   }
 
   /** The same place for another process. */
   Site through(ObjectBackend other) {
-    return new Site(name, other, retry, options, layout);
+    return new Site(name, other, retry, options, layout, server);
   }
 
   ObjectBackend backend() {
     return backend;
   }
 
-  /** Stays open when those who use it close it. */
+  /** What is stored; it stays open when those who use it close it. */
   ObjectStore store() {
     return new ObjectStore(new Kept(backend), retry);
   }
 
   NameService names() {
+    return server.map(Server::names).orElse(this::own).get();
+  }
+
+  /** Those in the store itself. */
+  NameService own() {
     return new NameService(
         new ObjectNameBackend(store(), layout, retry, backend.clock()),
         NameOptions.standard().withRetry(retry).withClock(backend.clock()).quiet());
@@ -86,15 +107,15 @@ final class Site {
   /** Its remotes; the locations that they are at are the names of other sites. */
   Remotes remotes(Site... known) {
     for (Site site : known) {
-      others.put("s3://" + site.name, site);
+      others.put(site.location(), site);
     }
     Function<String, NameService> opener =
         location -> Optional.ofNullable(others.get(location)).orElseThrow().names();
-    return new Remotes(names(), opener, options, CopyProgress.untold());
+    return new Remotes(names(), Means.standard().withOpener(opener).withLedgers(options));
   }
 
   String location() {
-    return "s3://" + name;
+    return server.map(Server::location).orElse("s3://" + name);
   }
 
   /** Its remotes, with one of them as the origin. */

@@ -62,7 +62,8 @@ abstract class TransferContract {
     there = site("there");
   }
 
-  private Site site(String name) {
+  /** A place of its own for each. */
+  Site site(String name) {
     return new Site(name, open(name), Retry.standard(), options(name));
   }
 

@@ -2,6 +2,7 @@
 package io.tidemark.server;
 
 import io.tidemark.names.NameService;
+import io.tidemark.server.admin.AdminRoutes;
 import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
 import io.tidemark.server.features.FeatureRoutes;
@@ -14,6 +15,7 @@ import io.tidemark.server.metrics.Meters;
 import io.tidemark.server.metrics.MetricsRoutes;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
+import io.tidemark.server.remotes.RemoteRoutes;
 import io.tidemark.server.watch.Hub;
 import io.tidemark.server.watch.WatchRoutes;
 import io.tidemark.server.watch.WatchSettings;
@@ -50,6 +52,8 @@ final class Api implements AutoCloseable {
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
     all.addAll(features.routes());
     all.addAll(new EventRoutes(buses).routes());
+    all.addAll(new RemoteRoutes(holdings.names(), settings).routes());
+    all.addAll(new AdminRoutes(holdings.names()).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = new Routes(all);

@@ -4,6 +4,7 @@ package io.tidemark.server;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.ledgers.LedgerSettings;
+import io.tidemark.server.remotes.RemotePlaces;
 import io.tidemark.server.watch.WatchSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param tls empty for plain HTTP
  * @param ledgers how ledgers are used
  * @param watching how watchers are served
+ * @param remotes where remotes may be
  */
 public record ServerSettings(
     String host,
@@ -25,7 +27,8 @@ public record ServerSettings(
     AccessSettings access,
     Optional<Tls> tls,
     LedgerSettings ledgers,
-    WatchSettings watching) {
+    WatchSettings watching,
+    RemotePlaces remotes) {
 
   /**
    * What the server proves itself with.
@@ -43,34 +46,40 @@ public record ServerSettings(
         AccessSettings.none(),
         Optional.empty(),
         LedgerSettings.standard(),
-        WatchSettings.standard());
+        WatchSettings.standard(),
+        RemotePlaces.nowhere());
   }
 
   public ServerSettings withHost(String other) {
-    return new ServerSettings(other, port, limits, access, tls, ledgers, watching);
+    return new ServerSettings(other, port, limits, access, tls, ledgers, watching, remotes);
   }
 
   public ServerSettings withPort(int other) {
-    return new ServerSettings(host, other, limits, access, tls, ledgers, watching);
+    return new ServerSettings(host, other, limits, access, tls, ledgers, watching, remotes);
   }
 
   public ServerSettings withLimits(Limits other) {
-    return new ServerSettings(host, port, other, access, tls, ledgers, watching);
+    return new ServerSettings(host, port, other, access, tls, ledgers, watching, remotes);
   }
 
   public ServerSettings withAccess(AccessSettings other) {
-    return new ServerSettings(host, port, limits, other, tls, ledgers, watching);
+    return new ServerSettings(host, port, limits, other, tls, ledgers, watching, remotes);
   }
 
   public ServerSettings withTls(Tls other) {
-    return new ServerSettings(host, port, limits, access, Optional.of(other), ledgers, watching);
+    return new ServerSettings(
+        host, port, limits, access, Optional.of(other), ledgers, watching, remotes);
   }
 
   public ServerSettings withLedgers(LedgerSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, other, watching);
+    return new ServerSettings(host, port, limits, access, tls, other, watching, remotes);
   }
 
   public ServerSettings withWatching(WatchSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, other);
+    return new ServerSettings(host, port, limits, access, tls, ledgers, other, remotes);
+  }
+
+  public ServerSettings withRemotes(RemotePlaces other) {
+    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, other);
   }
 }

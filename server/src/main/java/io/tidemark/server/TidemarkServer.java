@@ -11,6 +11,7 @@ import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerPlaces;
+import io.tidemark.server.remotes.RemotePlaces;
 import io.tidemark.server.watch.Hub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +80,9 @@ public final class TidemarkServer implements AutoCloseable {
   public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
     ServerSettings meant =
         gate.isForOwnMachine()
-            ? settings.withLedgers(settings.ledgers().withPlaces(LedgerPlaces.anywhere()))
+            ? settings
+                .withLedgers(settings.ledgers().withPlaces(LedgerPlaces.anywhere()))
+                .withRemotes(RemotePlaces.anywhere())
             : settings;
     return start(meant, new Api(holdings, meant), gate);
   }

@@ -37,7 +37,7 @@ public final class BreakingProxy implements AutoCloseable {
     IN_THE_ANSWER
   }
 
-  private record Rule(Predicate<String> request, Break where, URI then) {}
+  private record Rule(Predicate<String> request, Break where, URI then, boolean once) {}
 
   private final ServerSocket socket;
   private final List<Rule> rules = new ArrayList<>();
@@ -62,7 +62,12 @@ public final class BreakingProxy implements AutoCloseable {
 
   /** The same; all after it go to another server. */
   public synchronized void next(Predicate<String> request, Break where, URI then) {
-    rules.add(new Rule(request, where, then));
+    rules.add(new Rule(request, where, then, true));
+  }
+
+  /** Breaks every request off that has such a first line, from now on. */
+  public synchronized void always(Predicate<String> request, Break where) {
+    rules.add(new Rule(request, where, target, false));
   }
 
   /** Forgets what was to break off. */
@@ -85,7 +90,9 @@ public final class BreakingProxy implements AutoCloseable {
     for (Iterator<Rule> all = rules.iterator(); all.hasNext(); ) {
       Rule rule = all.next();
       if (rule.request.test(line)) {
-        all.remove();
+        if (rule.once) {
+          all.remove();
+        }
         return Optional.of(rule);
       }
     }

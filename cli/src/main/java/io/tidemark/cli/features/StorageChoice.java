@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,8 +26,6 @@ public final class StorageChoice {
 
   /** One for the work, one to find out what became of it when that is lost. */
   private static final int CONNECTIONS = 2;
-
-  private static final Pattern SERVER = Pattern.compile("(?i)https?://.*");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -100,8 +97,7 @@ public final class StorageChoice {
           "--jdbc and --server are two places for features; give one, and where names are as"
               + " --data");
     }
-    return Optional.of(options.location())
-        .filter(location -> !database && SERVER.matcher(location).matches());
+    return options.server().filter(location -> !database);
   }
 
   /** Opens the storage, does something with it and closes it. */

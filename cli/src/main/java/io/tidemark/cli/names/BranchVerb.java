@@ -210,7 +210,11 @@ public final class BranchVerb implements Runnable {
             NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
             JsonNode drop =
                 ledgers.hasLedger(address)
-                    ? options.server().map(this::byServer).orElseGet(() -> inLedger(ledgers))
+                    ? options
+                        .server()
+                        .map(Connection::open)
+                        .map(this::byServer)
+                        .orElseGet(() -> inLedger(ledgers))
                     : DropJson.of(address, names.branches().drop(address));
             String word = drop.path("outcome").asText().replace('_', ' ');
             options.print(drop, address + ": " + word + also(drop));

@@ -2,7 +2,6 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.client.Connection;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -10,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +19,8 @@ import picocli.CommandLine.Spec.Target;
 
 /** Where the names are, and how to print what is found: what every verb on data takes. */
 public final class NamesOptions {
+
+  private static final Pattern SERVER = Pattern.compile("(?i)https?://.*");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -73,15 +75,9 @@ public final class NamesOptions {
     return server == null ? withoutToken(data) : withToken(server);
   }
 
-  /** The server that the data is on; empty when this process has it. */
-  Optional<Connection> server() {
-    String place = location();
-    return isServer(place) ? Optional.of(Connection.open(place)) : Optional.empty();
-  }
-
-  private static boolean isServer(String place) {
-    return place.regionMatches(true, 0, "http://", 0, 7)
-        || place.regionMatches(true, 0, "https://", 0, 8);
+  /** The server that is to do the work, when that is where the data is. */
+  public Optional<String> server() {
+    return Optional.of(location()).filter(place -> SERVER.matcher(place).matches());
   }
 
   /** What the environment says. */
@@ -108,7 +104,7 @@ public final class NamesOptions {
   }
 
   private String withToken(String url) {
-    if (!isServer(url)) {
+    if (!SERVER.matcher(url).matches()) {
       throw misuse("a server is at an address like http://host:7700");
     }
     return tokenFile == null

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.names.Address;
-import io.tidemark.remotes.Outcome;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Remotes;
 import io.tidemark.remotes.Upstream;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,15 +64,20 @@ public final class CloneVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::make);
+    Address here = local != null ? local : new Address(there.name(), Address.MAIN);
+    Upstream pair = new Upstream(here, origin, there);
+    JsonNode outcome =
+        options.answer(
+            view -> view.cloneLedger(pair, location), server -> server.cloneLedger(json(pair)));
+    return options.say(new ShownOutcome(ShownOutcome.Way.PULL, outcome));
   }
 
-  private int make(Remotes remotes) {
-    Address here = local != null ? local : new Address(there.name(), Address.MAIN);
-    Outcome outcome = remotes.cloneLedger(origin, location, there, here);
-    ShownOutcome shown =
-        new ShownOutcome(
-            ShownOutcome.Way.PULL, Optional.of(new Upstream(here, origin, there)), outcome);
-    return options.say(shown);
+  private ObjectNode json(Upstream pair) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("location", location)
+        .put("there", pair.there().toString())
+        .put("local", pair.local().toString())
+        .put("origin", pair.remote().text());
   }
 }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.names.Address;
-import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
-import io.tidemark.remotes.Fetched;
-import io.tidemark.remotes.Remote;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Remotes;
-import io.tidemark.remotes.Tracked;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,48 +46,59 @@ public final class FetchVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::fetch);
-  }
-
-  private int fetch(Remotes remotes) {
-    List<RemoteName> wanted =
-        name != null ? List.of(name) : remotes.list().stream().map(Remote::name).toList();
-    if (wanted.isEmpty()) {
-      throw new RefusedException(
-          "there are no remotes; 'tidemark remote add NAME LOCATION' makes one");
-    }
+    JsonNode found =
+        options.answer(
+            view ->
+                fetch(
+                    view::list,
+                    each -> view.fetch(new RemoteName(each)),
+                    each -> view.get(new RemoteName(each))),
+            server -> fetch(server::list, server::fetch, server::get));
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("REMOTE", "ADDRESS", "HEAD", "SINCE LAST TIME"));
-    for (RemoteName each : wanted) {
-      Fetched fetched = remotes.fetch(each);
-      json.add(json(fetched));
-      for (Tracked found : remotes.tracked(each)) {
-        rows.add(
-            List.of(
-                each.text(),
-                found.address().toString(),
-                String.valueOf(found.commit().or(found::index).map(Ref::t).orElse(0L)),
-                (fetched.updated().contains(found.address()) ? "updated" : "unchanged")
-                    + (found.retracted() ? ", retracted" : "")));
-      }
-      fetched
-          .pruned()
-          .forEach(gone -> rows.add(List.of(each.text(), gone.toString(), "-", "gone")));
+    for (JsonNode each : found) {
+      json.add(each.path("fetched"));
+      rows.addAll(rows(each.path("fetched"), each.path("known").path("tracked")));
     }
     options.print(json, rows.size() == 1 ? "there are no names" : Table.aligned(rows));
     return ExitCodes.OK;
   }
 
-  private static ObjectNode json(Fetched fetched) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("remote", fetched.remote().text());
-    add(json.putArray("updated"), fetched.updated());
-    add(json.putArray("unchanged"), fetched.unchanged());
-    add(json.putArray("pruned"), fetched.pruned());
-    return json;
+  /** What was fetched from each, and what is known of it since. */
+  private JsonNode fetch(
+      Supplier<JsonNode> list, Function<String, JsonNode> fetch, Function<String, JsonNode> get) {
+    List<String> wanted = name != null ? List.of(name.text()) : list.get().findValuesAsText("name");
+    if (wanted.isEmpty()) {
+      throw new RefusedException(
+          "there are no remotes; 'tidemark remote add NAME LOCATION' makes one");
+    }
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    for (String each : wanted) {
+      ObjectNode one = all.addObject();
+      one.set("fetched", fetch.apply(each));
+      one.set("known", get.apply(each));
+    }
+    return all;
   }
 
-  private static void add(ArrayNode array, List<Address> addresses) {
-    addresses.forEach(address -> array.add(address.toString()));
+  private static List<List<String>> rows(JsonNode fetched, JsonNode tracked) {
+    String remote = fetched.path("remote").asText();
+    Set<String> updated = new HashSet<>();
+    fetched.path("updated").forEach(address -> updated.add(address.asText()));
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode found : tracked) {
+      String address = found.path("address").asText();
+      JsonNode head = found.path(found.path("commit_head").isNull() ? "index_head" : "commit_head");
+      rows.add(
+          List.of(
+              remote,
+              address,
+              String.valueOf(head.path("t").asLong()),
+              (updated.contains(address) ? "updated" : "unchanged")
+                  + (found.path("retracted").asBoolean() ? ", retracted" : "")));
+    }
+    fetched.path("pruned").forEach(gone -> rows.add(List.of(remote, gone.asText(), "-", "gone")));
+    return rows;
   }
 }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.names.Address;
-import io.tidemark.remotes.Outcome;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Remotes;
 import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.Upstream;
+import io.tidemark.remotes.view.RemotesView;
+import io.tidemark.remotes.view.RemotesView.Move;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is to be pushed or pulled, and from or to where. */
+/** What is to be pushed or pulled, and from or to where: all that the two verbs have in common. */
 final class MovedLedger {
+
+  @Mixin private RemotesChoice options;
 
   @Parameters(
       index = "0",
@@ -31,24 +36,31 @@ final class MovedLedger {
   private @Nullable RemoteName remote;
 
   @Option(names = "--set-upstream", description = "Do so from now on when no remote is named.")
-  private boolean setUpstream;
+  private boolean follow;
 
-  Address local() {
-    return local;
+  int pull(@Nullable Address there) {
+    JsonNode outcome =
+        options.answer(view -> view.pull(move(there)), server -> server.pull(json(there)));
+    return options.say(new ShownOutcome(ShownOutcome.Way.PULL, outcome));
   }
 
-  Other other(Optional<Address> there) {
-    return new Other(Optional.ofNullable(remote), there);
+  int push(@Nullable Address there) {
+    JsonNode outcome =
+        options.answer(view -> view.push(move(there)), server -> server.push(json(there)));
+    return options.say(new ShownOutcome(ShownOutcome.Way.PUSH, outcome));
   }
 
-  /** Keeps the other side as the upstream, if that was asked for and it is there. */
-  void remember(Remotes remotes, Optional<Upstream> pair, Outcome outcome) {
-    boolean there =
-        outcome instanceof Outcome.Created
-            || outcome instanceof Outcome.FastForwarded
-            || outcome instanceof Outcome.UpToDate;
-    if (setUpstream && there) {
-      pair.ifPresent(remotes::follow);
-    }
+  private RemotesView.Move move(@Nullable Address there) {
+    Other other = new Other(Optional.ofNullable(remote), Optional.ofNullable(there));
+    return new Move(local, other, follow);
+  }
+
+  private ObjectNode json(@Nullable Address there) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("local", local.toString())
+        .put("remote", remote == null ? null : remote.text())
+        .put("there", there == null ? null : there.toString())
+        .put("follow", follow);
   }
 }

@@ -3,11 +3,6 @@ package io.tidemark.cli.remotes;
 
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.names.Address;
-import io.tidemark.remotes.Outcome;
-import io.tidemark.remotes.Remotes;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.Upstream;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +27,6 @@ import picocli.CommandLine.Option;
     })
 public final class PullVerb implements Callable<Integer> {
 
-  @Mixin private RemotesChoice options;
   @Mixin private MovedLedger moved;
 
   @Option(
@@ -44,15 +38,6 @@ public final class PullVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::pull);
-  }
-
-  private int pull(Remotes remotes) {
-    Other other = moved.other(Optional.ofNullable(there));
-    Optional<Upstream> pair = remotes.meant(moved.local(), other);
-    Outcome outcome = remotes.pull(moved.local(), other);
-    ShownOutcome shown = new ShownOutcome(ShownOutcome.Way.PULL, pair, outcome);
-    moved.remember(remotes, pair, outcome);
-    return options.say(shown);
+    return moved.pull(there);
   }
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.remotes.Remote;
+import io.tidemark.client.HttpRemotes;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Remotes;
-import io.tidemark.remotes.UnknownRemoteException;
-import io.tidemark.remotes.Upstream;
+import io.tidemark.remotes.view.RemotesView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,13 +37,6 @@ public final class RemoteVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "say what to do: add, remove or list");
-  }
-
-  private static ObjectNode json(Remote remote) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("name", remote.name().text())
-        .put("location", remote.location());
   }
 
   @Command(
@@ -81,12 +70,11 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(
-          remotes -> {
-            Remote remote = remotes.add(name, location);
-            options.print(json(remote), remote.name() + " is " + Plain.line(remote.location()));
-            return ExitCodes.OK;
-          });
+      JsonNode remote =
+          options.answer(
+              view -> view.add(name, location), server -> server.add(name.text(), location));
+      options.print(remote, name + " is " + Plain.line(remote.path("location").asText()));
+      return ExitCodes.OK;
     }
   }
 
@@ -107,16 +95,10 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(
-          remotes -> {
-            if (!remotes.remove(name)) {
-              throw new UnknownRemoteException(name);
-            }
-            options.print(
-                JsonNodeFactory.instance.objectNode().put("removed", name.text()),
-                "forgot " + name);
-            return ExitCodes.OK;
-          });
+      JsonNode removed =
+          options.answer(view -> view.remove(name), server -> server.remove(name.text()));
+      options.print(removed, "forgot " + name);
+      return ExitCodes.OK;
     }
   }
 
@@ -129,46 +111,32 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::list);
-    }
-
-    private int list(Remotes remotes) {
-      List<Upstream> upstreams = remotes.upstreams();
-      ArrayNode json = JsonNodeFactory.instance.arrayNode();
+      JsonNode remotes = options.answer(RemotesView::list, HttpRemotes::list);
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("REMOTE", "LOCATION", "FOLLOWED BY"));
-      for (Remote remote : remotes.list()) {
-        List<Upstream> its =
-            upstreams.stream().filter(each -> each.remote().equals(remote.name())).toList();
-        ObjectNode shown = json(remote);
-        ArrayNode followers = shown.putArray("upstreams");
-        its.forEach(
-            each ->
-                followers
-                    .addObject()
-                    .put("local", each.local().toString())
-                    .put("there", each.there().toString()));
-        json.add(shown);
-        rows.add(List.of(remote.name().text(), remote.location(), text(its)));
+      for (JsonNode remote : remotes) {
+        rows.add(
+            List.of(
+                remote.path("name").asText(),
+                Plain.line(remote.path("location").asText()),
+                followers(remote.path("upstreams"))));
       }
       options.print(
-          json,
-          json.isEmpty()
+          remotes,
+          remotes.isEmpty()
               ? "no remotes; 'tidemark remote add NAME LOCATION' makes one"
               : Table.aligned(rows));
       return ExitCodes.OK;
     }
 
-    private static String text(List<Upstream> upstreams) {
-      return upstreams.isEmpty()
-          ? "-"
-          : String.join(", ", upstreams.stream().map(Listing::text).toList());
-    }
-
-    private static String text(Upstream upstream) {
-      return upstream.local().equals(upstream.there())
-          ? upstream.local().toString()
-          : upstream.local() + " (" + upstream.there() + ")";
+    private static String followers(JsonNode upstreams) {
+      List<String> shown = new ArrayList<>();
+      for (JsonNode each : upstreams) {
+        String local = each.path("local").asText();
+        String there = each.path("there").asText();
+        shown.add(local.equals(there) ? local : local + " (" + there + ")");
+      }
+      return shown.isEmpty() ? "-" : String.join(", ", shown);
     }
   }
 }

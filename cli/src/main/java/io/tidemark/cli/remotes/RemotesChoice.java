@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.client.HttpRemotes;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.names.NameService;
+import io.tidemark.remotes.Means;
 import io.tidemark.remotes.Remotes;
 import io.tidemark.remotes.transfer.CopyProgress;
-import java.util.function.ToIntFunction;
+import io.tidemark.remotes.view.RemotesView;
+import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
 /** Whose remotes, and how to print what is found: what every verb on remotes takes. */
@@ -20,24 +24,37 @@ final class RemotesChoice {
 
   @Mixin private NamesOptions options;
 
-  /** Opens the names, does something with their remotes and closes them. */
-  int with(ToIntFunction<Remotes> work) {
-    Progress progress =
-        options.json() ? Progress.untold(options.err()) : Progress.on(options.err());
-    Bar bar = new Bar(progress);
-    return options.with(
-        names -> {
-          try {
-            return work.applyAsInt(new Remotes(names, NameService::open, settings(), bar));
-          } finally {
-            bar.end();
-          }
-        });
+  /**
+   * Asks the remotes of the names, or the server that has them, for something.
+   *
+   * @param here of the names
+   * @param there of the server, which then does the work
+   */
+  JsonNode answer(
+      Function<RemotesView, ? extends JsonNode> here,
+      Function<HttpRemotes, ? extends JsonNode> there) {
+    Bar bar = new Bar(options.json() ? Progress.untold(options.err()) : Progress.on(options.err()));
+    try {
+      Optional<String> server = options.server();
+      if (server.isPresent()) {
+        return there.apply(HttpRemotes.at(server.get(), bar::at));
+      }
+      try (NameService names = NameService.open(options.location())) {
+        return here.apply(new RemotesView(remotes(names, bar)));
+      }
+    } finally {
+      bar.end();
+    }
+  }
+
+  private static Remotes remotes(NameService names, CopyProgress progress) {
+    return new Remotes(names, Means.standard().withLedgers(settings()).withProgress(progress));
   }
 
   /** Prints a result: as JSON if that was asked for, else as text. */
   void print(JsonNode result, String text) {
     options.print(result, text);
+    options.out().flush();
   }
 
   /** Says how a push or a pull ended; what couldn't be done is a failure like any other. */
@@ -47,7 +64,7 @@ final class RemotesChoice {
     if (failed && !options.json()) {
       options.err().println("tidemark: " + shown.text());
     } else {
-      options.print(shown.json(), shown.text());
+      print(shown.json(), shown.text());
     }
     return exitCode;
   }

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.names.Address;
-import io.tidemark.names.Ref;
-import io.tidemark.remotes.Outcome;
-import io.tidemark.remotes.Outcome.Created;
-import io.tidemark.remotes.Outcome.Diverged;
-import io.tidemark.remotes.Outcome.FastForwarded;
-import io.tidemark.remotes.Outcome.NoUpstream;
-import io.tidemark.remotes.Outcome.NotFound;
-import io.tidemark.remotes.Outcome.Rejected;
-import io.tidemark.remotes.Outcome.UpToDate;
-import io.tidemark.remotes.Upstream;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
- * How a push or a pull ended.
+ * How a push or a pull ended, in words.
  *
  * @param way which way things were to go
- * @param pair what was to be moved, and where the other is; empty when nobody said
+ * @param json what was to be moved, where the other is, and the outcome
  */
-record ShownOutcome(Way way, Optional<Upstream> pair, Outcome outcome) {
+record ShownOutcome(Way way, JsonNode json) {
 
   /** Which side was to move. */
   enum Way {
@@ -35,155 +23,106 @@ record ShownOutcome(Way way, Optional<Upstream> pair, Outcome outcome) {
 
   private static final String NEW_LINE = System.lineSeparator();
 
+  private String member(String name) {
+    return Plain.line(json.path(name).asText());
+  }
+
+  private long t(String head) {
+    return json.path(head).path("t").asLong();
+  }
+
+  private String id(String head) {
+    return Plain.line(json.path(head).path("id").asText("none"));
+  }
+
   int exitCode() {
-    if (outcome instanceof Diverged || outcome instanceof Rejected) {
-      return ExitCodes.CONFLICT;
-    }
-    if (outcome instanceof NoUpstream) {
-      return ExitCodes.USAGE;
-    }
-    return outcome instanceof NotFound ? ExitCodes.FAILED : ExitCodes.OK;
-  }
-
-  ObjectNode json() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    pair.ifPresent(
-        known ->
-            json.put("local", known.local().toString())
-                .put("remote", known.remote().text())
-                .put("there", known.there().toString()));
-    if (outcome instanceof UpToDate found) {
-      both(json.put("outcome", "up_to_date"), found.local(), found.remote());
-    } else if (outcome instanceof FastForwarded moved) {
-      ref(json.put("outcome", "fast_forwarded"), "from", moved.from());
-      copied(json, moved.to(), moved.commits(), moved.bytes());
-    } else if (outcome instanceof Created made) {
-      copied(json.put("outcome", "created"), made.to(), made.commits(), made.bytes());
-    } else if (outcome instanceof Diverged diverged) {
-      both(json.put("outcome", "diverged"), diverged.local(), diverged.remote());
-      diverged
-          .common()
-          .ifPresentOrElse(common -> ref(json, "common", common), () -> json.putNull("common"));
-    } else if (outcome instanceof Rejected rejected) {
-      both(json.put("outcome", "rejected"), rejected.local(), rejected.remote());
-    } else if (outcome instanceof NoUpstream none) {
-      json.put("outcome", "no_upstream").put("local", none.local().toString());
-    } else if (outcome instanceof NotFound none) {
-      json.put("outcome", "not_found")
-          .put("address", none.address().toString())
-          .put("location", none.location());
-    }
-    return json;
-  }
-
-  private static void both(ObjectNode json, Ref local, Ref remote) {
-    ref(json, "local_head", local);
-    ref(json, "remote_head", remote);
-  }
-
-  private static void copied(ObjectNode json, Ref to, long commits, long bytes) {
-    ref(json, "to", to);
-    json.put("commits", commits).put("bytes", bytes);
-  }
-
-  private static void ref(ObjectNode json, String field, Ref ref) {
-    json.putObject(field).put("id", ref.id().orElse(null)).put("t", ref.t());
+    return switch (member("outcome")) {
+      case "diverged", "rejected" -> ExitCodes.CONFLICT;
+      case "no_upstream" -> ExitCodes.USAGE;
+      case "not_found" -> ExitCodes.FAILED;
+      default -> ExitCodes.OK;
+    };
   }
 
   String text() {
-    if (outcome instanceof NoUpstream none) {
-      return none.local()
-          + " has no upstream; say --remote NAME, and --set-upstream to have it remembered";
-    }
-    if (outcome instanceof NotFound none) {
-      return "there is no "
-          + none.address()
-          + " in "
-          + Plain.line(none.location())
-          + (none.address().branch().equals(Address.MAIN)
-              ? "; a ledger comes before its branches, and 'fetch' shows what there is"
-              : "; 'fetch' shows what there is");
-    }
-    Upstream known = pair.orElseThrow();
-    String other = known.there() + " on " + known.remote();
-    if (outcome instanceof UpToDate found) {
-      return known.local() + " and " + other + ": " + upToDate(found);
-    }
-    String target = way == Way.PUSH ? other : known.local().toString();
-    if (outcome instanceof FastForwarded moved) {
-      return target
-          + ": "
-          + moved.from().t()
-          + " -> "
-          + moved.to().t()
-          + copied(moved.commits(), moved.bytes());
-    }
-    if (outcome instanceof Created made) {
-      return "made " + target + " at " + made.to().t() + copied(made.commits(), made.bytes());
-    }
-    if (outcome instanceof Rejected rejected) {
-      return target
-          + " isn't where it was last seen: "
-          + at(rejected.local(), rejected.remote())
-          + "; fetch, look, and try again";
-    }
-    return diverged(known, (Diverged) outcome);
+    String other = member("there") + " on " + member("remote");
+    String target = way == Way.PUSH ? other : member("local");
+    return switch (member("outcome")) {
+      case "no_upstream" ->
+          member("local")
+              + " has no upstream; say --remote NAME, and --set-upstream to have it remembered";
+      case "not_found" -> notFound();
+      case "up_to_date" -> member("local") + " and " + other + ": " + upToDate();
+      case "fast_forwarded" -> target + ": " + t("from") + " -> " + t("to") + copied();
+      case "created" -> "made " + target + " at " + t("to") + copied();
+      case "rejected" ->
+          target + " isn't where it was last seen: " + heads() + "; fetch, look, and try again";
+      default -> diverged(other);
+    };
   }
 
-  private static String copied(long commits, long bytes) {
-    return commits == 0 ? "" : " (" + commits(commits) + ", " + size(bytes) + " sent)";
+  private String notFound() {
+    return "there is no "
+        + member("address")
+        + " in "
+        + member("location")
+        + (member("address").endsWith(":" + Address.MAIN)
+            ? "; a ledger comes before its branches, and 'fetch' shows what there is"
+            : "; 'fetch' shows what there is");
   }
 
-  private String upToDate(UpToDate found) {
-    if (found.local().equals(found.remote())) {
-      return "up to date, at " + found.local().t();
+  private String copied() {
+    long commits = json.path("commits").asLong();
+    return commits == 0
+        ? ""
+        : " (" + commits(commits) + ", " + size(json.path("bytes").asLong()) + " sent)";
+  }
+
+  private String upToDate() {
+    if (json.path("local_head").equals(json.path("remote_head"))) {
+      return "up to date, at " + t("local_head");
     }
-    return (way == Way.PUSH ? "nothing to push, " : "nothing to pull, ")
-        + at(found.local(), found.remote());
+    return (way == Way.PUSH ? "nothing to push, " : "nothing to pull, ") + heads();
   }
 
-  private static String at(Ref local, Ref remote) {
-    return local.t() + " here, " + remote.t() + " there";
+  private String heads() {
+    return t("local_head") + " here, " + t("remote_head") + " there";
   }
 
-  private static String diverged(Upstream known, Diverged diverged) {
+  private String diverged(String other) {
+    boolean related = json.path("common").isObject();
     String told =
-        known.local()
+        member("local")
             + " and "
-            + known.there()
-            + " on "
-            + known.remote()
+            + other
             + " have diverged: "
-            + at(diverged.local(), diverged.remote())
+            + heads()
             + ", "
-            + diverged
-                .common()
-                .map(common -> common.t() + " is the last that both have")
-                .orElse("nothing that both have")
+            + (related ? t("common") + " is the last that both have" : "nothing that both have")
             + NEW_LINE
             + "  here    "
-            + diverged.local().id().orElse("none")
+            + id("local_head")
             + NEW_LINE
             + "  there   "
-            + diverged.remote().id().orElse("none");
-    if (diverged.common().isEmpty()) {
+            + id("remote_head");
+    if (!related) {
       return told + NEW_LINE + "They are different ledgers, or only names; rename one of them.";
     }
-    String name = known.local().name();
+    Address local = Address.parse(member("local"));
     return told
         + NEW_LINE
         + "  common  "
-        + diverged.common().get().id().orElse("none")
+        + id("common")
         + NEW_LINE
         + "To bring them together, pull into a branch, merge there, and push that:"
         + NEW_LINE
         + "  tidemark pull %s:theirs --remote %s --from %s"
-            .formatted(name, known.remote(), known.there())
+            .formatted(local.name(), member("remote"), member("there"))
         + NEW_LINE
-        + "  tidemark merge %s %s --into theirs --apply".formatted(name, known.local().branch())
+        + "  tidemark merge %s %s --into theirs --apply".formatted(local.name(), local.branch())
         + NEW_LINE
         + "  tidemark push %s:theirs --remote %s --to %s"
-            .formatted(name, known.remote(), known.there());
+            .formatted(local.name(), member("remote"), member("there"));
   }
 
   static String commits(long count) {

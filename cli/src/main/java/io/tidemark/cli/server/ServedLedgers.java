@@ -4,6 +4,7 @@ package io.tidemark.cli.server;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import io.tidemark.server.ledgers.LedgerSettings;
+import io.tidemark.server.remotes.RemotePlaces;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,16 @@ final class ServedLedgers {
       })
   private List<String> places = List.of();
 
+  @Option(
+      names = "--remotes-at",
+      paramLabel = "PLACE",
+      description = {
+        "Let those who run the server by its API use a remote at this location,",
+        "or at any that begins with it if it ends with '/'; can be repeated. Others are",
+        "refused, unless only this machine can reach the server."
+      })
+  private List<String> remotes = List.of();
+
   /** The settings with what was said here. */
   ServerSettings in(ServerSettings settings) {
     for (String place : places) {
@@ -48,6 +59,8 @@ final class ServedLedgers {
       }
     }
     LedgerSettings ledgers = settings.ledgers().withPlaces(LedgerPlaces.below(places));
-    return settings.withLedgers(cache == null ? ledgers : ledgers.withCache(cache));
+    return settings
+        .withLedgers(cache == null ? ledgers : ledgers.withCache(cache))
+        .withRemotes(RemotePlaces.at(remotes));
   }
 }

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes.transfer;
 
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.named.Places;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RetractedException;
 import java.util.Optional;
 
-/** An address in a store: where something is moved from or to. */
-public record End(NameService names, Address address) {
+/**
+ * An address in a store: where something is moved from or to.
+ *
+ * @param places where its ledger may be
+ */
+public record End(NameService names, Address address, Places places) {
+
+  NamedLedgers ledgers() {
+    return new NamedLedgers(names, places);
+  }
 
   /** The record; empty when there is none. */
   Optional<NameRecord> record() {

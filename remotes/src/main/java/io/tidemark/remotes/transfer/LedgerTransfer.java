@@ -47,14 +47,13 @@ final class LedgerTransfer {
     this.from = from;
     this.to = to;
     this.settings = settings;
-    this.targets = new NamedLedgers(to.names());
+    this.targets = to.ledgers();
   }
 
   Outcome run() {
     Ref last = Ref.UNBORN;
     for (int i = 0; i < TRIES; i++) {
-      try (NamedLedgers.Opened source =
-          new NamedLedgers(from.names()).open(from.address(), settings.ledgers())) {
+      try (NamedLedgers.Opened source = from.ledgers().open(from.address(), settings.ledgers())) {
         Standing standing = source.ledger().standing();
         requireSealedByItsName(standing);
         last = ref(standing, standing.tip());
@@ -303,7 +302,7 @@ final class LedgerTransfer {
     }
     Ref head = ref(source, source.tip());
     boolean made =
-        new NamedBranches(to.names(), settings.ledgers()).createAs(to.address(), source, head);
+        new NamedBranches(to.ledgers(), settings.ledgers()).createAs(to.address(), source, head);
     if (!made) {
       return Optional.empty();
     }

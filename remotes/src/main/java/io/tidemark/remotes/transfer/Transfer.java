@@ -66,6 +66,6 @@ public final class Transfer {
   }
 
   private boolean hasLedger(End end) {
-    return new NamedBranches(end.names(), settings.ledgers()).hasLedger(end.address());
+    return new NamedBranches(end.ledgers(), settings.ledgers()).hasLedger(end.address());
   }
 }

@@ -50,8 +50,11 @@ public record LedgerPlaces(Optional<List<String>> elsewhere) implements Places {
         || elsewhere.get().stream().anyMatch(place -> isBelow(place, objects));
   }
 
-  /** What is behind has neither steps up nor anything that could be read as one. */
-  private static boolean isBelow(String place, String said) {
+  /**
+   * Whether a place is below another: what is behind has neither steps up nor anything that could
+   * be read as one.
+   */
+  public static boolean isBelow(String place, String said) {
     return said.startsWith(place)
         && !said.contains("..")
         && said.substring(place.length()).matches("[^%?#\\\\]*");

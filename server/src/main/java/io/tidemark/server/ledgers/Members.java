@@ -18,14 +18,14 @@ import java.util.Set;
  * What a body says, member by member. Null is the same as nothing. A member that nobody knows is
  * refused: whoever writes it means something.
  */
-record Members(ObjectNode json, String of) {
+public record Members(ObjectNode json, String of) {
 
   /**
    * The body of a call.
    *
    * @param known the members that it may have
    */
-  static Members of(Call call, String... known) throws IOException {
+  public static Members of(Call call, String... known) throws IOException {
     return new Members(call.body(), "the body").only(known);
   }
 
@@ -53,7 +53,7 @@ record Members(ObjectNode json, String of) {
     return value(name);
   }
 
-  Optional<String> text(String name) {
+  public Optional<String> text(String name) {
     Optional<JsonNode> value = value(name);
     if (value.isPresent() && !value.get().isTextual()) {
       throw wrong(name, "a text");
@@ -61,11 +61,11 @@ record Members(ObjectNode json, String of) {
     return value.map(JsonNode::textValue);
   }
 
-  String requiredText(String name) {
+  public String requiredText(String name) {
     return text(name).orElseThrow(() -> wrong(name, "a text, and is needed"));
   }
 
-  boolean flag(String name) {
+  public boolean flag(String name) {
     Optional<JsonNode> value = value(name);
     if (value.isPresent() && !value.get().isBoolean()) {
       throw wrong(name, "true or false");

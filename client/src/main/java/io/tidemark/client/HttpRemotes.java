@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The remotes of a server, which fetches, pulls and pushes itself. What is asked and answered is
+ * JSON as the description of the API has it; what the server refuses ends with an exception that
+ * has its code and words.
+ */
+public final class HttpRemotes {
+
+  private static final String REMOTES = "remotes";
+  private static final String LINES = "application/x-ndjson";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Connection connection;
+  private final Progress progress;
+
+  /** Told now and then how far copying is. */
+  @FunctionalInterface
+  public interface Progress {
+
+    /** So many commits are there of how many there are to be, and so many bytes were sent. */
+    void at(long commits, long ofCommits, long bytes);
+  }
+
+  private HttpRemotes(Connection connection, Progress progress) {
+    this.connection = connection;
+    this.progress = progress;
+  }
+
+  /** Those of a server, by its location. */
+  public static HttpRemotes at(String location, Progress progress) {
+    return new HttpRemotes(Connection.open(location), progress);
+  }
+
+  /** All remotes, by name. */
+  public JsonNode list() {
+    return json(Request.get("v1", REMOTES)).path("items");
+  }
+
+  /** A remote, with what was last seen there. */
+  public JsonNode get(String name) {
+    return json(Request.get("v1", REMOTES, name));
+  }
+
+  public JsonNode add(String name, String location) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("location", location);
+    return json(Request.of("PUT", "v1", REMOTES, name).json(body));
+  }
+
+  public JsonNode remove(String name) {
+    return json(Request.of("DELETE", "v1", REMOTES, name));
+  }
+
+  public JsonNode fetch(String name) {
+    return connection
+        .sendPatiently(Request.of("POST", "v1", REMOTES, name, "fetch"))
+        .orThrow()
+        .json();
+  }
+
+  private JsonNode json(Request request) {
+    return connection.send(request).orThrow().json();
+  }
+
+  /** Moves an address on a remote to where it is on the server. */
+  public JsonNode push(ObjectNode move) {
+    return followed("push", move);
+  }
+
+  /** Moves an address on the server to where it is on a remote. */
+  public JsonNode pull(ObjectNode move) {
+    return followed("pull", move);
+  }
+
+  /** Makes a ledger on the server that is at a location. */
+  public JsonNode cloneLedger(ObjectNode wanted) {
+    return followed("clone", wanted);
+  }
+
+  private JsonNode followed(String verb, ObjectNode body) {
+    Request request = Request.of("POST", "v1", verb).json(body).header("Accept", LINES);
+    try (StreamedAnswer answer = connection.open(request)) {
+      if (!answer.isSuccess()) {
+        throw answer.whole().failure();
+      }
+      return end(answer);
+    } catch (IOException e) {
+      throw Failures.brokenOff(request, e);
+    }
+  }
+
+  private JsonNode end(StreamedAnswer answer) throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+      JsonNode line = JSON.readTree(text);
+      if (line.has("problem")) {
+        throw Problems.failure(answer.request(), line.path("problem"));
+      }
+      if (line.has("end")) {
+        return line.path("end");
+      }
+      progress.at(
+          line.path("commits").asLong(),
+          line.path("of_commits").asLong(),
+          line.path("bytes").asLong());
+    }
+    throw new IOException("the answer broke off");
+  }
+}

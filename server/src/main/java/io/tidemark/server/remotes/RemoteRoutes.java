@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.remotes;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.remotes.Means;
+import io.tidemark.remotes.RemoteName;
+import io.tidemark.remotes.Remotes;
+import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.Upstream;
+import io.tidemark.remotes.transfer.CopyProgress;
+import io.tidemark.remotes.view.RemotesView;
+import io.tidemark.remotes.view.RemotesView.Move;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.ledgers.Members;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The remotes of the names: which there are, and what is fetched, pulled and pushed by the server
+ * itself. All of it is for who runs the server, and takes the right to read or to write the name
+ * that is moved as well.
+ */
+public final class RemoteRoutes {
+
+  private static final String ALL = "/v1/remotes";
+  private static final String ONE = ALL + "/{remote}";
+  private static final String LINES = "application/x-ndjson";
+
+  private final NameService names;
+  private final RemotePlaces places;
+  private final Means means;
+
+  public RemoteRoutes(NameService names, ServerSettings settings) {
+    this.names = names;
+    this.places = settings.remotes();
+    this.means =
+        Means.standard()
+            .withOpener(this::open)
+            .within(settings.ledgers().places())
+            .withLedgers(settings.ledgers().options());
+  }
+
+  /** Also those are checked that others have entered in the store, or were allowed once. */
+  private NameService open(String location) {
+    places.require(location);
+    return NameService.open(location);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        new Route("GET", ALL, Need.admin(), this::list),
+        new Route("GET", ONE, Need.admin(), call -> Reply.ok(view().get(name(call)))),
+        new Route("PUT", ONE, Need.admin(), this::add),
+        new Route("DELETE", ONE, Need.admin(), call -> Reply.ok(view().remove(name(call)))),
+        new Route("POST", ONE + "/fetch", Need.admin(), this::fetch),
+        new Route("POST", "/v1/push", Need.admin(), this::push),
+        new Route("POST", "/v1/pull", Need.admin(), this::pull),
+        new Route("POST", "/v1/clone", Need.admin(), this::cloneLedger));
+  }
+
+  private RemotesView view() {
+    return view(CopyProgress.untold());
+  }
+
+  private RemotesView view(CopyProgress progress) {
+    if (names.location().startsWith("http")) {
+      throw none("this server passes requests on, and has no remotes; ask the one behind it");
+    }
+    if (names.objects().isEmpty()) {
+      throw none(
+          "the names are in no object store, where remotes are remembered; start the server with"
+              + " --objects");
+    }
+    return new RemotesView(new Remotes(names, means.withProgress(progress)));
+  }
+
+  private static ProblemException none(String why) {
+    return new ProblemException(Problem.of(404, "no-remotes", why));
+  }
+
+  private static RemoteName name(Call call) {
+    return new RemoteName(call.path("remote"));
+  }
+
+  private Reply list(Call call) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.set("items", view().list());
+    return Reply.ok(json);
+  }
+
+  private Reply add(Call call) throws IOException {
+    String location = Members.of(call, "location").requiredText("location");
+    places.require(location);
+    return Reply.ok(view().add(name(call), location));
+  }
+
+  private Reply fetch(Call call) {
+    return Reply.ok(view().fetch(name(call)));
+  }
+
+  private Reply push(Call call) throws IOException {
+    Move move = move(call);
+    call.caller().require(Action.READ, Realm.NAMES, move.local().toString());
+    return told(call, view -> view.push(move));
+  }
+
+  private Reply pull(Call call) throws IOException {
+    Move move = move(call);
+    call.caller().require(Action.WRITE, Realm.NAMES, move.local().toString());
+    return told(call, view -> view.pull(move));
+  }
+
+  private static Move move(Call call) throws IOException {
+    Members body = Members.of(call, "local", "remote", "there", "follow");
+    Other other =
+        new Other(body.text("remote").map(RemoteName::new), body.text("there").map(Address::parse));
+    return new Move(Address.parse(body.requiredText("local")), other, body.flag("follow"));
+  }
+
+  private Reply cloneLedger(Call call) throws IOException {
+    Members body = Members.of(call, "location", "there", "local", "origin");
+    String location = body.requiredText("location");
+    Address there = Address.parse(body.requiredText("there"));
+    Address local =
+        body.text("local").map(Address::parse).orElse(new Address(there.name(), Address.MAIN));
+    Upstream pair =
+        new Upstream(
+            local, body.text("origin").map(RemoteName::new).orElse(RemoteName.ORIGIN), there);
+    call.caller().require(Action.WRITE, Realm.NAMES, local.toString());
+    places.require(location);
+    return told(call, view -> view.cloneLedger(pair, location));
+  }
+
+  /** Answers with the outcome, and before it with how far it is for who wants lines. */
+  private Reply told(Call call, Function<RemotesView, ObjectNode> work) {
+    Optional<String> accepted = call.header("Accept").filter(types -> types.contains(LINES));
+    if (accepted.isEmpty()) {
+      return Reply.ok(work.apply(view()));
+    }
+    ToldWork told = new ToldWork(progress -> work.apply(view(progress)), call.id());
+    return new Reply.Streamed(200, LINES, told::to, Map.of());
+  }
+}

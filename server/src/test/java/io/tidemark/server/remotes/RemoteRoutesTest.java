@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.remotes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server does with remotes of its own. */
+class RemoteRoutesTest {
+
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String ROWS =
+      "{\"type\":\"Note\",\"schema\":{\"entity\":\"Note\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}},"
+          + "\"rows\":[{\"id\":\"%s\"}]}";
+
+  @TempDir private Path directory;
+
+  private NameService names;
+  private RunningServer server;
+  private NameService otherNames;
+  private RunningServer other;
+
+  @BeforeEach
+  void start() {
+    names = NameService.open(directory.resolve("here").toString());
+    server = new RunningServer(Holdings.of(names));
+    otherNames = NameService.open(there());
+    other = new RunningServer(Holdings.of(otherNames));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    names.close();
+    other.close();
+    otherNames.close();
+  }
+
+  private String there() {
+    return directory.resolve("there").toString();
+  }
+
+  private static JsonNode done(RunningServer server, String method, String path, String body) {
+    HttpResponse<String> response = server.send(method, path, body);
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
+    return RunningServer.json(response);
+  }
+
+  private static void commit(RunningServer server, String id) {
+    done(server, "POST", "/v1/ledgers/crm/commits", ROWS.formatted(id));
+  }
+
+  private static void makeLedger(RunningServer server) {
+    done(server, "POST", "/v1/ledgers", "{\"ledger\":\"crm\"}");
+    commit(server, "n1");
+  }
+
+  private static String location(String location) {
+    return JSON.createObjectNode().put("location", location).toString();
+  }
+
+  private static void failed(HttpResponse<String> response, int status, String code) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    assertThat(RunningServer.json(response).path("code").asText()).isEqualTo(code);
+  }
+
+  @Test
+  void remotesAreNamedListedAndForgotten() {
+    JsonNode made = done(server, "PUT", "/v1/remotes/origin", location(there()));
+    assertThat(made.path("location").asText()).isEqualTo(there());
+    done(server, "PUT", "/v1/remotes/origin", location(there()));
+    failed(server.send("PUT", "/v1/remotes/origin", location("/elsewhere")), 409, "already-exists");
+    assertThat(RunningServer.json(server.get("/v1/remotes")).toString())
+        .isEqualTo(
+            "{\"items\":[{\"name\":\"origin\",\"location\":\""
+                + there()
+                + "\",\"upstreams\":[]}]}");
+
+    failed(server.send("PUT", "/v1/remotes/-x%2Fy", location("/x")), 400, "invalid-name");
+    failed(server.send("PUT", "/v1/remotes/x", location("../x")), 400, "invalid-request");
+    failed(
+        server.send("PUT", "/v1/remotes/x", location("https://user:secret@host/")),
+        400,
+        "invalid-location");
+    failed(server.send("PUT", "/v1/remotes/x", "{\"place\":\"/x\"}"), 400, "invalid-request");
+
+    assertThat(done(server, "DELETE", "/v1/remotes/origin", "").path("removed").asText())
+        .isEqualTo("origin");
+    failed(server.send("DELETE", "/v1/remotes/origin", ""), 404, "not-found");
+    failed(server.get("/v1/remotes/origin"), 404, "not-found");
+    failed(server.send("POST", "/v1/remotes/origin/fetch", ""), 404, "not-found");
+    assertThat(RunningServer.json(server.get("/v1/remotes")).path("items")).isEmpty();
+  }
+
+  @Test
+  void everyOutcomeIsAnAnswer() {
+    makeLedger(server);
+    String crm = "{\"local\":\"crm\"}";
+    assertThat(done(server, "POST", "/v1/push", crm).path("outcome").asText())
+        .isEqualTo("no_upstream");
+    done(server, "PUT", "/v1/remotes/origin", location(there()));
+    JsonNode made =
+        done(
+            server,
+            "POST",
+            "/v1/push",
+            "{\"local\":\"crm\",\"remote\":\"origin\",\"follow\":true}");
+    assertThat(made.path("outcome").asText()).isEqualTo("created");
+    assertThat(made.path("commits").asInt()).isEqualTo(1);
+    assertThat(done(server, "POST", "/v1/push", crm).path("outcome").asText())
+        .isEqualTo("up_to_date");
+    commit(server, "n2");
+    JsonNode moved = done(server, "POST", "/v1/push", crm);
+    assertThat(moved.path("outcome").asText()).isEqualTo("fast_forwarded");
+    assertThat(moved.path("from").path("t").asInt()).isEqualTo(1);
+    commit(other, "n3");
+    assertThat(done(server, "POST", "/v1/pull", crm).path("to").path("t").asInt()).isEqualTo(3);
+    assertThat(names.find(Address.parse("crm")).orElseThrow().commit())
+        .isEqualTo(otherNames.find(Address.parse("crm")).orElseThrow().commit());
+
+    commit(server, "here");
+    commit(other, "there");
+    JsonNode diverged = done(server, "POST", "/v1/push", crm);
+    assertThat(diverged.path("outcome").asText()).isEqualTo("diverged");
+    assertThat(diverged.path("common").path("t").asInt()).isEqualTo(3);
+    assertThat(
+            done(server, "POST", "/v1/pull", "{\"local\":\"x\",\"remote\":\"origin\"}")
+                .path("outcome")
+                .asText())
+        .isEqualTo("not_found");
+
+    JsonNode fetched = done(server, "POST", "/v1/remotes/origin/fetch", "");
+    assertThat(fetched.path("unchanged").toString()).isEqualTo("[\"crm:main\"]");
+    JsonNode known = RunningServer.json(server.get("/v1/remotes/origin"));
+    assertThat(known.path("tracked").get(0).path("commit_head").path("t").asInt()).isEqualTo(4);
+    assertThat(known.path("upstreams").get(0).path("local").asText()).isEqualTo("crm:main");
+  }
+
+  @Test
+  void aServerClonesFromAServerAndTellsHowFarItIs() throws Exception {
+    makeLedger(other);
+    commit(other, "n2");
+    String body =
+        JSON.createObjectNode()
+            .put("location", other.uri("").toString())
+            .put("there", "crm")
+            .put("local", "copy")
+            .toString();
+    HttpResponse<String> response =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/clone"))
+                .header("Accept", "application/x-ndjson")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : response.body().lines().toList()) {
+      lines.add(JSON.readTree(line));
+    }
+    JsonNode end = lines.remove(lines.size() - 1).path("end");
+    assertThat(end.path("outcome").asText()).isEqualTo("created");
+    assertThat(end.path("to").path("t").asInt()).isEqualTo(2);
+    JsonNode last = lines.get(lines.size() - 1);
+    assertThat(last.path("commits").asInt()).isEqualTo(2);
+    assertThat(last.path("of_commits").asInt()).isEqualTo(2);
+    assertThat(last.path("bytes").asLong()).isPositive();
+
+    commit(other, "n3");
+    assertThat(done(server, "POST", "/v1/pull", "{\"local\":\"copy\"}").path("outcome").asText())
+        .isEqualTo("fast_forwarded");
+    HttpResponse<String> failed =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/pull"))
+                .header("Accept", "application/x-ndjson")
+                .POST(BodyPublishers.ofString("{\"local\":\"copy\",\"remote\":\"nobody\"}"))
+                .build());
+    List<String> told = failed.body().lines().toList();
+    assertThat(JSON.readTree(told.get(told.size() - 1)).path("problem").path("code").asText())
+        .isEqualTo("not-found");
+  }
+
+  private static Optional<String> token(TokenFile file, String name, String... grants) {
+    List<Grant> all = Arrays.stream(grants).flatMap(g -> Grant.parse(g).stream()).toList();
+    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
+    file.add(fresh.token());
+    return Optional.of(fresh.secret());
+  }
+
+  @Test
+  void onlyWhereTheServerWasToldToGoAndOnlyByWhoMayMoveTheName() {
+    makeLedger(other);
+    Path tokens = directory.resolve("tokens");
+    TokenFile file = new TokenFile(tokens);
+    Optional<String> operator = token(file, "operator", "admin:server");
+    Optional<String> writer = token(file, "writer", "admin:server", "write:names/acme/");
+    ServerSettings settings =
+        ServerSettings.standard()
+            .withRemotes(RemotePlaces.at(List.of(there(), directory + "/below/")));
+    try (RunningServer strict =
+        new RunningServer(
+            Holdings.of(names), Gate.of(AccessSettings.none().withTokens(tokens)), settings)) {
+      for (String place :
+          List.of(
+              "/etc",
+              "s3://bucket",
+              "https://elsewhere",
+              there() + "/x",
+              directory + "/below/../there",
+              directory + "/below/x?region=y",
+              directory + "/below/connection.json")) {
+        failed(
+            send(strict, operator, "PUT", "/v1/remotes/x", location(place)), 403, "refused-place");
+      }
+      assertThat(
+              send(strict, operator, "PUT", "/v1/remotes/b", location(directory + "/below/b"))
+                  .statusCode())
+          .isEqualTo(200);
+      assertThat(
+              send(strict, operator, "PUT", "/v1/remotes/origin", location(there())).statusCode())
+          .isEqualTo(200);
+      // Entered by somebody who has the store.
+      done(server, "PUT", "/v1/remotes/sneaked", location(other.uri("").toString()));
+      failed(send(strict, operator, "POST", "/v1/remotes/sneaked/fetch", ""), 403, "refused-place");
+
+      String pull = "{\"local\":\"%s\",\"remote\":\"origin\",\"there\":\"crm\"}";
+      failed(
+          send(strict, operator, "POST", "/v1/pull", pull.formatted("acme/crm")), 403, "forbidden");
+      failed(send(strict, writer, "POST", "/v1/pull", pull.formatted("crm")), 403, "forbidden");
+      failed(
+          send(
+              strict,
+              writer,
+              "POST",
+              "/v1/clone",
+              "{\"there\":\"crm\",\"location\":\"" + there() + "\"}"),
+          403,
+          "forbidden");
+      assertThat(names.find(Address.parse("acme/crm"))).isEmpty();
+      assertThat(
+              RunningServer.json(
+                      send(strict, writer, "POST", "/v1/pull", pull.formatted("acme/crm")))
+                  .path("outcome")
+                  .asText())
+          .isEqualTo("created");
+      failed(
+          send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
+    }
+  }
+
+  private static HttpResponse<String> send(
+      RunningServer server, Optional<String> token, String method, String path, String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.uri(path)).method(method, BodyPublishers.ofString(body));
+    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    return server.send(request.build());
+  }
+
+  @Test
+  void statusIsWhatTheCommandShows() {
+    makeLedger(server);
+    done(server, "POST", "/v1/names/other", "");
+    JsonNode status = RunningServer.json(server.get("/v1/admin/status?limit=1"));
+    assertThat(status.path("more").asBoolean()).isTrue();
+    assertThat(status.path("names").toString())
+        .isEqualTo(
+            "[{\"address\":\"crm:main\",\"kind\":\"ledger\",\"state\":\"ready\",\"head\":1,\"lag\":null,\"lock\":null}]");
+    assertThat(status.path("data").asText()).isEqualTo(names.location());
+  }
+}
