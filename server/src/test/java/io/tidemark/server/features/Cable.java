@@ -100,13 +100,16 @@ final class Cable implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        out.write(buffer, 0, n);
         String text = new String(buffer, 0, n, StandardCharsets.ISO_8859_1);
-        if (sound == Sound.CUT_AT_COMMIT && text.contains("COMMIT")) {
+        boolean last = sound == Sound.CUT_AT_COMMIT && text.contains("COMMIT");
+        if (last) {
           sound = Sound.CUT;
+          open.stream().filter(other -> other != to).forEach(Cable::end); // before it can answer
+        }
+        out.write(buffer, 0, n);
+        if (last) {
           // The database reads what has come before it sees that nobody is there any more.
           to.shutdownOutput();
-          open.stream().filter(other -> other != to).forEach(Cable::end);
         }
       }
     } catch (IOException e) {
