@@ -19,7 +19,7 @@ final class RowIds {
   /** The id under which it is stored; a new one for a feature to be created that has none. */
   String of(Write write) {
     String id = sent(write);
-    if (id.isEmpty() && !(write instanceof Write.Update)) {
+    if (id.isEmpty() && !(write instanceof Write.Update || write instanceof Write.Unknown)) {
       return random();
     }
     return collection.stored(id);
@@ -40,6 +40,12 @@ final class RowIds {
 
   /** Why it can't be done, whatever is stored. */
   Optional<RowResult> problem(Write write, String id) {
+    if (write instanceof Write.Unknown unknown) {
+      return invalid(
+          id,
+          "there is no operation '%s'; give create, update, upsert, delete or purge"
+              .formatted(unknown.op()));
+    }
     if (id.isEmpty() || (sent(write).isEmpty() && featureOrNull(write) == null)) {
       return invalid(id, "the feature has no id, or only the prefix of the collection; give one");
     }
@@ -72,6 +78,9 @@ final class RowIds {
     }
     if (write instanceof Write.Delete delete) {
       return delete.id();
+    }
+    if (write instanceof Write.Unknown unknown) {
+      return unknown.id();
     }
     return write instanceof Write.Purge purge ? purge.id() : "";
   }

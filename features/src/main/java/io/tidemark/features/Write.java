@@ -24,6 +24,14 @@ public sealed interface Write {
   /** The same, and its last state is only in the history. */
   record Purge(String id, @Nullable String expectedUuid) implements Write {}
 
+  /**
+   * An operation that there isn't, by the name that somebody gave: of a batch that comes as text,
+   * only this row is {@link RowResult.Invalid}.
+   *
+   * @param id the feature that it names; empty when it names none
+   */
+  record Unknown(String op, String id) implements Write {}
+
   static Write create(Feature feature) {
     return new Create(feature);
   }

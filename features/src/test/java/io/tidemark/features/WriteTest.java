@@ -13,7 +13,9 @@ import io.tidemark.features.RowResult.Missing;
 import io.tidemark.features.RowResult.Purged;
 import io.tidemark.features.RowResult.Retained;
 import io.tidemark.features.RowResult.Updated;
+import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.view.WritesJson;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
@@ -200,7 +202,33 @@ class WriteTest {
   }
 
   @Test
-  void c12C16AMixOfEverythingIsAnsweredInTheOrderItWasGiven() {
+  void c16AnOperationThatThereIsNotIsTheProblemOfItsRow() {
+    String foo = storage.small();
+    WritesJson batch =
+        WritesJson.parse(
+            GeoJson.object(
+                "{\"writes\": [{\"op\": \"create\", \"feature\": {\"id\": \"a\"}}, {\"op\": \"FOO\","
+                    + " \"feature\": {\"id\": \"b\"}}, {\"id\": \"c\"}, {\"op\": \"delete\", \"id\":"
+                    + " \"d\"}]}"));
+    assertThat(WritesJson.parse(batch.json()).writes())
+        .as("sent on")
+        .filteredOn(Write.Unknown.class::isInstance)
+        .containsExactly(new Write.Unknown("FOO", "b"), new Write.Unknown("", "c"));
+
+    WriteResult result =
+        storage.features.transact(ALICE, tx -> tx.write(foo, batch.writes(), Answer.BRIEF));
+
+    assertThat(result.rows())
+        .extracting(row -> row.getClass().getSimpleName() + " " + row.id())
+        .containsExactly("Created a", "Invalid b", "Invalid c", "Retained d");
+    assertThat(((RowResult.Invalid) result.rows().get(1)).message())
+        .isEqualTo("there is no operation 'FOO'; give create, update, upsert, delete or purge");
+    assertThat(storage.features.write(ALICE, foo, batch.writes()).done()).isFalse();
+    assertThat(storage.ids(FeatureQuery.from(foo))).containsExactly("a");
+  }
+
+  @Test
+  void c12AMixOfEverythingIsAnsweredInTheOrderItWasGiven() {
     String foo = withTheFeature();
     write(foo, Write.create(feature("d", "t")), Write.create(feature("p", "t")));
     Feature nameless = Feature.parse("{}");

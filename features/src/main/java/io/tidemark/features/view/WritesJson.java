@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch as JSON: {@code {"writes": […], "messages": {"id": "text"}}}, where a write has an {@code
  * op} (create, update, upsert, delete or purge), the {@code feature} or its {@code id}, and the
- * uuid to {@code expect} if any. A GeoJSON FeatureCollection or Feature is a batch too, of upserts.
+ * uuid to {@code expect} if any. Another op is the problem of its row. A GeoJSON FeatureCollection
+ * or Feature is a batch too, of upserts.
  *
  * @param writes in order
  * @param messages for the log, by their ids
  */
 public record WritesJson(List<Write> writes, Map<String, String> messages) {
 
+  private static final Set<String> OPS = Set.of("create", "update", "upsert", "delete", "purge");
   private static final Set<String> FEATURE = Set.of("op", "feature", "expect");
   private static final Set<String> NAME = Set.of("op", "id", "expect");
 
@@ -87,6 +89,9 @@ public record WritesJson(List<Write> writes, Map<String, String> messages) {
       throw new InvalidRequestException(place + " is no object");
     }
     String op = json.path("op").asText();
+    if (!OPS.contains(op)) {
+      return new Write.Unknown(op, json.path("id").asText(json.at("/feature/id").asText()));
+    }
     boolean named = op.equals("delete") || op.equals("purge");
     Members write = new Members(json, place).only(named ? NAME : FEATURE);
     @Nullable String expect = write.text("expect").orElse(null);
@@ -104,11 +109,7 @@ public record WritesJson(List<Write> writes, Map<String, String> messages) {
         yield Write.create(feature(feature, before));
       }
       case "update" -> new Write.Update(feature(feature, before), expect);
-      case "upsert" -> new Write.Upsert(feature(feature, before), expect);
-      default ->
-          throw new InvalidRequestException(
-              "\"op\" of %s is create, update, upsert, delete or purge, unlike '%s'"
-                  .formatted(place, op));
+      default -> new Write.Upsert(feature(feature, before), expect);
     };
   }
 
@@ -151,6 +152,9 @@ public record WritesJson(List<Write> writes, Map<String, String> messages) {
     }
     if (write instanceof Write.Delete delete) {
       return json("delete", delete.id(), delete.expectedUuid());
+    }
+    if (write instanceof Write.Unknown unknown) {
+      return json(unknown.op(), unknown.id(), null);
     }
     Write.Purge purge = (Write.Purge) write;
     return json("purge", purge.id(), purge.expectedUuid());

@@ -171,6 +171,21 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
                 "{\"writes\": [{\"op\": \"update\", \"feature\": %s}]}"
                     .formatted(point("none", "1"))));
     assertThat(missing.path("rows").get(0).path("result").asText()).isEqualTo("missing");
+
+    JsonNode unknown =
+        problem(
+            400,
+            "invalid-feature",
+            server.send(
+                "POST",
+                all(collection),
+                "{\"writes\": [{\"op\": \"create\", \"feature\": %s}, {\"op\": \"FOO\", \"id\": \"f\"}]}"
+                    .formatted(point("new", "1"))));
+    assertThat(unknown.path("rows").findValuesAsText("result"))
+        .containsExactly("created", "invalid");
+    assertThat(unknown.path("rows").get(1).path("message").asText())
+        .contains("there is no operation 'FOO'");
+    assertThat(server.get(all(collection) + "/new").statusCode()).isEqualTo(404);
   }
 
   @Test
