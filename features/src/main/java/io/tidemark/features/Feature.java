@@ -4,6 +4,7 @@ package io.tidemark.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.db.Texts;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
 import java.util.List;
@@ -113,11 +114,22 @@ public final class Feature {
     return xyz().map(Xyz::tags).orElse(List.of());
   }
 
-  /** The same feature with other tags, to be written. */
+  /**
+   * The same feature with other tags, to be written.
+   *
+   * @throws InvalidFeatureException if PostgreSQL couldn't keep one of them
+   */
   public Feature withTags(List<String> tags) {
     ObjectNode tagged = data.deepCopy();
     ArrayNode list = object(object(tagged, "properties"), XYZ).putArray("tags");
-    tags.forEach(list::add);
+    for (String tag : tags) {
+      if (!Texts.canBeSent(tag)) {
+        throw new InvalidFeatureException(
+            "a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't keep; take it out"
+                .formatted(id().orElse("")));
+      }
+      list.add(tag);
+    }
     return new Feature(tagged, geometry);
   }
 

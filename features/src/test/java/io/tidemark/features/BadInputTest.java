@@ -275,9 +275,9 @@ class BadInputTest {
     assertThatThrownBy(() -> features.transact(Actor.app("a").by(half), Transaction::txn))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("half a character");
-    Feature tagged = Feature.parse("{\"id\": \"b\"}").withTags(List.of(half));
-    assertThatThrownBy(() -> features.write(ALICE, foo, List.of(Write.create(tagged))))
-        .isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> Feature.parse("{\"id\": \"b\"}").withTags(List.of("good", half)))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("a tag of feature 'b' has half a character");
     assertThat(storage.ids(FeatureQuery.from(foo))).containsExactly("a?");
   }
 

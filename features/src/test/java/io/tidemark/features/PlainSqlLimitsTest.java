@@ -90,6 +90,50 @@ class PlainSqlLimitsTest {
         .isEqualTo("22023");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"type\": \"Cube\", \"coordinates\": [1, 2]}",
+        "{\"type\": \"Point\"}",
+        "{\"type\": \"Point\", \"coordinates\": \"here\"}",
+        "{\"type\": \"LineString\", \"coordinates\": [[1, 2], \"x\"]}",
+        "{\"type\": \"Polygon\", \"coordinates\": [1, 2]}"
+      })
+  void whatIsNoGeoJsonIsRefusedWithItsFeature(String geometry) {
+    assertThatThrownBy(
+            () -> insert("'{\"id\": \"g\", \"geometry\": %s}'".formatted(geometry), "NULL"))
+        .hasMessageContaining("the geometry of feature 'g' is no GeoJSON: ")
+        .hasMessageContaining("it looks like {\"type\": \"Point\"")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+  }
+
+  @Test
+  void morePointsThanTheApiTakesAreRefused() {
+    assertThatThrownBy(
+            () ->
+                insert(
+                    "'{\"id\": \"p\"}'",
+                    "ST_GeomFromText('LINESTRING(' || repeat('1 1,', 1000000) || '2 2)')"))
+        .hasMessageContaining("the geometry of feature 'p' has 1000001 points")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+  }
+
+  @Test
+  void aLongerFeatureThanTheApiTakesIsRefused() {
+    assertThatThrownBy(
+            () ->
+                insert(
+                    "jsonb_build_object('id', 'l', 'properties', jsonb_build_object('p',"
+                        + " repeat('x', 1 << 24)))",
+                    "NULL"))
+        .hasMessageContaining("feature 'l' has 16777")
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("22023");
+  }
+
   @Test
   void aCurveThatCamePastTheTriggersIsNamedToWhoReadsIt() throws SQLException {
     String bar = storage.small();

@@ -146,7 +146,13 @@ BEGIN
     txn := ${schema}.naksha_txn();
   END IF;
   IF NEW.geo IS NULL AND jsonb_typeof(feature->'geometry') = 'object' THEN
-    NEW.geo := ${geo}.st_geomfromgeojson(feature->'geometry');
+    BEGIN
+      NEW.geo := ${geo}.st_geomfromgeojson(feature->'geometry');
+    EXCEPTION WHEN internal_error OR invalid_parameter_value THEN
+      RAISE EXCEPTION 'the geometry of feature ''%'' is no GeoJSON: %', feature->>'id', SQLERRM
+        USING ERRCODE = '22023',
+          HINT = 'it looks like {"type": "Point", "coordinates": [8.6, 50.1]}; or set geo';
+    END;
   ELSIF TG_OP = 'UPDATE' AND jsonb_typeof(feature->'geometry') = 'object'
       AND NEW.geo::text = OLD.geo::text THEN
     RAISE WARNING 'the geometry in the JSON of feature ''%'' isn''t taken', OLD.jsondata->>'id'
@@ -226,6 +232,11 @@ BEGIN
     END IF;
     NEW.geo := ${geo}.st_setsrid(${geo}.st_force3dz(NEW.geo), 4326);
   END IF;
+  -- Counting takes longer than to see that there can't be so many.
+  IF ${geo}.st_memsize(NEW.geo) > 24000000 AND ${geo}.st_npoints(NEW.geo) > 1000000 THEN
+    RAISE EXCEPTION 'the geometry of feature ''%'' has % points', id, ${geo}.st_npoints(NEW.geo)
+      USING ERRCODE = '22023', HINT = 'at most 1000000 are taken; take it apart';
+  END IF;
   IF ${geo}.geometrytype(NEW.geo) <> 'POINT' AND ${schema}.naksha_foreign(NEW.geo) THEN
     RAISE EXCEPTION 'the geometry of feature ''%'' is or has a part that GeoJSON doesn''t know: %', id,
       left(${geo}.st_astext(NEW.geo), 100)
@@ -263,6 +274,11 @@ BEGIN
     'tags', tags, 'crid', crid, 'qrid', qrid,
     'mrid', CASE crid WHEN 'null' THEN to_jsonb(qrid) ELSE crid END,
     'extend', ${schema}.naksha_extend(NEW.geo)));
+  -- Its text is rarely longer than this, and takes long to make.
+  IF pg_column_size(NEW.jsondata) > 8000000 AND length(NEW.jsondata::text) > 16777216 THEN
+    RAISE EXCEPTION 'feature ''%'' has % characters', id, length(NEW.jsondata::text)
+      USING ERRCODE = '22023', HINT = 'at most 16777216 are taken; take it apart';
+  END IF;
   RETURN NEW;
 END $template$;
   after_insert text := $template$
