@@ -108,8 +108,8 @@ final class Batch {
     for (int attempt = 1; !attempt(rows); attempt++) {
       if (attempt == MOST_ATTEMPTS) {
         throw new StorageUnavailableException(
-            ("others create feature '%s' again and again, or row-level security hides or keeps it;"
-                    + " nothing was changed, try again")
+            ("others create feature '%s' again and again, or row-level security or a BEFORE trigger of"
+                    + " the collection's keeps it from being written; nothing was changed, try again")
                 .formatted(contested));
       }
     }

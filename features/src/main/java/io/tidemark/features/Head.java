@@ -146,21 +146,23 @@ final class Head {
   }
 
   /**
-   * Tries to insert all; false, and nothing is done, when one is there. That is cheaper than being
-   * prepared for it, which makes PostgreSQL look into every unique key twice.
+   * Tries to insert all; false, and nothing is done, when one is there or is kept out by somebody's
+   * trigger. That is cheaper than being prepared for it, which makes PostgreSQL look into every
+   * unique key twice.
    */
   private boolean insertedAtOnce(List<State> states) {
     Savepoint before = sql.savepoint();
     try {
-      sql.call(adding("add"), columns(states));
-      return true;
+      if (sql.number(adding("add"), columns(states)) == states.size()) {
+        return true;
+      }
     } catch (InvalidRequestException e) {
       if (!Failures.duplicate(e)) {
         throw e;
       }
-      sql.undoTo(before);
-      return false;
     }
+    sql.undoTo(before);
+    return false;
   }
 
   private String adding(String function) {

@@ -44,14 +44,19 @@ final class Row {
 
   /** The feature is in another state than is expected, or there when it should not be. */
   void conflict(@Nullable Feature actual) {
+    boolean create = write instanceof Write.Create;
     String message =
-        write instanceof Write.Create
-            ? "The feature with the id '%s' does exist already".formatted(id)
-            : "The feature '%s' uuid '%s' does not match: '%s'"
-                .formatted(
-                    id,
-                    RowIds.expected(write),
-                    actual == null ? "" : actual.xyz().flatMap(Xyz::uuid).orElse(""));
+        create && actual == null
+            ? ("The feature with the id '%s' isn't there and can't be created; others have deleted it"
+                    + " meanwhile, or a BEFORE trigger of the collection's keeps it out")
+                .formatted(id)
+            : create
+                ? "The feature with the id '%s' does exist already".formatted(id)
+                : "The feature '%s' uuid '%s' does not match: '%s'"
+                    .formatted(
+                        id,
+                        RowIds.expected(write),
+                        actual == null ? "" : actual.xyz().flatMap(Xyz::uuid).orElse(""));
     result = new RowResult.Conflict(id, message, Optional.ofNullable(actual));
   }
 

@@ -9,6 +9,7 @@ import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +74,40 @@ class OwnTriggersTest {
         .hasMessageContaining("can't be " + what)
         .hasMessageContaining("a BEFORE trigger");
     assertThat(storage.psql.xyz(c)).extracting(xyz -> xyz.path("version").asInt()).containsOnly(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 40})
+  void aFeatureThatATriggerKeepsOutIsNotTakenForCreated(int count) throws SQLException {
+    storage.psql.run(
+        ("CREATE FUNCTION own_%1$s() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN"
+                + " IF NEW.jsondata->>'id' = 'n2' THEN RETURN NULL; END IF; RETURN NEW; END$$")
+            .formatted(c),
+        "CREATE TRIGGER own BEFORE INSERT ON %1$s FOR EACH ROW EXECUTE FUNCTION own_%1$s()"
+            .formatted(c));
+    List<Write> creates =
+        IntStream.range(0, count)
+            .mapToObj(n -> Write.create(Feature.parse("{\"id\": \"n%d\"}".formatted(n))))
+            .toList();
+
+    WriteResult result = storage.features.transact(ALICE, tx -> tx.write(c, creates));
+
+    assertThat(result.rows())
+        .filteredOn(row -> !row.done())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            RowResult.Conflict.class,
+            row -> {
+              assertThat(row.id()).isEqualTo("n2");
+              assertThat(row.message()).contains("isn't there and can't be created");
+            });
+    assertThat(storage.psql.number("SELECT count(*) FROM " + c)).isEqualTo(3 + count - 1);
+    assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+    List<Write> upsert = List.of(Write.upsert(Feature.parse("{\"id\": \"n2\"}")));
+    assertThatThrownBy(() -> storage.features.write(ALICE, c, upsert))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("feature 'n2'")
+        .hasMessageContaining("a BEFORE trigger");
   }
 
   @ParameterizedTest

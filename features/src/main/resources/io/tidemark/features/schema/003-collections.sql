@@ -114,11 +114,13 @@ BEGIN
     FROM (SELECT u.id, h.jsondata->'properties'->'@ns:com:here:xyz' AS xyz
       FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ ORDER BY u.id COLLATE "C" FOR UPDATE OF h) AS l;
 $body$],
-    ['add', '(rows bigint[], geos text[], features text[]) RETURNS void', $body$
+    ['add', '(rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
   @prepared@
   INSERT INTO @c@ (i, geo, jsondata) SELECT u.i, u.geo::${geo}.geometry, u.jsondata::jsonb
     FROM (SELECT unnest(rows) AS i, unnest(geos) AS geo, unnest(features) AS jsondata) AS u;
+  GET DIAGNOSTICS done = ROW_COUNT;
   @over@
+  RETURN done;
 $body$],
     ['addnew', '(rows bigint[], geos text[], features text[]) RETURNS bigint', $body$
   @prepared@
