@@ -125,7 +125,8 @@ public final class Feature {
     for (String tag : tags) {
       if (!Texts.canBeSent(tag)) {
         throw new InvalidFeatureException(
-            "a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't keep; take it out"
+            ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't keep;"
+                    + " take it out")
                 .formatted(id().orElse("")));
       }
       list.add(tag);

@@ -36,7 +36,8 @@ record Parts(int rows, List<String> columns) {
    */
   String of(String answer) {
     // OFFSET 0 has each value computed once.
-    return "SELECT %s, part FROM (SELECT *, generate_series(0, (%s) / %d) AS part FROM (SELECT %s FROM (%s) AS answer OFFSET 0) AS wanted) AS parts"
+    return ("SELECT %s, part FROM (SELECT *, generate_series(0, (%s) / %d) AS part"
+            + " FROM (SELECT %s FROM (%s) AS answer OFFSET 0) AS wanted) AS parts")
         .formatted(
             each(", ", "CASE WHEN part = 0 THEN c%d END"),
             each(" + ", "coalesce(pg_column_size(c%d), 0)"),
