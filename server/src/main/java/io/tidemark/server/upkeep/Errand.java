@@ -4,6 +4,7 @@ package io.tidemark.server.upkeep;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.RewoundHeadException;
 import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Superseded.Old;
 import io.tidemark.names.Address;
@@ -85,8 +86,18 @@ final class Errand {
     return new Findings(
         repair,
         compact,
-        collect ? ledger.leftovers().find(rhythm.safeAge()) : List.of(),
+        collect ? leftovers(address, ledger) : List.of(),
         collect ? ledger.superseded().find(rhythm.safeAge()) : List.of());
+  }
+
+  /** What is wrong with one branch doesn't keep the others from being looked after. */
+  private List<Leftover> leftovers(Address address, Ledger ledger) {
+    try {
+      return ledger.leftovers().find(rhythm.safeAge());
+    } catch (RewoundHeadException e) {
+      LOG.warn("nothing is collected of {}: {}", address, e.getMessage());
+      return List.of();
+    }
   }
 
   private boolean isDue(Address address) {

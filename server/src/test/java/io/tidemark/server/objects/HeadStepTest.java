@@ -10,6 +10,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.named.UsualPlace;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
@@ -35,7 +36,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,22 +46,24 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who may write a ledger moves its head on, and nowhere else. */
 class HeadStepTest {
 
-  private static final Address CRM = Address.parse("acme/crm");
-  private static final String PLACE = "ledgers/acme%2Fcrm/";
-  private static final String HEAD = PLACE + "meta/head.json";
-
   @Entity
   record Customer(@Key String id, long age) {}
 
-  @TempDir private Path directory;
-  private NameService names;
-  private ObjectStore store;
-  private RunningServer server;
-  private String writer;
-  private String admin;
+  @TempDir private static Path directory;
+  private static NameService names;
+  private static ObjectStore store;
+  private static RunningServer server;
+  private static String writer;
+  private static String admin;
 
-  @BeforeEach
-  void start() {
+  /** Each test has a ledger of its own. */
+  private final Address crm = Address.parse("acme/crm-" + UUID.randomUUID());
+
+  private final String place = UsualPlace.of(crm);
+  private final String head = place + "meta/head.json";
+
+  @BeforeAll
+  static void start() {
     names = NameService.open(directory.resolve("data").toString());
     store = names.objects().orElseThrow();
     Path file = directory.resolve("tokens");
@@ -68,13 +73,17 @@ class HeadStepTest {
     server =
         new RunningServer(
             Holdings.of(names), Gate.of(access), ServerSettings.standard().withAccess(access));
-    try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+  }
+
+  @BeforeEach
+  void make() {
+    try (NamedInit init = new NamedInit(names, crm, Optional.empty())) {
       init.init();
     }
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     server.close();
     names.close();
   }
@@ -93,7 +102,7 @@ class HeadStepTest {
       session.ensure(new Customer(id, age));
       session.commit(Map.of());
     }
-    return read(HEAD);
+    return read(head);
   }
 
   private ObjectNode read(String key) {
@@ -123,48 +132,48 @@ class HeadStepTest {
   }
 
   private String replace(String who, ObjectNode next) {
-    return replace(who, HEAD, CanonicalJson.write(next));
+    return replace(who, head, CanonicalJson.write(next));
   }
 
   @Test
   void aHeadDoesntGoBackButByAnAdministrator() {
-    ObjectNode unborn = read(HEAD);
-    ObjectNode first = commit(names, CRM, "c1", 1);
-    ObjectNode second = commit(names, CRM, "c1", 2);
+    ObjectNode unborn = read(head);
+    ObjectNode first = commit(names, crm, "c1", 1);
+    ObjectNode second = commit(names, crm, "c1", 2);
     assertThat(replace(writer, unborn)).isEqualTo("403 refused-write");
     assertThat(replace(writer, first)).isEqualTo("403 refused-write");
-    assertThat(replace(writer, HEAD, "{}")).isEqualTo("403 refused-write");
-    assertThat(replace(writer, HEAD, "no head")).isEqualTo("403 refused-write");
-    assertThat(replace(writer, HEAD, "{\"dropped_at\":\"2026-11-16T00:00:00+00:00\"}"))
+    assertThat(replace(writer, head, "{}")).isEqualTo("403 refused-write");
+    assertThat(replace(writer, head, "no head")).isEqualTo("403 refused-write");
+    assertThat(replace(writer, head, "{\"dropped_at\":\"2026-11-16T00:00:00+00:00\"}"))
         .isEqualTo("403 refused-write");
     assertThat(replace(writer, second.deepCopy().put("epoch", "another")))
         .isEqualTo("403 refused-write");
-    assertThat(read(HEAD)).isEqualTo(second);
+    assertThat(read(head)).isEqualTo(second);
     assertThat(replace(admin, first)).isEqualTo("204");
   }
 
   @Test
   void aHeadGoesOnByAsManyCommitsAsWereMade() {
-    ObjectNode first = commit(names, CRM, "c1", 1);
-    commit(names, CRM, "c1", 2);
-    commit(names, CRM, "c1", 3);
-    commit(names, CRM, "c1", 4);
-    ObjectNode last = commit(names, CRM, "c1", 5);
-    plant(HEAD, first);
+    ObjectNode first = commit(names, crm, "c1", 1);
+    commit(names, crm, "c1", 2);
+    commit(names, crm, "c1", 3);
+    commit(names, crm, "c1", 4);
+    ObjectNode last = commit(names, crm, "c1", 5);
+    plant(head, first);
     assertThat(replace(writer, last)).isEqualTo("204");
   }
 
   @Test
   void aHeadDoesntGoAside() {
-    ObjectNode first = commit(names, CRM, "c1", 1);
-    ObjectNode second = commit(names, CRM, "c1", 2);
-    String real = PLACE + second.path("manifest_path").textValue();
+    ObjectNode first = commit(names, crm, "c1", 1);
+    ObjectNode second = commit(names, crm, "c1", 2);
+    String real = place + second.path("manifest_path").textValue();
     ObjectNode third = read(real);
     third.remove("seal");
     third.put("commit_id", 3).put("parent_commit_id", 2);
     third.put("parent_manifest_path", "commits/2-beside/manifest.json");
-    plant(PLACE + "commits/2-beside/manifest.json", read(real));
-    plant(PLACE + "commits/3-aside/manifest.json", third);
+    plant(place + "commits/2-beside/manifest.json", read(real));
+    plant(place + "commits/3-aside/manifest.json", third);
     ObjectNode aside =
         second.deepCopy().put("commit_id", 3).put("manifest_path", "commits/3-aside/manifest.json");
     assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
@@ -172,13 +181,13 @@ class HeadStepTest {
     // One that follows the head but leaps past it to another history, as collectors would.
     third.put("parent_manifest_path", second.path("manifest_path").textValue());
     third.putArray("ancestors").addArray().add(2).add("commits/2-beside/manifest.json");
-    plant(PLACE + "commits/3-leaps/manifest.json", third);
+    plant(place + "commits/3-leaps/manifest.json", third);
     aside.put("manifest_path", "commits/3-leaps/manifest.json");
     assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
 
     aside.put("manifest_path", "commits/3-absent/manifest.json");
     assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
-    assertThat(read(HEAD)).isEqualTo(second).isNotEqualTo(first);
+    assertThat(read(head)).isEqualTo(second).isNotEqualTo(first);
   }
 
   @Test
@@ -187,14 +196,14 @@ class HeadStepTest {
     Files.writeString(file, writer);
     String location = server.server().address() + "?token-file=" + file;
     try (NameService remote = NameService.open(location)) {
-      commit(remote, CRM, "c1", 1);
-      commit(remote, CRM, "c1", 2);
-      new NamedBranches(remote, LedgerOptions.standard()).create(CRM, "dev");
-      commit(remote, CRM.onBranch("dev"), "c1", 3);
-      ObjectNode main = commit(remote, CRM, "c1", 4);
+      commit(remote, crm, "c1", 1);
+      commit(remote, crm, "c1", 2);
+      new NamedBranches(remote, LedgerOptions.standard()).create(crm, "dev");
+      commit(remote, crm.onBranch("dev"), "c1", 3);
+      ObjectNode main = commit(remote, crm, "c1", 4);
       assertThat(main.path("commit_id").asLong()).isEqualTo(3);
     }
-    String dev = PLACE + "branches/dev/meta/head.json";
+    String dev = place + "branches/dev/meta/head.json";
     assertThat(read(dev).path("commit_id").asLong()).isEqualTo(3);
     ObjectNode back = read(dev).put("commit_id", 2);
     back.put("manifest_path", back.path("forked_from").path("manifest_path").textValue());
