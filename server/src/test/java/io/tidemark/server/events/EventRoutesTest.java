@@ -9,9 +9,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
 import io.tidemark.names.NameService;
+import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
+import io.tidemark.testkit.objects.FakeTime;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Operation;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -41,8 +46,12 @@ final class EventRoutesTest {
   }
 
   private static RunningServer serve() {
+    return serve(STORE);
+  }
+
+  private static RunningServer serve(ObjectStore store) {
     return new RunningServer(
-        new Holdings(NameService.open("memory:"), Optional.of(STORE), Optional.empty()));
+        new Holdings(NameService.open("memory:"), Optional.of(store), Optional.empty()));
   }
 
   @AfterAll
@@ -94,6 +103,33 @@ final class EventRoutesTest {
     post("/events", "{\"type\":\"a\"}");
     post("/events", "{\"type\":\"a\"}");
     assertThat(get("/events").path("items")).hasSize(5);
+  }
+
+  @Test
+  void underAKeyAnEventIsOneThoughTheFirstAnswerWasThatNobodyKnows() {
+    FaultyBackend faulty = new FaultyBackend(new MemoryBackend());
+    String event = "{\"type\":\"a\"}";
+    try (RunningServer troubled = serve(new ObjectStore(faulty, FakeTime.retry(3)))) {
+      faulty.next(Operation.PUT, Fault.loseAnswer());
+      for (Operation each : List.of(Operation.PUT, Operation.HEAD, Operation.GET)) {
+        faulty.always(each, Fault.unavailable());
+      }
+      HttpRequest publish =
+          HttpRequest.newBuilder(troubled.uri(bus + "/events"))
+              .header("Idempotency-Key", "k1")
+              .POST(BodyPublishers.ofString(event))
+              .build();
+      assertThat(troubled.send(publish).statusCode()).isEqualTo(503);
+      assertThat(faulty.waiting()).isZero();
+      faulty.heal();
+      assertThat(troubled.send(publish).statusCode()).isEqualTo(200);
+      assertThat(troubled.send(publish).headers().firstValue("Idempotency-Replayed"))
+          .contains("true");
+      assertThat(json(troubled.get(bus + "/events")).path("items")).hasSize(1);
+      HttpResponse<String> claimed =
+          troubled.send("POST", bus + "/claims", "{\"handler\":\"h\",\"limit\":10}");
+      assertThat(json(claimed).path("items")).hasSize(1);
+    }
   }
 
   private List<String> keyed(RunningServer to, String path, String body) {
