@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
 import io.tidemark.testkit.process.ChildJvm;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -57,6 +61,25 @@ final class ServeVerbTest {
                   told.path("address").asText()));
       assertThat(code).as(out.toString()).isEqualTo(ExitCodes.OK);
       assertThat(objects.resolve("ledgers/crm/meta/head.json")).exists();
+    }
+  }
+
+  @Test
+  void oneThatPassesAllOnPassesFeaturesOnToo() throws Exception {
+    try (NameService names = NameService.open("memory:");
+        TidemarkServer upstream =
+            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names))) {
+      String[] words = {"serve", "--data", upstream.address().toString(), "--port", "0", "--json"};
+      try (ChildJvm child = ChildJvm.start(Tidemark.class, words)) {
+        JsonNode told = new JsonMapper().readTree(child.nextLine().orElseThrow());
+        assertThat(told.path("features").asText()).isEqualTo(upstream.address().toString());
+        URI collections = URI.create(told.path("address").asText() + "/v1/collections");
+        HttpRequest request =
+            HttpRequest.newBuilder(collections).header("X-Request-Id", "passed-on").build();
+        // Which has none, and says so.
+        assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
+            .contains("no-features", "passed-on");
+      }
     }
   }
 
