@@ -38,6 +38,9 @@ final class ForwardedFeatures {
   private static final String CHANGES = "/v1/changes";
   private static final long WHOLE = 1 << 20;
 
+  /** What may take as long as it takes; for all else a server that doesn't answer isn't there. */
+  private static final Set<String> LONG = Set.of("load", "export", "maintain", "purge");
+
   private static final List<String> ASKED =
       List.of(
           "Accept",
@@ -81,7 +84,10 @@ final class ForwardedFeatures {
   }
 
   private Reply passedOn(Call call, Route route) throws IOException {
-    return told(call, upstream.openPatiently(request(call, route)));
+    Request request = request(call, route);
+    String last = route.template().substring(route.template().lastIndexOf('/') + 1);
+    return told(
+        call, LONG.contains(last) ? upstream.openPatiently(request) : upstream.open(request));
   }
 
   private static Reply told(Call call, StreamedAnswer answer) throws IOException {
