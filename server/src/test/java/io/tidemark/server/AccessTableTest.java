@@ -266,7 +266,10 @@ final class AccessTableTest {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody());
     token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
-    HttpResponse<Void> response = HTTP.send(request.build(), BodyHandlers.discarding());
+    HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+    if (response.statusCode() >= 400) {
+      Promises.check(request.build(), response);
+    }
     return response.statusCode();
   }
 }

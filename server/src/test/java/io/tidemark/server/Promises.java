@@ -9,10 +9,14 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.tidemark.server.health.HealthRoutes;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
@@ -35,6 +39,16 @@ public final class Promises {
     return DOCUMENT;
   }
 
+  /** Fails unless an answer is one that was promised. */
+  public static void check(HttpRequest request, HttpResponse<String> response) {
+    check(
+        request.method(),
+        request.uri().getRawPath(),
+        response.statusCode(),
+        response.headers().firstValue("Content-Type"),
+        response.body());
+  }
+
   /**
    * Fails unless an answer is one that was promised.
    *
@@ -54,21 +68,24 @@ public final class Promises {
       return;
     }
     JsonNode responses = item.path(verb).path("responses");
-    JsonNode promised = resolved(responses.path(Integer.toString(status)));
-    if (promised.isMissingNode() && status >= 400) {
-      promised = resolved(responses.path("default"));
-    }
+    String word =
+        !responses.has(Integer.toString(status)) && status >= 400
+            ? "default"
+            : Integer.toString(status);
+    JsonNode promised = resolved(responses.path(word));
     if (promised.isMissingNode()) {
       throw new AssertionError(what + ": openapi.yaml knows no such answer");
     }
-    if (method.equals("HEAD") || status == 304) {
+    if (method.equals("HEAD")) {
       return;
     }
+    String answer = method + " " + template.orElseThrow() + " " + word;
     JsonNode content = promised.path("content");
-    if (type.isEmpty() || body.isEmpty()) {
-      if (!content.isMissingNode() && type.isEmpty()) {
+    if (status == 304 || type.isEmpty() || body.isEmpty()) {
+      if (status != 304 && !content.isMissingNode() && type.isEmpty()) {
         throw new AssertionError(what + ": openapi.yaml promises a body");
       }
+      SeenAnswers.note(answer);
       return;
     }
     String plain = type.get().replaceAll(";.*", "").trim();
@@ -79,6 +96,27 @@ public final class Promises {
     if (plain.endsWith("json") && media.has("schema")) {
       validate(what, media.path("schema"), body);
     }
+    SeenAnswers.note(answer + " " + plain);
+  }
+
+  /** All answers that are promised: the operation, the status or default, and the media type. */
+  static Set<String> all() {
+    Set<String> all = new TreeSet<>();
+    for (Map.Entry<String, JsonNode> path : DOCUMENT.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        String name = operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
+        for (Map.Entry<String, JsonNode> response :
+            operation.getValue().path("responses").properties()) {
+          String answer = name + " " + response.getKey();
+          JsonNode content = resolved(response.getValue()).path("content");
+          content.properties().forEach(media -> all.add(answer + " " + media.getKey()));
+          if (content.isEmpty()) {
+            all.add(answer);
+          }
+        }
+      }
+    }
+    return all;
   }
 
   private static void validate(String what, JsonNode schema, String body) {

@@ -54,12 +54,7 @@ public final class RunningServer implements AutoCloseable {
   public HttpResponse<String> send(HttpRequest request) {
     try {
       HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
-      Promises.check(
-          request.method(),
-          request.uri().getRawPath(),
-          response.statusCode(),
-          response.headers().firstValue("Content-Type"),
-          response.body());
+      Promises.check(request, response);
       return response;
     } catch (IOException e) {
       throw new AssertionError(e);

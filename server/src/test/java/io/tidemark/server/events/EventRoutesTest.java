@@ -202,6 +202,11 @@ final class EventRoutesTest {
   }
 
   @Test
+  void sessionsThatAreThereAreListed() {
+    assertThat(get("/sessions").path("items")).isEmpty();
+  }
+
+  @Test
   void severalArePublishedOnlyIfAllCanBeRead() {
     HttpResponse<String> wrong =
         server.send(

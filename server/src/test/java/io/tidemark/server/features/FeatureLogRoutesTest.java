@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.server.Promises;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.Gate;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -116,7 +118,9 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
     }
     HttpResponse<Stream<String>> stream =
         HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofLines());
-    assertThat(stream.headers().firstValue("Content-Type")).contains("text/event-stream");
+    Optional<String> type = stream.headers().firstValue("Content-Type");
+    assertThat(type).contains("text/event-stream");
+    Promises.check("GET", "/v1/changes", stream.statusCode(), type, "retry: 1000");
     List<Long> found = new ArrayList<>();
     try (Stream<String> lines = stream.body()) {
       Iterator<String> each = lines.iterator();

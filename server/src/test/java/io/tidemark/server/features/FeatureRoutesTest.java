@@ -284,6 +284,11 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
     JsonNode state = ok(server.get("/v1/guids/" + encoded(uuid(one))));
     assertThat(state.path("properties").path("name").asText()).isEqualTo("one");
     problem(404, "not-found", server.get("/v1/guids/store:" + collection + ":2026:1:1:999999"));
+    String known = "\"" + uuid(one) + "\"";
+    for (String same :
+        List.of(path + "/at/" + xyz(one).path("txn").asText(), "/v1/guids/" + encoded(uuid(one)))) {
+      assertThat(send("GET", same, "", "If-None-Match", known).statusCode()).isEqualTo(304);
+    }
     problem(404, "not-found", server.get(all(collection) + "/never/history"));
     JsonNode found =
         ok(

@@ -10,6 +10,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import java.lang.reflect.Proxy;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +40,7 @@ final class HealthTest {
       assertThat(server.get("/version").body())
           .matches("\\{\"version\":\"[0-9].*\",\"api\":\"v1\"}");
       assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}");
+      assertThat(RunningServer.json(server.get("/openapi.json"))).isEqualTo(HealthRoutes.openApi());
     }
   }
 
@@ -92,6 +94,12 @@ final class HealthTest {
             })) {
       Readiness readiness = new Readiness(Holdings.of(names), Duration.ofMinutes(1), Duration.ZERO);
       assertThat(readiness.problem()).contains("the store is away; wait for it");
+      try (RunningServer server = new RunningServer(Holdings.of(names))) {
+        HttpResponse<String> answer = server.get("/ready");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(RunningServer.json(answer).path("detail").asText())
+            .isEqualTo("the store is away; wait for it");
+      }
     }
   }
 }

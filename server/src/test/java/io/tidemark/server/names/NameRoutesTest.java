@@ -2,6 +2,7 @@
 package io.tidemark.server.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.MemoryNameBackend;
@@ -89,6 +90,13 @@ final class NameRoutesTest {
     assertThat(tag(shown)).isEqualTo(tag(created));
     assertThat(with("GET", "/v1/names/acme%2Fcrm", "", "If-None-Match", tag(shown)).statusCode())
         .isEqualTo(304);
+    for (String part : List.of("/heads", "/status")) {
+      HttpResponse<String> known = get("/v1/names/acme%2Fcrm" + part);
+      assertThat(
+              with("GET", "/v1/names/acme%2Fcrm" + part, "", "If-None-Match", tag(known))
+                  .statusCode())
+          .isEqualTo(304);
+    }
     assertThat(ok(post("/v1/names/acme%2Fcrm/retract", "")).path("retracted").asBoolean()).isTrue();
     problem(send("PUT", "/v1/names/acme%2Fcrm/head", FIRST), 410, "retracted");
     assertThat(ok(post("/v1/names/acme%2Fcrm/restore", "")).path("retracted").asBoolean())
@@ -383,5 +391,18 @@ final class NameRoutesTest {
         with("PUT", "/v1/marker", "{'text':'x'}", "If-Match", "\"bm9uZQ\"");
     problem(written, 412, "conflict");
     problem(send("PUT", "/v1/marker", "{'text':'x'}"), 400, "invalid-request");
+    // The server leaves word itself meanwhile.
+    await()
+        .untilAsserted(
+            () -> {
+              HttpResponse<String> marker = get("/v1/marker");
+              assertThat(ok(marker).path("text").asText()).isNotEmpty();
+              assertThat(with("GET", "/v1/marker", "", "If-None-Match", tag(marker)).statusCode())
+                  .isEqualTo(304);
+              assertThat(
+                      with("PUT", "/v1/marker", "{'text':'x'}", "If-Match", tag(marker))
+                          .statusCode())
+                  .isEqualTo(204);
+            });
   }
 }

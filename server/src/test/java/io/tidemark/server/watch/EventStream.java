@@ -3,6 +3,7 @@ package io.tidemark.server.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.server.Promises;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,11 +30,13 @@ final class EventStream implements AutoCloseable {
 
   private final Socket socket;
   private final BufferedReader in;
+  private final String path;
   private final List<String> head = new ArrayList<>();
   private Optional<String> lastId = Optional.empty();
 
   private EventStream(URI uri, List<String> headers, int receiveBuffer) throws IOException {
     socket = new Socket();
+    path = uri.getRawPath();
     if (receiveBuffer > 0) {
       socket.setReceiveBufferSize(receiveBuffer);
     }
@@ -112,6 +115,7 @@ final class EventStream implements AutoCloseable {
   /** Reads a snapshot to its end. */
   List<JsonNode> snapshot() {
     List<JsonNode> items = new ArrayList<>();
+    held();
     for (Event event = next(); event != null; event = next()) {
       if (event.name().equals("ready")) {
         return items;
@@ -122,6 +126,24 @@ final class EventStream implements AutoCloseable {
       items.add(event.data());
     }
     throw new AssertionError("the stream ended in the middle of a snapshot");
+  }
+
+  /** Holds the head of the answer to what was promised. */
+  private void held() {
+    try {
+      in.mark(1);
+      in.read();
+      in.reset();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    int status = Integer.parseInt(head.get(0), 9, 12, 10);
+    Optional<String> type =
+        head.stream()
+            .filter(line -> line.regionMatches(true, 0, "Content-Type: ", 0, 14))
+            .map(line -> line.substring(14))
+            .findFirst();
+    Promises.check("GET", path, status, type, "retry: 2000");
   }
 
   Optional<String> lastId() {

@@ -3,6 +3,7 @@ package io.tidemark.server.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.server.Promises;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -30,7 +31,9 @@ final class HttpPoll {
 
   JsonNode json() {
     try {
-      return new JsonMapper().readTree(answer.join().body());
+      HttpResponse<String> response = answer.join();
+      Promises.check(response.request(), response);
+      return new JsonMapper().readTree(response.body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
