@@ -105,6 +105,8 @@ final class Cable implements AutoCloseable {
         if (last) {
           sound = Sound.CUT;
           open.stream().filter(other -> other != to).forEach(Cable::end); // before it can answer
+        } else if (sound == Sound.CUT) {
+          return;
         }
         out.write(buffer, 0, n);
         if (last) {
