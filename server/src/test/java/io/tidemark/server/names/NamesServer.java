@@ -3,12 +3,17 @@ package io.tidemark.server.names;
 
 import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.ServerLocation;
+import io.tidemark.client.Token;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.Gate;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A server for the tests of a class, with other names for each. */
 final class NamesServer implements AutoCloseable {
@@ -18,10 +23,14 @@ final class NamesServer implements AutoCloseable {
   private final RunningServer server;
 
   NamesServer(NameBackend first) {
+    this(first, Gate.open());
+  }
+
+  NamesServer(NameBackend first, Gate gate) {
     this.backend = new RenewedBackend(first);
     this.names =
         new NameService(backend, NameOptions.standard().announcingEvery(Duration.ofMillis(5)));
-    this.server = new RunningServer(Holdings.of(names));
+    this.server = new RunningServer(Holdings.of(names), gate, ServerSettings.standard());
   }
 
   /** Serves other names from now on. */
@@ -31,7 +40,13 @@ final class NamesServer implements AutoCloseable {
 
   /** A client of its own. */
   NameBackend client() {
-    return new HttpNameBackend(Connection.open(server.server().address().toString()));
+    return client(Optional.empty());
+  }
+
+  /** One that has a token. */
+  NameBackend client(Optional<Token> token) {
+    ServerLocation here = ServerLocation.parse(server.server().address().toString());
+    return new HttpNameBackend(new Connection(here, token));
   }
 
   RunningServer server() {
