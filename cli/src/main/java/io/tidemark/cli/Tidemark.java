@@ -79,6 +79,8 @@ public final class Tidemark implements Runnable {
     } catch (RuntimeException | Error e) {
       // Exceptions of a verb have been handled; these are the command's own, or the JVM's.
       return failures.failure(e);
+    } finally {
+      command.getOut().flush(); // which only ends of lines do by themselves
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tour}, {@code status}, {@code doctor} and {@code completion}. */
+/** {@code tour}, {@code status} and {@code doctor}. */
 final class OperatorVerbsTest {
 
   @TempDir private Path directory;
@@ -97,15 +97,5 @@ final class OperatorVerbsTest {
         .contains("failure  PostgreSQL")
         .contains("features up")
         .doesNotContain("hush");
-  }
-
-  @Test
-  void aShellCompletesEveryVerb() {
-    Ran completion = run("completion");
-    assertThat(completion.code()).isEqualTo(ExitCodes.OK);
-    assertThat(completion.out())
-        .startsWith("#!/usr/bin/env bash")
-        .contains("serve")
-        .contains("--as-of");
   }
 }
