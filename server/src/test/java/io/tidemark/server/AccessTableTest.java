@@ -59,6 +59,9 @@ final class AccessTableTest {
       if (text.equals("anybody")) {
         return new Line(Set.of(), Set.of(Realm.SERVER), Optional.empty());
       }
+      if (text.equals("known")) {
+        return new Line(Set.of(), Set.of(), Optional.empty());
+      }
       String[] words = text.split(" ", -1);
       return new Line(
           Stream.of(words[0].toUpperCase(Locale.ROOT).split(","))
@@ -72,14 +75,19 @@ final class AccessTableTest {
               : Optional.of(words[2].substring(1, words[2].length() - 1)));
     }
 
+    boolean isAnybodys() {
+      return actions.isEmpty() && !realms.isEmpty();
+    }
+
     static String text(Need need) {
-      return need.actions().isEmpty()
-          ? "anybody"
-          : "%s %s %s"
-              .formatted(
-                  words(need.actions()),
-                  words(need.realms()),
-                  need.parameter().map(name -> "{" + name + "}").orElse("some"));
+      if (need.actions().isEmpty()) {
+        return need.equals(Need.known()) ? "known" : "anybody";
+      }
+      return "%s %s %s"
+          .formatted(
+              words(need.actions()),
+              words(need.realms()),
+              need.parameter().map(name -> "{" + name + "}").orElse("some"));
     }
   }
 
@@ -94,6 +102,9 @@ final class AccessTableTest {
   private record Role(String name, List<Grant> grants) {
 
     boolean may(Line line, String name) {
+      if (line.actions.isEmpty()) {
+        return true;
+      }
       return line.parameter.isPresent()
           ? grants.stream()
               .anyMatch(
@@ -198,7 +209,7 @@ final class AccessTableTest {
       for (Route route : stubs) {
         Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
         URI uri = server.address().resolve(path(route, line, INSIDE));
-        boolean open = line.actions.isEmpty();
+        boolean open = line.isAnybodys();
         Map<Optional<String>, Integer> expected = new LinkedHashMap<>();
         expected.put(Optional.empty(), open ? 204 : 401);
         for (Map.Entry<Role, String> role : roles.entrySet()) {

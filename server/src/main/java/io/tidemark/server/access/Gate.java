@@ -112,7 +112,8 @@ public final class Gate {
       refuseForeign(knock);
     }
     if (need.action().isEmpty()) {
-      return mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
+      Caller unasked = mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
+      return mode == Mode.ASKS && need.equals(Need.known()) ? known(knock) : unasked;
     }
     Caller caller = mode == Mode.ASKS ? known(knock, invalid) : Caller.anybody();
     require(caller, need, parameters);

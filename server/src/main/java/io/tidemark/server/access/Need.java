@@ -8,7 +8,7 @@ import java.util.Set;
  * What the caller of a route must be allowed to do.
  *
  * @param actions any of which will do; which it takes the endpoint says then. None for what anybody
- *     may know
+ *     may know, or whoever is known
  * @param realms whose names are meant: of one realm, or of any of several
  * @param parameter the step of the path that has the name. Empty for a route that is about many
  *     names: then whoever may do it to any may call it, and the endpoint leaves out what the caller
@@ -34,6 +34,11 @@ public record Need(Set<Action> actions, Set<Realm> realms, Optional<String> para
   /** Anybody may call it, also without a token. */
   public static Need nothing() {
     return new Need(Set.of(), Set.of(Realm.SERVER), Optional.empty());
+  }
+
+  /** Whoever says who they are may call it, whatever else they may. */
+  public static Need known() {
+    return new Need(Set.of(), Set.of(), Optional.empty());
   }
 
   /** The action on what a step of the path names. */

@@ -2,10 +2,13 @@
 package io.tidemark.server.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Need;
+import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -38,7 +41,8 @@ public final class HealthRoutes {
             new Route("GET", "/live", Need.nothing(), call -> state("live")),
             new Route("GET", "/ready", Need.nothing(), call -> ready()),
             new Route("GET", "/version", Need.nothing(), call -> told()),
-            new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)))
+            new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)),
+            new Route("GET", "/v1/caller", Need.known(), HealthRoutes::caller))
         .map(route -> route.in(Lane.VITAL))
         .toList();
   }
@@ -58,6 +62,14 @@ public final class HealthRoutes {
       Thread.currentThread().interrupt();
       return Reply.problem(Problem.of(503, "stopped", "the server is stopping"));
     }
+  }
+
+  private static Reply caller(Call call) {
+    ObjectNode told = JsonNodeFactory.instance.objectNode().put("name", call.caller().name());
+    told.put("known", call.caller().isKnown());
+    ArrayNode grants = told.putArray("grants");
+    call.caller().grants().forEach(grant -> grants.add(grant.toString()));
+    return Reply.ok(told);
   }
 
   private Reply told() {

@@ -127,6 +127,15 @@ final class ReachTest {
   }
 
   @Test
+  void callersAreToldWhatTheyMay() {
+    assertThat(get(writer, "/v1/caller").body())
+        .isEqualTo(
+            "{\"name\":\"writer\",\"known\":true,"
+                + "\"grants\":[\"read:names/acme/\",\"write:names/acme/\"]}");
+    assertThat(get("tm_000000000000_x", "/v1/caller").statusCode()).isEqualTo(401);
+  }
+
+  @Test
   void listingsShowWhatIsWithinReach() {
     assertThat(addresses(get(reader, "/v1/names")))
         .containsExactly("acme/crm:main", "acme/search:main");
