@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 /**
  * The version of this build. The parent POM names it, and the build writes it beside this class.
  */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
@@ -20,7 +20,8 @@ final class Version implements IVersionProvider {
     };
   }
 
-  private static String number() {
+  /** The version of this build. */
+  public static String number() {
     try (InputStream in = Version.class.getResourceAsStream("version.txt")) {
       if (in == null) {
         throw new IllegalStateException("version.txt is missing from this build of Tidemark");

@@ -5,17 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.testkit.servers.DynamoDbServer;
+import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tour}, {@code status} and {@code doctor}. */
+@ExtendWith(Servers.class)
 final class OperatorVerbsTest {
 
   @TempDir private Path directory;
@@ -86,6 +99,91 @@ final class OperatorVerbsTest {
     try (var all = Files.walk(directory)) {
       assertThat(all.filter(path -> path.toString().contains("doctor/"))).isEmpty();
     }
+  }
+
+  @Test
+  void aDoctorAsksAServer() throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String grants = "read,write:names/acme/";
+    String token =
+        run("token", "create", "ci", "--file", tokens.toString(), "--grant", grants)
+            .out()
+            .lines()
+            .findFirst()
+            .orElseThrow();
+    Path file = Files.writeString(directory.resolve("token"), token);
+    NameService names = NameService.open("memory:");
+    try (TidemarkServer server =
+        TidemarkServer.start(
+            ServerSettings.standard().withPort(0),
+            Holdings.of(names),
+            Gate.of(AccessSettings.none().withTokens(tokens)))) {
+      String[] asked = {"doctor", "--json", "--server", server.address().toString()};
+      Ran doctor = run(and(asked, "--token-file", file.toString(), "--tokens", tokens.toString()));
+      assertThat(verdicts(doctor))
+          .containsEntry("server", "ok " + server.address() + " is Tidemark 0.1.0, API v1")
+          .containsEntry("token", "ok ci may read:names/acme/ write:names/acme/")
+          .containsEntry("stores of the server", "ok answer")
+          .containsEntry("features", "ok are out of the caller's reach")
+          .containsEntry("tokens", "ok " + tokens + " has 1, of which 1 are valid")
+          .hasEntrySatisfying("clock of the server", text -> assertThat(text).startsWith("ok "));
+      assertThat(doctor.code()).isEqualTo(ExitCodes.OK);
+
+      Ran stranger = run(asked);
+      assertThat(stranger.code()).isEqualTo(ExitCodes.FAILED);
+      assertThat(verdicts(stranger).get("token")).startsWith("failure ").contains("TIDEMARK_TOKEN");
+      assertThat(verdicts(stranger).get("server")).startsWith("ok ");
+    }
+    names.close();
+    Ran away = run("doctor", "--server", "http://127.0.0.1:1");
+    assertThat(away.code()).isEqualTo(ExitCodes.FAILED);
+    assertThat(away.out()).contains("failure  server").contains("tidemark serve");
+  }
+
+  @Test
+  void aDoctorLooksWhetherKeysCanBeHad() throws IOException {
+    Path keys = Files.writeString(directory.resolve("keys"), "{\"keys\":[{\"kty\":\"RSA\"}]}");
+    assertThat(verdicts(onData("doctor", "--json", "--jwt-keys", keys.toString())))
+        .containsEntry("keys of JWT", "ok " + keys + " has 1");
+    assertThat(verdicts(onData("doctor", "--json", "--jwt-keys", "http://127.0.0.1:1/keys")))
+        .containsEntry(
+            "keys of JWT",
+            "failure http://127.0.0.1:1/keys can't be read (ConnectException); check --jwt-keys,"
+                + " and that this machine can reach it");
+  }
+
+  @Test
+  void aDoctorOfNamesAloneWritesOneAndTakesItAway(DynamoDbServer dynamo) throws IOException {
+    System.setProperty("aws.accessKeyId", dynamo.accessKey());
+    System.setProperty("aws.secretAccessKey", dynamo.secretKey());
+    String table =
+        "dynamodb://%s?create=true&region=%s&endpoint=%s"
+            .formatted(dynamo.freshTableName(), dynamo.region(), dynamo.endpoint());
+    Path objects = directory.resolve("objects");
+    Ran doctor = run("doctor", "--json", "--data", table, "--objects", objects.toString());
+    assertThat(verdicts(doctor))
+        .containsEntry("writing names", "ok works, and keeps to conditions")
+        .hasEntrySatisfying("store", text -> assertThat(text).startsWith("ok file:"));
+    assertThat(doctor.code()).isEqualTo(ExitCodes.OK);
+    assertThat(run("list", "--data", table).out()).isEqualTo("no records\n");
+  }
+
+  private static Map<String, String> verdicts(Ran doctor) throws IOException {
+    Map<String, String> found = new LinkedHashMap<>();
+    for (JsonNode each : new JsonMapper().readTree(doctor.out())) {
+      String remedy = each.path("remedy").asText();
+      found.put(
+          each.path("what").asText(),
+          each.path("verdict").asText()
+              + " "
+              + each.path("detail").asText()
+              + (remedy.isEmpty() ? "" : "; " + remedy));
+    }
+    return found;
+  }
+
+  private static String[] and(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

@@ -8,8 +8,9 @@ import io.tidemark.cli.features.ClusterChoice;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.server.Diagnosis.Verdict;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.names.NameService;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,14 +30,18 @@ import picocli.CommandLine.Option;
     description =
         "Looks at what Tidemark needs, and says what is wrong and what to do: Java, the store and"
             + " its conditional writes, credentials, clocks, room on the disk, PostgreSQL if there"
-            + " is one. Writes one small object and deletes it.",
+            + " is one, what a server would know its callers by. Writes one small object and"
+            + " deletes it. With --server: whether the server answers and has what it needs, its"
+            + " version and clock, and what the token allows.",
     footer = {
       "",
       "Exit code 1: something doesn't work.",
       "",
       "Examples:",
       "  tidemark doctor",
-      "  tidemark doctor --data s3://bucket/prefix",
+      "  tidemark doctor --data dynamodb://table --objects s3://bucket/prefix",
+      "  tidemark doctor --server https://host:7700 --token-file token",
+      "  tidemark doctor --tokens tokens.json --jwt-keys https://issuer/keys",
       "  tidemark doctor --jdbc 'jdbc:postgresql://host/db?user=me' --json"
     })
 public final class DoctorVerb implements Callable<Integer> {
@@ -52,13 +58,35 @@ public final class DoctorVerb implements Callable<Integer> {
       description = "The database of features. Default: $TIDEMARK_JDBC")
   private String jdbc = "";
 
+  @Option(
+      names = "--objects",
+      paramLabel = "URI",
+      description = "Where ledgers and events are, if --data has only names.")
+  private @Nullable String objects;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "What 'serve' is to know its callers by.")
+  private @Nullable Path tokens;
+
+  @Option(
+      names = "--jwt-keys",
+      paramLabel = "URL|FILE",
+      description = "What 'serve' is to believe JWT by.")
+  private @Nullable String keys;
+
   @Override
   public Integer call() {
     List<Diagnosis> found = new ArrayList<>();
     found.add(java());
     found.add(room("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
-    found.addAll(data());
-    url().ifPresent(url -> found.addAll(DatabaseCheck.of(url)));
+    found.addAll(
+        ServerCheck.isFor(options.location()) ? ServerCheck.of(options.location()) : data());
+    Optional.ofNullable(objects).ifPresent(place -> found.addAll(store(place)));
+    found.addAll(database());
+    Optional.ofNullable(tokens).ifPresent(file -> found.add(KeysCheck.tokens(file)));
+    Optional.ofNullable(keys).ifPresent(place -> found.add(KeysCheck.keys(place)));
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     List<List<String>> rows = new ArrayList<>();
     for (Diagnosis each : found) {
@@ -120,18 +148,36 @@ public final class DoctorVerb implements Callable<Integer> {
                 Object unused = names.marker().read(Optional.empty());
                 return Diagnosis.ok("names", names.location() + " answers");
               }));
-      if (!location.startsWith("http")) {
-        names.objects().ifPresent(store -> found.addAll(StoreCheck.of(store)));
-      }
+      found.addAll(
+          names.objects().map(StoreCheck::of).orElseGet(() -> List.of(NamesCheck.of(names))));
     } catch (TidemarkException e) {
       found.add(Diagnosis.failure("names", String.valueOf(e.getMessage()), CHECK_DATA));
     }
     return found;
   }
 
-  private Optional<JdbcUrl> url() {
-    return jdbc.isEmpty()
-        ? ClusterChoice.url(options.location())
-        : Optional.of(JdbcUrl.parse(jdbc));
+  private static List<Diagnosis> store(String place) {
+    try (ObjectStore store = ObjectStore.open(place)) {
+      return StoreCheck.of(store);
+    } catch (TidemarkException e) {
+      return List.of(
+          Diagnosis.failure(
+              "store",
+              String.valueOf(e.getMessage()),
+              "check --objects, and the credentials for it"));
+    }
+  }
+
+  private List<Diagnosis> database() {
+    try {
+      return (jdbc.isEmpty()
+              ? ClusterChoice.url(options.location())
+              : Optional.of(ServedFeatures.whole(jdbc)))
+          .map(DatabaseCheck::of)
+          .orElse(List.of());
+    } catch (StorageUnavailableException e) {
+      // Of a private PostgreSQL that doesn't run, which says what to do.
+      return List.of(Diagnosis.failure("PostgreSQL", String.valueOf(e.getMessage()), ""));
+    }
   }
 }

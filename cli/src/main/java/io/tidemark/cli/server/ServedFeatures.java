@@ -66,10 +66,7 @@ final class ServedFeatures {
       return new Opened(Optional.empty(), Optional.empty());
     }
     if (!jdbc.equals(EMBEDDED)) {
-      JdbcUrl url = JdbcUrl.parse(jdbc);
-      @Nullable String password = System.getenv("PGPASSWORD");
-      JdbcUrl whole = password == null || url.hasPassword() ? url : url.withPassword(password);
-      return new Opened(Optional.of(features(whole)), Optional.empty());
+      return new Opened(Optional.of(features(whole(jdbc))), Optional.empty());
     }
     PrivateCluster cluster =
         ClusterChoice.in(data)
@@ -90,6 +87,13 @@ final class ServedFeatures {
       }
       throw e;
     }
+  }
+
+  /** A URL, with the password that the environment has if it has none itself. */
+  static JdbcUrl whole(String jdbc) {
+    JdbcUrl url = JdbcUrl.parse(jdbc);
+    @Nullable String password = System.getenv("PGPASSWORD");
+    return password == null || url.hasPassword() ? url : url.withPassword(password);
   }
 
   private Features features(JdbcUrl url) {

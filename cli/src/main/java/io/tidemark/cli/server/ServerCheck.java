@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.Version;
+import io.tidemark.client.Answer;
+import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
+import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a server answers, and how it is with this side: its version, its clock, the token. */
+final class ServerCheck {
+
+  private static final String API = "v1";
+  private static final String UNREACHED = "start it with 'tidemark serve', or check --server";
+  private static final String THERE =
+      "look from where the server runs: 'tidemark doctor' with its --data, and its log";
+  private static final String TOKEN =
+      "set TIDEMARK_TOKEN or give --token-file; 'tidemark token create' makes a token, and the"
+          + " server's log says what is wrong with a JWT";
+
+  private final Connection connection;
+
+  private ServerCheck(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Whether a location is that of a server. */
+  static boolean isFor(String location) {
+    return location.regionMatches(true, 0, "http://", 0, 7)
+        || location.regionMatches(true, 0, "https://", 0, 8);
+  }
+
+  static List<Diagnosis> of(String location) {
+    try {
+      return new ServerCheck(Connection.open(location)).look();
+    } catch (TidemarkException e) {
+      return List.of(Diagnosis.failure("server", String.valueOf(e.getMessage()), UNREACHED));
+    }
+  }
+
+  private List<Diagnosis> look() {
+    Answer warm = connection.send(Request.get("live")).orThrow(); // finding it takes its time
+    Instant before = Instant.now();
+    Answer version = connection.send(Request.get("version")).orThrow();
+    Instant middle = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
+    List<Diagnosis> found = new ArrayList<>();
+    found.add(version(version.json()));
+    date(version.header("Date").or(() -> warm.header("Date")))
+        .ifPresent(
+            date ->
+                found.add(Diagnosis.clock("clock of the server", Duration.between(middle, date))));
+    found.add(Diagnosis.of("token", TOKEN, this::token));
+    found.add(Diagnosis.of("stores of the server", THERE, this::ready));
+    found.add(Diagnosis.of("features", THERE, this::features));
+    return found;
+  }
+
+  private Diagnosis version(JsonNode told) {
+    String there = told.path("version").asText();
+    String detail =
+        "%s is Tidemark %s, API %s".formatted(connection, there, told.path("api").asText());
+    if (!told.path("api").asText().equals(API)) {
+      return Diagnosis.failure("server", detail, "use a command of the server's version");
+    }
+    String here = Version.number();
+    return there.equals(here)
+        ? Diagnosis.ok("server", detail)
+        : Diagnosis.warning(
+            "server",
+            detail + "; this command is " + here,
+            "use the same version, unless an upgrade is under way");
+  }
+
+  /** Told in whole seconds, so half of one is likeliest to have gone by. */
+  private static Optional<Instant> date(Optional<String> header) {
+    try {
+      return header.map(
+          text ->
+              ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                  .toInstant()
+                  .plusMillis(500));
+    } catch (DateTimeParseException e) {
+      return Optional.empty(); // whatever stands in between has a clock that isn't asked for
+    }
+  }
+
+  private Diagnosis token() {
+    Answer answer = connection.send(Request.get(API, "caller"));
+    JsonNode caller = answer.orThrow().json();
+    if (!caller.path("known").asBoolean()) {
+      return Diagnosis.ok("token", "none is needed: the server asks nobody who they are");
+    }
+    List<String> grants = new ArrayList<>();
+    caller.path("grants").forEach(grant -> grants.add(grant.asText()));
+    String name = caller.path("name").asText();
+    return grants.isEmpty()
+        ? Diagnosis.warning(
+            "token",
+            name + " may do nothing",
+            "make another: 'tidemark token create NAME --grant read:names'")
+        : Diagnosis.ok("token", name + " may " + String.join(" ", grants));
+  }
+
+  private Diagnosis ready() {
+    connection.send(Request.get("ready")).orThrow();
+    return Diagnosis.ok("stores of the server", "answer");
+  }
+
+  private Diagnosis features() {
+    Answer answer = connection.send(Request.get(API, "collections").query("limit", "1"));
+    if (answer.code().equals("no-features")) {
+      return Diagnosis.ok("features", "aren't served");
+    }
+    if (answer.status() == 401 || answer.status() == 403) {
+      return Diagnosis.ok("features", "are out of the caller's reach");
+    }
+    answer.orThrow();
+    return Diagnosis.ok("features", "are served");
+  }
+}
