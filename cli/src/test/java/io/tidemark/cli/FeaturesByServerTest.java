@@ -88,6 +88,19 @@ final class FeaturesByServerTest extends FeaturesVerbs {
   }
 
   @Test
+  void statusTellsWhichTransactionsWaitForTheirNumbers() throws IOException {
+    assertThat(status()).contains("0 collections  0               none");
+    by(server, "collection", "create", "roads", "--one-table");
+    assertThat(status()).containsPattern("1 collections  0               1 since 2\\d{3}-");
+    features.log().sequence();
+    assertThat(status()).contains("1 collections  1               none");
+  }
+
+  private String status() {
+    return plain("status", "--server", server.address().toString()).out();
+  }
+
+  @Test
   void writingPrintsTheSame() throws IOException {
     String roads = file("roads.geojson", point("r1", "Main", 8.5) + point("r2", "Side", 0.00001));
     alike(0, "collection", "create", "roads", "--one-table", "--max-age", "9");

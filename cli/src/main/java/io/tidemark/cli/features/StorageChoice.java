@@ -7,6 +7,7 @@ import io.tidemark.cli.terminal.Progress;
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.cluster.ClusterState;
 import io.tidemark.features.db.JdbcUrl;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -112,6 +113,14 @@ public final class StorageChoice {
     } finally {
       out().flush();
     }
+  }
+
+  /** Whether it was said where the database is, or there is a private one, running or not. */
+  public boolean isKnown() {
+    return !jdbc.isEmpty()
+        || ClusterChoice.in(options.location())
+            .filter(cluster -> !(cluster.state() instanceof ClusterState.Absent))
+            .isPresent();
   }
 
   /** Where the database is; printed, it has no password in it. */

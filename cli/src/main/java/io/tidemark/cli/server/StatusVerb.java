@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.NamespaceInfo;
 import io.tidemark.names.NameService;
@@ -13,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,17 +29,19 @@ import picocli.CommandLine.Spec;
 @Command(
     description =
         "Shows on one screen what there is: ledgers and graph sources with their heads, how far"
-            + " indices lag behind, who holds a lock, and how many events wait.",
+            + " indices lag behind, who holds a lock, how many events wait, and whether"
+            + " transactions of features get their numbers.",
     footer = {
       "",
       "Examples:",
       "  tidemark status",
-      "  tidemark status --data s3://bucket/prefix --limit 500 --json"
+      "  tidemark status --data s3://bucket/prefix --limit 500 --json",
+      "  tidemark status --server http://host:7700"
     })
 public final class StatusVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private NamesOptions options;
+  @Mixin private StorageChoice storage;
 
   @Option(names = "--limit", paramLabel = "N", description = "At most so many names. Default: 40")
   private int limit = 40;
@@ -45,12 +51,16 @@ public final class StatusVerb implements Callable<Integer> {
     if (limit < 1) {
       throw new ParameterException(spec.commandLine(), "--limit takes a number from 1");
     }
-    return options.with(this::show);
+    return storage.names().with(this::show);
   }
 
   private int show(NameService names) {
     StoreStatus status = StoreStatus.of(names, limit);
-    options.print(status.json(), text(status));
+    Optional<FeatureStatus> features = FeatureStatus.of(storage);
+    ObjectNode json = status.json();
+    json.set("features", features.<JsonNode>map(FeatureStatus::json).orElse(NullNode.instance));
+    String line = System.lineSeparator();
+    storage.print(json, text(status) + features.map(told -> line + line + told.text()).orElse(""));
     return ExitCodes.OK;
   }
 

@@ -113,7 +113,7 @@ public final class Gate {
     }
     if (need.action().isEmpty()) {
       Caller unasked = mode == Mode.ASKS ? Caller.nobody() : Caller.anybody();
-      return mode == Mode.ASKS && need.equals(Need.known()) ? known(knock) : unasked;
+      return mode == Mode.ASKS && need.equals(Need.known()) ? known(knock, invalid) : unasked;
     }
     Caller caller = mode == Mode.ASKS ? known(knock, invalid) : Caller.anybody();
     require(caller, need, parameters);
