@@ -44,6 +44,10 @@ public final class DeclaredSchema {
    * @throws InvalidSchemaException when it isn't one, naming type and field
    */
   public static List<TypeSchema> parse(String document) {
+    if (document.isBlank()) {
+      throw new InvalidSchemaException(
+          "there are no schemas: it is empty; declare a type as {\"entity\": NAME, ..}");
+    }
     try {
       return of(CanonicalJson.parse(document));
     } catch (IOException e) {

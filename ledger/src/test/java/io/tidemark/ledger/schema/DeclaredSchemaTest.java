@@ -176,7 +176,8 @@ class DeclaredSchemaTest {
             + " made optional; it takes null already",
         "{\"name\":\"T\"}; a schema begins with; \"entity\": NAME",
         "7; a schema begins with; found 7",
-        "{; aren't JSON; JSON"
+        "{; aren't JSON; JSON",
+        "' '; it is empty; declare a type"
       })
   void whatBreaksTheRulesIsNamedBesideWhatIsAllowed(String json, String problem, String remedy) {
     assertThatThrownBy(() -> DeclaredSchema.parse(json))
