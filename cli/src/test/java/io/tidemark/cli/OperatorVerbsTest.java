@@ -11,8 +11,6 @@ import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
-import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,11 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tour}, {@code status} and {@code doctor}. */
-@ExtendWith(Servers.class)
 final class OperatorVerbsTest {
 
   @TempDir private Path directory;
@@ -150,22 +146,6 @@ final class OperatorVerbsTest {
             "keys of JWT",
             "failure http://127.0.0.1:1/keys can't be read (ConnectException); check --jwt-keys,"
                 + " and that this machine can reach it");
-  }
-
-  @Test
-  void aDoctorOfNamesAloneWritesOneAndTakesItAway(DynamoDbServer dynamo) throws IOException {
-    System.setProperty("aws.accessKeyId", dynamo.accessKey());
-    System.setProperty("aws.secretAccessKey", dynamo.secretKey());
-    String table =
-        "dynamodb://%s?create=true&region=%s&endpoint=%s"
-            .formatted(dynamo.freshTableName(), dynamo.region(), dynamo.endpoint());
-    Path objects = directory.resolve("objects");
-    Ran doctor = run("doctor", "--json", "--data", table, "--objects", objects.toString());
-    assertThat(verdicts(doctor))
-        .containsEntry("writing names", "ok works, and keeps to conditions")
-        .hasEntrySatisfying("store", text -> assertThat(text).startsWith("ok file:"));
-    assertThat(doctor.code()).isEqualTo(ExitCodes.OK);
-    assertThat(run("list", "--data", table).out()).isEqualTo("no records\n");
   }
 
   private static Map<String, String> verdicts(Ran doctor) throws IOException {

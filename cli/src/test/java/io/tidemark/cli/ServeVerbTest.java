@@ -44,27 +44,6 @@ final class ServeVerbTest {
   }
 
   @Test
-  void ledgersAreInTheStoreThatIsNamedForThem() throws Exception {
-    Path objects = directory.resolve("objects");
-    String[] words = {"serve", "--data", "memory:", "--objects", objects.toString()};
-    try (ChildJvm child = ChildJvm.start(Tidemark.class, and(words, "--port", "0", "--json"))) {
-      JsonNode told = new JsonMapper().readTree(child.nextLine().orElseThrow());
-      StringWriter out = new StringWriter();
-      int code =
-          Tidemark.run(
-              Verb.all(),
-              new PrintWriter(out),
-              new PrintWriter(new StringWriter()),
-              and(
-                  new String[] {"ledger", "init", "crm"},
-                  "--server",
-                  told.path("address").asText()));
-      assertThat(code).as(out.toString()).isEqualTo(ExitCodes.OK);
-      assertThat(objects.resolve("ledgers/crm/meta/head.json")).exists();
-    }
-  }
-
-  @Test
   void oneThatPassesAllOnPassesFeaturesOnToo() throws Exception {
     try (NameService names = NameService.open("memory:");
         TidemarkServer upstream =

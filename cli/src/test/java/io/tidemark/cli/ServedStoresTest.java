@@ -15,6 +15,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
@@ -87,6 +89,20 @@ final class ServedStoresTest {
       assertThat(process.endBy("TERM")).isEqualTo(143);
       assertThat(process.errors()).last().isEqualTo("tidemark: stopped");
     }
+    credentials.forEach(System::setProperty);
+    StringWriter found = new StringWriter();
+    int code = run(found, "doctor", "--data", names, "--objects", objects);
+    assertThat(found.toString())
+        .containsPattern("ok +writing names +works, and keeps to conditions")
+        .containsPattern("ok +store +s3://" + bucket.name());
+    assertThat(code).isEqualTo(ExitCodes.OK);
+    StringWriter left = new StringWriter();
+    run(left, "list", "--data", names);
+    assertThat(left.toString()).contains("crm:main").doesNotContain("doctor");
+  }
+
+  private static int run(StringWriter out, String... words) {
+    return Tidemark.run(Verb.all(), new PrintWriter(out), new PrintWriter(out), words);
   }
 
   @Test

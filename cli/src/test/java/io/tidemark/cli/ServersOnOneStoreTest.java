@@ -89,10 +89,7 @@ final class ServersOnOneStoreTest {
         .until(
             () ->
                 other.get("/v1/ledgers/crm/index").path("ok").asBoolean()
-                    && other
-                        .post("/v1/ledgers/crm/compact", "{}")
-                        .path("planned")
-                        .isEmpty());
+                    && other.post("/v1/ledgers/crm/compact", "{}").path("planned").isEmpty());
     holds(other, "crm", commits);
   }
 

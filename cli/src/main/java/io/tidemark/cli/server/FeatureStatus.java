@@ -8,6 +8,7 @@ import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.Reading;
 import io.tidemark.features.view.TransactionJson;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,8 @@ record FeatureStatus(ObjectNode json) {
                   JsonNodeFactory.instance.numberNode(features.read(Reading::collections).size()),
               server -> JsonNodeFactory.instance.numberNode(server.collections().size()));
       return Optional.of(new FeatureStatus(told(collections.asInt(), newest)));
+    } catch (StoreAccessException e) {
+      return Optional.empty(); // out of the caller's reach, as names may be
     } catch (TidemarkException e) {
       return e.code().equals(NONE)
           ? Optional.empty()
