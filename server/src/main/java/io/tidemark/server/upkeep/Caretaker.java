@@ -18,6 +18,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -135,7 +136,7 @@ public final class Caretaker implements AutoCloseable {
   private void tend(Address address) {
     due.put(address, System.nanoTime() + jittered(rhythm.sweep()));
     try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
-      errand.run(address, opened.ledger());
+      errand.run(address, opened.ledger()).ifPresent(until -> lookAgain(address, until));
     } catch (UninitializedLedgerException
         | NotFoundException
         | RetractedException
@@ -151,6 +152,13 @@ public final class Caretaker implements AutoCloseable {
       LOG.error("looking after {} failed, and will be tried again", address, e);
       due.put(address, System.nanoTime() + jittered(AFTER_TROUBLE));
     }
+  }
+
+  /** When the lock of another has run out, whom nobody can tell from one that has died. */
+  private void lookAgain(Address address, Instant expiry) {
+    long left = Duration.between(Instant.now(), expiry).toMillis() + 1000;
+    long wait = Math.max(0, Math.min(left, rhythm.sweep().toMillis()));
+    due.put(address, System.nanoTime() + jittered(Duration.ofMillis(wait)));
   }
 
   /** So that several caretakers don't come at the same time for ever. */

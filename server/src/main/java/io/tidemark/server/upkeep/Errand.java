@@ -14,9 +14,11 @@ import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -56,18 +58,19 @@ final class Errand {
   /**
    * Looks, and does what is to be done unless another does.
    *
+   * @return until when another has taken it upon itself; empty when there is nothing left to do
    * @throws CancellationException when it was stopped, or the lock was lost
    */
-  void run(Address address, Ledger ledger) {
+  Optional<Instant> run(Address address, Ledger ledger) {
     Findings found = look(address, ledger);
     if (found.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     SoftLocks.Acquisition acquisition =
         locks.acquire(address, PURPOSE, holder, OptionalLong.empty());
     if (acquisition instanceof SoftLocks.HeldBy other) {
       LOG.debug("{} is being looked after by {}", address, other.lock().holder());
-      return;
+      return Optional.of(Instant.ofEpochSecond(other.lock().expiresAt()));
     }
     Held held = new Held(address, ((SoftLocks.Acquired) acquisition).lock());
     try {
@@ -75,6 +78,7 @@ final class Errand {
     } finally {
       held.release();
     }
+    return Optional.empty();
   }
 
   private Findings look(Address address, Ledger ledger) {

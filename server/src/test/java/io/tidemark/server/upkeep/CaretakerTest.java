@@ -196,8 +196,12 @@ final class CaretakerTest {
     SoftLocks dead = new SoftLocks(names, Clock.systemUTC(), SHORT);
     assertThat(dead.acquire(CRM, Purpose.MAINTENANCE, "dead", OptionalLong.empty()))
         .isInstanceOf(SoftLocks.Acquired.class);
+    // Nothing else would have it looked at again: nobody commits, and it is too early for a round.
+    Rhythm rounds =
+        new Rhythm(Duration.ofMillis(1), Duration.ofHours(1), Duration.ofHours(1), SHORT);
     try (NameFeed feed = new NameFeed(names, OFTEN);
-        Caretaker ignored = caretaker(names, feed, "one")) {
+        Caretaker ignored =
+            Caretaker.start(names, feed, shortLease(), LedgerPlaces.besideNames(), "one", rounds)) {
       await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
       await().untilAsserted(() -> assertThat(lock()).isEmpty());
     }
