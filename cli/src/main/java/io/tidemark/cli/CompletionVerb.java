@@ -9,9 +9,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code tidemark completion}. */
 @Command(
-    description =
-        "Prints a script that lets a shell complete verbs and options: Bash as it is, zsh after"
-            + " 'autoload -U +X bashcompinit && bashcompinit'.",
+    description = "Prints a script that lets Bash or zsh complete verbs and options.",
     footer = {
       "",
       "Examples:",
