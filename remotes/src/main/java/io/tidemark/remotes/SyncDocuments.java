@@ -53,9 +53,8 @@ final class SyncDocuments {
                     new InvalidLocationException(
                         "the names in "
                             + names.location()
-                            + " aren't in an object store, where remotes are remembered; use a"
-                            + " directory or s3://bucket/prefix for the names, or have the other"
-                            + " side push and pull")));
+                            + " have no object store beside them, where remotes are remembered; name"
+                            + " one, as in dynamodb://table?objects=s3://bucket/prefix")));
   }
 
   Clock clock() {

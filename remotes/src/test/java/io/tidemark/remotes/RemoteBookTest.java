@@ -136,7 +136,7 @@ class RemoteBookTest {
     try (NameService names = new NameService(new MemoryNameBackend())) {
       assertThatThrownBy(() -> new Remotes(names))
           .isInstanceOf(InvalidLocationException.class)
-          .hasMessageContaining("use a directory or s3://");
+          .hasMessageContaining("name one, as in dynamodb://table?objects=");
     }
   }
 

@@ -31,7 +31,9 @@ public final class NamesOptions {
       description = {
         "Where the data is: a path, s3://bucket/prefix,",
         "dynamodb://table, memory: or connection.json.",
-        "dynamodb://table?create=true makes the table first.",
+        "dynamodb://table?create=true makes the table first,",
+        "and with &objects=s3://bucket/prefix says where its",
+        "ledgers, events and remotes are.",
         "Default: $TIDEMARK_DATA, else ./tidemark-data"
       })
   private @Nullable String data;

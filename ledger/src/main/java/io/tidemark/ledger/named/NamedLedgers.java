@@ -205,7 +205,8 @@ public final class NamedLedgers {
                               + " aren't in an object store, so the objects of "
                               + address
                               + " can't be beside them; say where they are, such as"
-                              + " s3://bucket/prefix"));
+                              + " s3://bucket/prefix, or dynamodb://table?objects=s3://bucket/prefix"
+                              + " for all ledgers of a table"));
       return new Place(store, objects, false);
     }
     requireNoServer(address, objects);

@@ -16,7 +16,7 @@ final class DynamoDbLocationParser {
   private static final String FORM =
       "write dynamodb://table?region=...&endpoint=..., each of which may be left out";
   private static final String PARAMETERS =
-      "region, endpoint, timeout, dialect, migrate-from and create";
+      "region, endpoint, timeout, dialect, migrate-from, create and objects";
 
   private DynamoDbSettings settings;
   private final LocationParameters parameters;
@@ -56,6 +56,7 @@ final class DynamoDbLocationParser {
       case "dialect" -> settings = settings.withDialect(dialect(value));
       case "migrate-from" -> settings = settings.withMigrateFrom(value);
       case "create" -> settings = settings.withMissingTable(missingTable(value));
+      case "objects" -> settings = settings.withObjects(value);
       default -> throw parameters.unknown(name, PARAMETERS);
     }
   }

@@ -15,6 +15,7 @@ import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -67,6 +69,9 @@ public final class DynamoDbNameBackend implements NameBackend {
   private final SeenStates states = new SeenStates();
   private final Turns turns = new Turns();
   private final Optional<OlderRecords> older;
+
+  /** What is beside the names; null until somebody wants it, and when there is none. */
+  private @Nullable ObjectStore objects;
 
   /** Opens a table; no request is sent yet, unless a missing table is to be created. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
@@ -244,13 +249,24 @@ public final class DynamoDbNameBackend implements NameBackend {
   }
 
   @Override
+  public synchronized Optional<ObjectStore> objects() {
+    if (objects == null && settings.objects().isPresent()) {
+      objects = ObjectStore.open(settings.objects().get());
+    }
+    return Optional.ofNullable(objects);
+  }
+
+  @Override
   public String location() {
     return settings.location();
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     client.close();
+    if (objects != null) {
+      objects.close();
+    }
   }
 
   /** Only ledgers have a head. */

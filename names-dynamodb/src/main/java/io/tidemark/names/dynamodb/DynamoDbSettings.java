@@ -3,6 +3,8 @@ package io.tidemark.names.dynamodb;
 
 import io.tidemark.objects.InvalidLocationException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -18,6 +20,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param dialect in which form items are written
  * @param migrateFrom an older table, with other keys, whose records belong here too
  * @param missingTable what to do if there is no such table
+ * @param objects the location of the store that is beside the names, with ledgers and events
  * @param credentials where credentials come from; when empty, the SDK's default chain is asked
  */
 public record DynamoDbSettings(
@@ -28,6 +31,7 @@ public record DynamoDbSettings(
     Dialect dialect,
     Optional<String> migrateFrom,
     MissingTable missingTable,
+    Optional<String> objects,
     Optional<AwsCredentialsProvider> credentials) {
 
   /** The table that is meant when none is named. */
@@ -69,6 +73,7 @@ public record DynamoDbSettings(
         Dialect.STANDARD,
         Optional.empty(),
         MissingTable.REFUSED,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -85,9 +90,9 @@ public record DynamoDbSettings(
    * Reads a location.
    *
    * @param location {@code
-   *     dynamodb://table?region=…&endpoint=…&timeout=…&dialect=…&migrate-from=…&create=…}, where
-   *     all but the scheme may be left out; the timeout is in milliseconds, or has a unit as in
-   *     {@code 5s}
+   *     dynamodb://table?region=…&endpoint=…&timeout=…&dialect=…&migrate-from=…&create=…&objects=…},
+   *     where all but the scheme may be left out; the timeout is in milliseconds, or has a unit as
+   *     in {@code 5s}, and objects is a location, percent-encoded
    * @throws InvalidLocationException when it can't be meant; the message says what to write
    */
   public static DynamoDbSettings parse(String location) {
@@ -96,7 +101,7 @@ public record DynamoDbSettings(
 
   public DynamoDbSettings withRegion(String other) {
     return new DynamoDbSettings(
-        table, other, endpoint, timeout, dialect, migrateFrom, missingTable, credentials);
+        table, other, endpoint, timeout, dialect, migrateFrom, missingTable, objects, credentials);
   }
 
   public DynamoDbSettings withEndpoint(URI server) {
@@ -108,17 +113,18 @@ public record DynamoDbSettings(
         dialect,
         migrateFrom,
         missingTable,
+        objects,
         credentials);
   }
 
   public DynamoDbSettings withTimeout(Duration longest) {
     return new DynamoDbSettings(
-        table, region, endpoint, longest, dialect, migrateFrom, missingTable, credentials);
+        table, region, endpoint, longest, dialect, migrateFrom, missingTable, objects, credentials);
   }
 
   public DynamoDbSettings withDialect(Dialect other) {
     return new DynamoDbSettings(
-        table, region, endpoint, timeout, other, migrateFrom, missingTable, credentials);
+        table, region, endpoint, timeout, other, migrateFrom, missingTable, objects, credentials);
   }
 
   public DynamoDbSettings withMigrateFrom(String olderTable) {
@@ -130,12 +136,26 @@ public record DynamoDbSettings(
         dialect,
         Optional.of(olderTable),
         missingTable,
+        objects,
         credentials);
   }
 
   public DynamoDbSettings withMissingTable(MissingTable fate) {
     return new DynamoDbSettings(
-        table, region, endpoint, timeout, dialect, migrateFrom, fate, credentials);
+        table, region, endpoint, timeout, dialect, migrateFrom, fate, objects, credentials);
+  }
+
+  public DynamoDbSettings withObjects(String location) {
+    return new DynamoDbSettings(
+        table,
+        region,
+        endpoint,
+        timeout,
+        dialect,
+        migrateFrom,
+        missingTable,
+        Optional.of(location),
+        credentials);
   }
 
   public DynamoDbSettings withCredentials(AwsCredentialsProvider provider) {
@@ -147,6 +167,7 @@ public record DynamoDbSettings(
         dialect,
         migrateFrom,
         missingTable,
+        objects,
         Optional.of(provider));
   }
 
@@ -162,6 +183,7 @@ public record DynamoDbSettings(
                 dialect,
                 Optional.empty(),
                 MissingTable.REFUSED,
+                Optional.empty(),
                 credentials));
   }
 
@@ -175,7 +197,15 @@ public record DynamoDbSettings(
         + region
         + endpoint.map(server -> "&endpoint=" + server).orElse("")
         + (dialect == Dialect.STANDARD ? "" : "&dialect=" + dialect.word())
-        + migrateFrom.map(older -> "&migrate-from=" + older).orElse("");
+        + migrateFrom.map(older -> "&migrate-from=" + older).orElse("")
+        + objects.map(place -> "&objects=" + encoded(place)).orElse("");
+  }
+
+  private static String encoded(String location) {
+    return URLEncoder.encode(location, StandardCharsets.UTF_8)
+        .replace("+", "%20")
+        .replace("%3A", ":")
+        .replace("%2F", "/");
   }
 
   /** The place alone: what a provider of credentials says of itself doesn't belong into logs. */

@@ -35,6 +35,7 @@ class DynamoDbSettingsTest {
                 Dialect.STANDARD,
                 Optional.empty(),
                 MissingTable.REFUSED,
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -42,7 +43,7 @@ class DynamoDbSettingsTest {
   void everythingCanBeSaid() {
     DynamoDbSettings settings =
         DynamoDbSettings.parse(
-            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700&dialect=fluree&migrate-from=old-table&create=true");
+            "dynamodb://my_table.1?region=eu-central-1&endpoint=http%3A%2F%2Flocalhost:8000&timeout=700&dialect=fluree&migrate-from=old-table&create=true&objects=s3://bucket/a%26b%3Fregion%3Deu-west-1");
 
     assertThat(settings.table()).isEqualTo("my_table.1");
     assertThat(settings.region()).isEqualTo("eu-central-1");
@@ -51,6 +52,7 @@ class DynamoDbSettingsTest {
     assertThat(settings.dialect()).isEqualTo(Dialect.FLUREE);
     assertThat(settings.migrateFrom()).contains("old-table");
     assertThat(settings.missingTable()).isEqualTo(MissingTable.CREATED);
+    assertThat(settings.objects()).contains("s3://bucket/a&b?region=eu-west-1");
     assertThat(
             DynamoDbSettings.parse(settings.location())
                 .withTimeout(settings.timeout())
@@ -81,6 +83,7 @@ class DynamoDbSettingsTest {
                 Dialect.STANDARD,
                 Optional.empty(),
                 MissingTable.REFUSED,
+                Optional.empty(),
                 Optional.empty()));
     try (NameBackend names = config.openNames()) {
       assertThat(names.location())
