@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  tidemark clone s3://bucket/prefix crm",
+      "  tidemark clone https://host:7700 crm             From a server",
       "  tidemark clone /mnt/laptop/tidemark-data crm:dev crm --origin laptop"
     })
 public final class CloneVerb implements Callable<Integer> {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  tidemark pull crm                                       From its upstream",
       "  tidemark pull crm:dev --remote origin --set-upstream",
-      "  tidemark pull crm:theirs --remote origin --from crm:main"
+      "  tidemark pull crm:theirs --remote origin --from crm:main",
+      "  tidemark pull crm --server http://host:7700             Has a server pull it"
     })
 public final class PullVerb implements Callable<Integer> {
 

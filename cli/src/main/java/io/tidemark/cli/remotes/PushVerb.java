@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  tidemark push crm                                       To its upstream",
       "  tidemark push crm:dev --remote origin --set-upstream",
-      "  tidemark push crm:theirs --remote origin --to crm:main"
+      "  tidemark push crm:theirs --remote origin --to crm:main",
+      "  tidemark push crm --server http://host:7700             Has a server push it"
     })
 public final class PushVerb implements Callable<Integer> {
 

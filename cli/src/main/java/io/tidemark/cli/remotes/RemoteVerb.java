@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "  tidemark remote add origin s3://bucket/prefix",
       "  tidemark remote add laptop /mnt/laptop/tidemark-data",
       "  tidemark remote list",
+      "  tidemark remote list --server http://host:7700     Those of a server",
       "  tidemark remote remove laptop"
     })
 public final class RemoteVerb implements Runnable {
