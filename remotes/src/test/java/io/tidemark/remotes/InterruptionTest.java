@@ -116,6 +116,38 @@ class InterruptionTest {
     }
   }
 
+  static Stream<Arguments> departures() {
+    return Stream.of(Deed.values())
+        .flatMap(deed -> Stream.of("here", "there").map(gone -> Arguments.of(deed, gone)))
+        .filter(arguments -> SOAK || List.of(arguments.get()).equals(List.of(Deed.PULL, "there")));
+  }
+
+  /** The other store can still be written, so more is done than when the process dies. */
+  @ParameterizedTest
+  @MethodSource("departures")
+  void oneOfTheTwoStoresMayGoAway(Deed deed, String gone) {
+    boolean met = true;
+    for (int i = 1; met; i++) {
+      Trial trial = Trial.of(deed);
+      Fate fate = new Fate(i, Fate.End.DIES_BEFORE);
+      Sea sea = trial.sea();
+      Site leaving = sea.site(gone, fate.over(sea.backend(gone)));
+      try {
+        deed.perform(
+            gone.equals("here") ? leaving : trial.here(),
+            gone.equals("there") ? leaving : trial.there());
+      } catch (TidemarkException e) {
+        assertThat(fate.isMet()).as("it failed because one went away").isTrue();
+      }
+      met = fate.isMet();
+      try {
+        trial.performAgain();
+      } catch (AssertionError | RuntimeException e) {
+        fail("at request " + i + " to " + gone, e);
+      }
+    }
+  }
+
   static Stream<Arguments> mishaps() {
     return Stream.of(Deed.values())
         .flatMap(deed -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(deed, mishap)))

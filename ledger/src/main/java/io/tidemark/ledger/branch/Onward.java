@@ -2,6 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.catalog.BranchTypes;
+import io.tidemark.ledger.catalog.BranchTypes.Followed;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.Draft;
@@ -54,13 +55,15 @@ record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base
   /** The documents follow the head, and mustn't fail what has happened. */
   Draft draft() {
     Link tip = theirs.head().tip().orElseThrow();
-    return Draft.forward(new Committed(chain.at(tip), tip.path()), this::followIfPossible);
+    Followed followed = types.followed(theirs);
+    return Draft.forward(
+        new Committed(chain.at(tip), tip.path()), () -> followIfPossible(followed));
   }
 
-  private void followIfPossible() {
+  private void followIfPossible(Followed followed) {
     for (int i = 1; i <= TRIES; i++) {
       try {
-        follow();
+        follow(followed);
         return;
       } catch (TidemarkException e) { // somebody declares types at the same time, for example
         LOG.warn(
@@ -74,6 +77,10 @@ record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base
 
   /** Makes the documents of the target follow its head, once that is where the source is. */
   void follow() {
-    types.follow(new Base(ours.versioned(), theirs.newest()), theirs);
+    follow(types.followed(theirs));
+  }
+
+  private void follow(Followed followed) {
+    types.follow(new Base(ours.versioned(), theirs.newest()), followed);
   }
 }

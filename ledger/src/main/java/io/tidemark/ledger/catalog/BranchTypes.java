@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The types of two branches, one of which is to take in the other.
@@ -79,20 +80,43 @@ public record BranchTypes(Catalog target, Catalog source) {
   }
 
   /**
-   * Makes the documents of the target follow, after its head has moved to that of the source: what
-   * was migrated and what was dropped.
+   * What the source has that documents of the target are to follow. It is read before the head
+   * moves: the source may be elsewhere, and gone by then.
+   *
+   * @param histories of its types
+   * @param former what it remembers of types that were dropped
    */
-  public void follow(Base moved, Base sourceAt) {
+  public record Followed(
+      Map<TypeId, List<SchemaVersion>> histories, Map<TypeId, List<SchemaVersion>> former) {}
+
+  /** Reads that. */
+  public Followed followed(Base sourceAt) {
+    Map<TypeId, List<SchemaVersion>> histories = new TreeMap<>();
     for (TypeId type : source.types(sourceAt)) {
-      List<SchemaVersion> theirs = source.historyUpTo(type, sourceAt);
-      if (!theirs.isEmpty() && !target.found(type, moved).stored().equals(theirs)) {
-        target.follow(Map.of(type, theirs));
-      }
+      histories.put(type, source.historyUpTo(type, sourceAt));
     }
-    target.followDrops(moved);
+    Map<TypeId, List<SchemaVersion>> former = new TreeMap<>();
     sourceAt
         .newest()
         .flatMap(Manifest::typeFloors)
-        .ifPresent(dropped -> dropped.keySet().forEach(type -> target.remember(type, source)));
+        .ifPresent(dropped -> dropped.keySet().forEach(t -> former.put(t, source.former(t))));
+    return new Followed(histories, former);
+  }
+
+  /**
+   * Makes the documents of the target follow, after its head has moved to that of the source: what
+   * was migrated and what was dropped.
+   */
+  public void follow(Base moved, Followed followed) {
+    followed
+        .histories()
+        .forEach(
+            (type, theirs) -> {
+              if (!theirs.isEmpty() && !target.found(type, moved).stored().equals(theirs)) {
+                target.follow(Map.of(type, theirs));
+              }
+            });
+    target.followDrops(moved);
+    followed.former().forEach(target::remember);
   }
 }

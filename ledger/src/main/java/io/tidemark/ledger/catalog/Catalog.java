@@ -273,14 +273,19 @@ public final class Catalog {
     VersionsFile.read(objects, type).holding(history).write(objects);
   }
 
+  /** What is remembered of types of a name that were dropped. */
+  List<SchemaVersion> former(TypeId type) {
+    return VersionsFile.read(objects, type).former();
+  }
+
   /**
    * Keeps what another catalog remembers of types of a name that were dropped: a branch that begins
    * before the drop has the type.
    */
-  void remember(TypeId type, Catalog other) {
+  void remember(TypeId type, List<SchemaVersion> theirs) {
     VersionsFile file = VersionsFile.read(objects, type);
     List<SchemaVersion> former = new ArrayList<>(file.former());
-    VersionsFile.read(other.objects, type).former().stream()
+    theirs.stream()
         .filter(version -> former.stream().noneMatch(known -> known.id() == version.id()))
         .filter(version -> file.versions().stream().noneMatch(v -> v.id() == version.id()))
         .forEach(former::add);
