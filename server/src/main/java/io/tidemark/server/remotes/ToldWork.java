@@ -47,6 +47,7 @@ final class ToldWork {
   }
 
   void to(OutputStream out) throws IOException {
+    write(line(), out); // nothing is begun for who is gone already
     Thread thread = new Thread(task, "tidemark-remotes");
     thread.setDaemon(true);
     thread.start();
@@ -60,11 +61,10 @@ final class ToldWork {
 
   private void tell(OutputStream out) throws IOException, InterruptedException {
     try {
-      while (!task.isDone()) {
-        write(line(), out);
+      do {
         await();
-      }
-      write(line(), out);
+        write(line(), out);
+      } while (!task.isDone());
       write(last(), out);
     } catch (IOException e) {
       while (!task.isDone()) {
