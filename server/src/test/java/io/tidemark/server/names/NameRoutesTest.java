@@ -270,15 +270,15 @@ final class NameRoutesTest {
             .formatted(lock);
     String advance = "{'next':{'watermark':2,'payload':{'id':'i2','t':2}},%s}".formatted(lock);
     String index = "/v1/names/mydb/index";
-    ok(with("PUT", index, push, "Tidemark-Write", "w1"));
-    ok(with("POST", index + "/advance", advance, "Tidemark-Write", "w2"));
+    ok(with("PUT", index, push, "Idempotency-Key", "w1"));
+    ok(with("POST", index + "/advance", advance, "Idempotency-Key", "w2"));
     ok(send("DELETE", "/v1/names/mydb/locks/index?epoch=1", ""));
-    problem(with("PUT", index, push, "Tidemark-Write", "w3"), 409, "refused");
+    problem(with("PUT", index, push, "Idempotency-Key", "w3"), 409, "refused");
     for (String repeated : List.of("w1", "w2")) {
       HttpResponse<String> answer =
           repeated.equals("w1")
-              ? with("PUT", index, push, "Tidemark-Write", "w1", "Tidemark-Sent-Before", "true")
-              : with("POST", index + "/advance", advance, "Tidemark-Write", "w2");
+              ? with("PUT", index, push, "Idempotency-Key", "w1", "Tidemark-Sent-Before", "true")
+              : with("POST", index + "/advance", advance, "Idempotency-Key", "w2");
       assertThat(ok(answer).path("result").asText()).isEqualTo("updated");
     }
   }
