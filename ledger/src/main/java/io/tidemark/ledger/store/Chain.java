@@ -115,6 +115,7 @@ public final class Chain {
 
   private static List<Link> roots(Manifest manifest, long downTo, Set<String> seen) {
     return manifest.ancestors().orElse(List.of()).stream()
+        .limit(Long.SIZE) // a forest has no more roots than its size has digits
         .filter(link -> link.commitId() >= downTo && link.commitId() < manifest.commitId())
         .filter(link -> seen.add(link.path()))
         .toList();

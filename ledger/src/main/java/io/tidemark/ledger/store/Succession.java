@@ -17,6 +17,9 @@ import java.util.Optional;
  */
 public record Succession(LedgerObjects objects, int furthest) {
 
+  /** How many commits are read at once, and kept. */
+  private static final int AT_ONCE = 100;
+
   /**
    * What is to be said against a step.
    *
@@ -63,21 +66,27 @@ public record Succession(LedgerObjects objects, int furthest) {
   }
 
   private Optional<String> objection(Link tip, Link earlier) {
-    Chain chain = new Chain(objects);
-    Manifest manifest = chain.at(tip);
-    if (tip.commitId() > earlier.commitId() + 1) {
-      chain.readAhead(manifest, earlier.commitId());
-    }
     Link link = tip;
     while (link.commitId() > earlier.commitId()) {
-      Manifest parent = chain.parent(manifest).orElseThrow();
-      link = manifest.parent().orElseThrow();
-      List<Link> ancestors = Chain.ancestors(parent, link.path());
-      if (!manifest.ancestors().map(ancestors::equals).orElse(true)) {
-        return Optional.of(
-            "commit " + manifest.commitId() + " names ancestors that don't follow from its parent");
+      long floor = Math.max(earlier.commitId(), link.commitId() - AT_ONCE);
+      // With each of these stretches the manifests of the one before are forgotten.
+      Chain chain = new Chain(objects);
+      Manifest manifest = chain.at(link);
+      if (link.commitId() > floor + 1) {
+        chain.readAhead(manifest, floor);
       }
-      manifest = parent;
+      while (link.commitId() > floor) {
+        Manifest parent = chain.parent(manifest).orElseThrow();
+        link = manifest.parent().orElseThrow();
+        List<Link> ancestors = Chain.ancestors(parent, link.path());
+        if (!manifest.ancestors().map(ancestors::equals).orElse(true)) {
+          return Optional.of(
+              "commit "
+                  + manifest.commitId()
+                  + " names ancestors that don't follow from its parent");
+        }
+        manifest = parent;
+      }
     }
     return link.equals(earlier)
         ? Optional.empty()

@@ -4,9 +4,11 @@ package io.tidemark.ledger.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -82,6 +84,51 @@ class ChainTest {
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContaining(path(3))
         .hasMessageContaining("is of commit 5");
+  }
+
+  @Test
+  void aStepIsFollowedCommitByCommitHoweverLongItIs() {
+    Manifest unused = append(write(50, Ancestors.NONE), 300);
+    Succession near = new Succession(objects, 1_000);
+
+    for (int from : List.of(1, 40, 50, 51, 150, 249, 250, 251, 349, 350)) {
+      assertThat(near.objection(head(from), head(350))).as("from %d", from).isEmpty();
+    }
+    assertThat(near.objection(head(0), head(350))).isEmpty();
+    assertThat(near.objection(Optional.empty(), head(350))).isEmpty();
+    assertThat(near.objection(head(350), head(349)).orElseThrow())
+        .isEqualTo("it would go back from commit 350 to 349");
+    assertThat(near.objection(head(350), Optional.empty())).isPresent();
+    assertThat(new Succession(objects, 299).objection(head(50), head(350)).orElseThrow())
+        .contains("by 300 commits at once, and only 299");
+    counting.reset();
+    assertThat(near.objection(head(349), head(350))).isEmpty();
+    assertThat(counting.requests().total()).as("its manifest and its parent's").isEqualTo(2);
+  }
+
+  @Test
+  void aStepPastALieIsNoneWhereverItIs() {
+    Manifest newest = write(300, Ancestors.ALL);
+    Manifest honest = new Chain(objects).find(newest, 120);
+    ObjectNode lying = honest.json(Outbox.none());
+    lying.remove(Seal.FIELD);
+    lying.putArray("ancestors").addArray().add(7).add("commits/7-other/manifest.json");
+    objects.write(path(120), lying, Condition.none());
+
+    assertThat(new Succession(objects, 1_000).objection(head(5), head(300)).orElseThrow())
+        .isEqualTo("commit 121 names ancestors that don't follow from its parent");
+    assertThat(new Succession(objects, 1_000).objection(head(5), head(120)).orElseThrow())
+        .isEqualTo("commit 120 names ancestors that don't follow from its parent");
+    assertThat(new Succession(objects, 1_000).objection(head(121), head(300))).isEmpty();
+  }
+
+  private Optional<Head> head(long commit) {
+    ObjectNode json = Head.first(Instant.EPOCH, "test", "epoch").put("commit_id", commit);
+    if (commit > 0) {
+      json.put("manifest_path", path(commit));
+    }
+    return Head.find(objects, new LedgerObjects.Document(json, new ETag("1")))
+        .map(Head.Versioned::head);
   }
 
   private enum Ancestors {

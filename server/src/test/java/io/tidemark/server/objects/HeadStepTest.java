@@ -34,6 +34,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -119,16 +120,26 @@ class HeadStepTest {
 
   /** Tries to replace what is there now: the status, and the code of a problem. */
   private String replace(String who, String key, String next) {
-    HttpResponse<String> answer =
-        server.send(
-            HttpRequest.newBuilder(server.uri("/v1/objects/" + key.replace("%", "%25")))
-                .header("Authorization", "Bearer " + who)
-                .header("If-Match", '"' + store.get(key).orElseThrow().etag().value() + '"')
-                .PUT(BodyPublishers.ofString(next))
-                .build());
+    HttpResponse<String> answer = put(who, key, next);
     return answer.statusCode() == 204
         ? "204"
         : answer.statusCode() + " " + RunningServer.json(answer).path("code").asText();
+  }
+
+  private HttpResponse<String> put(String who, String key, String next) {
+    return server.send(
+        HttpRequest.newBuilder(server.uri("/v1/objects/" + key.replace("%", "%25")))
+            .header("Authorization", "Bearer " + who)
+            .header("If-Match", '"' + store.get(key).orElseThrow().etag().value() + '"')
+            .PUT(BodyPublishers.ofString(next))
+            .build());
+  }
+
+  /** Why a writer may not replace the head so. */
+  private String objection(ObjectNode next) {
+    HttpResponse<String> answer = put(writer, head, CanonicalJson.write(next));
+    assertThat(answer.statusCode()).isEqualTo(403);
+    return RunningServer.json(answer).path("detail").asText();
   }
 
   private String replace(String who, ObjectNode next) {
@@ -169,25 +180,30 @@ class HeadStepTest {
     ObjectNode second = commit(names, crm, "c1", 2);
     String real = place + second.path("manifest_path").textValue();
     ObjectNode third = read(real);
-    third.remove("seal");
+    third.remove(List.of("seal_sha256", "ancestors"));
     third.put("commit_id", 3).put("parent_commit_id", 2);
     third.put("parent_manifest_path", "commits/2-beside/manifest.json");
     plant(place + "commits/2-beside/manifest.json", read(real));
     plant(place + "commits/3-aside/manifest.json", third);
     ObjectNode aside =
         second.deepCopy().put("commit_id", 3).put("manifest_path", "commits/3-aside/manifest.json");
-    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+    assertThat(objection(aside)).contains("isn't behind it");
 
     // One that follows the head but leaps past it to another history, as collectors would.
     third.put("parent_manifest_path", second.path("manifest_path").textValue());
     third.putArray("ancestors").addArray().add(2).add("commits/2-beside/manifest.json");
     plant(place + "commits/3-leaps/manifest.json", third);
     aside.put("manifest_path", "commits/3-leaps/manifest.json");
-    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+    assertThat(objection(aside)).contains("names ancestors that don't follow from its parent");
 
     aside.put("manifest_path", "commits/3-absent/manifest.json");
-    assertThat(replace(writer, aside)).isEqualTo("403 refused-write");
+    assertThat(objection(aside)).contains("which is not there");
+
+    third.remove("ancestors"); // as other programs leave them out
+    plant(place + "commits/3-honest/manifest.json", third);
+    aside.put("manifest_path", "commits/3-honest/manifest.json");
     assertThat(read(head)).isEqualTo(second).isNotEqualTo(first);
+    assertThat(replace(writer, aside)).isEqualTo("204");
   }
 
   @Test
