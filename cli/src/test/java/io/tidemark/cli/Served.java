@@ -80,6 +80,11 @@ record Served(ChildJvm process, JsonNode told) implements AutoCloseable {
     return ask("POST", path, body);
   }
 
+  /** What it has logged but requests. */
+  List<String> warnings() {
+    return process.errors().stream().filter(line -> !line.contains("caller=")).toList();
+  }
+
   /** What is committed to make an item so. */
   static String item(String id, long n) {
     return "{\"type\":\"Item\",\"schema\":%s,\"rows\":[{\"id\":\"%s\",\"n\":%d}]}"

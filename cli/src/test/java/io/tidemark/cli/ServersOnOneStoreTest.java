@@ -86,10 +86,18 @@ final class ServersOnOneStoreTest {
     commit(other, "crm", commits.done() + 2);
     await("the index is repaired, and commits are compacted")
         .atMost(LIMIT)
-        .until(
-            () ->
-                other.get("/v1/ledgers/crm/index").path("ok").asBoolean()
-                    && other.post("/v1/ledgers/crm/compact", "{}").path("planned").isEmpty());
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> {
+              String warnings = String.join("\n", other.warnings());
+              JsonNode index = other.get("/v1/ledgers/crm/index");
+              assertThat(index.path("ok").asBoolean()).as(index + warnings).isTrue();
+              JsonNode plan = other.post("/v1/ledgers/crm/compact", "{}");
+              // What is done by hand also merges the few that came since.
+              assertThat(plan.path("planned"))
+                  .as(warnings)
+                  .allSatisfy(few -> assertThat(few.path("entry_count").asInt()).isLessThan(10));
+            });
     holds(other, "crm", commits);
   }
 
