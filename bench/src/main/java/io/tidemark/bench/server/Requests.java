@@ -40,6 +40,7 @@ import java.util.function.IntFunction;
 final class Requests {
 
   private static final Goal FAST = Goal.atLeast(0.7).orPerSecond(10_000);
+  private static final int MOST_LEDGERS = 8;
   private static final String NESSIE = "Nessie's REST, in memory";
 
   /** A row. */
@@ -66,9 +67,9 @@ final class Requests {
         try (Crew crew = new Crew(connections)) {
           lookUps(names, server.address(), crew, nessie);
           pushes(names, server.address(), crew, nessie);
+          commitsAndQueries(names, server.address(), crew);
         }
       }
-      commitsAndQueries(names, server.address());
     }
   }
 
@@ -163,40 +164,39 @@ final class Requests {
     }
   }
 
-  private void commitsAndQueries(NameService names, URI server) throws Exception {
-    Address there = ledger(names);
-    Address here = ledger(names);
-    Duel commits = new Duel(scale.rounds(), Math.max(1, scale.writes() / 16));
-    String path = "/v1/ledgers/" + there.name();
-    try (Crew one = new Crew(1);
-        Wires ours = new Wires(server, one);
-        NamedLedgers.Opened opened = new NamedLedgers(names).open(here, LedgerOptions.standard())) {
-      report.section("a ledger, 1 connection", "the call in the process");
+  /** Commits to as many ledgers as there are connections, but few; queries all of the first. */
+  private void commitsAndQueries(NameService names, URI server, Crew crew) throws Exception {
+    Duel duel = new Duel(scale.rounds(), Math.max(2 * crew.threads(), scale.writes() / 16));
+    List<String> theirs = new ArrayList<>();
+    List<NamedLedgers.Opened> own = new ArrayList<>();
+    try (Wires ours = new Wires(server, crew)) {
+      for (int i = 0; i < Math.min(crew.threads(), MOST_LEDGERS); i++) {
+        theirs.add("/v1/ledgers/" + ledger(names).name());
+        own.add(new NamedLedgers(names).open(ledger(names), LedgerOptions.standard()));
+      }
+      report.section("ledgers, " + crew.threads() + " connections", "the call in the process");
       report.rated(
-          "commits of one row",
-          commits.fight(
-              ours.each(i -> Wire.send("POST", path + "/commits", commit())),
-              inProcess(one, i -> commit(opened.ledger()))),
+          "commits of one row, to " + own.size(),
+          duel.fight(
+              ours.each(i -> Wire.send("POST", theirs.get(i % own.size()) + "/commits", commit())),
+              inProcess(crew, i -> commit(own.get(i % own.size()).ledger()))),
           Optional.empty());
       tail(ours);
       byte[] query =
-          Wire.send("POST", path + "/query", "{\"type\":\"Customer\",\"where\":[\"age > 5\"]}");
+          Wire.send(
+              "POST", theirs.get(0) + "/query", "{\"type\":\"Customer\",\"where\":[\"age > 5\"]}");
       report.rated(
           "queries of one row",
-          commits.fight(
-              ours.each(i -> query),
-              inProcess(
-                  one,
-                  i ->
-                      opened
-                          .ledger()
-                          .query()
-                          .entities(Customer.class)
-                          .where(field("age").gt(5))
-                          .list())),
+          duel.fight(ours.each(i -> query), inProcess(crew, i -> query(own.get(0).ledger()))),
           Optional.empty());
       tail(ours);
+    } finally {
+      own.forEach(NamedLedgers.Opened::close);
     }
+  }
+
+  private static Object query(Ledger ledger) {
+    return ledger.query().entities(Customer.class).where(field("age").gt(5)).list();
   }
 
   private void tail(Wires ours, Wires theirs) {
@@ -296,15 +296,15 @@ final class Requests {
 
     /** Each of which has to be done. */
     Workload each(IntFunction<byte[]> request) {
-      return operations -> run(operations, request, true);
-    }
-
-    /** Of which some may come too late. */
-    Workload anyOf(IntFunction<byte[]> request) {
       return operations -> run(operations, request, false);
     }
 
-    private void run(int operations, IntFunction<byte[]> request, boolean required)
+    /** Of which some may come too late, and are told so. */
+    Workload anyOf(IntFunction<byte[]> request) {
+      return operations -> run(operations, request, true);
+    }
+
+    private void run(int operations, IntFunction<byte[]> request, boolean mayConflict)
         throws Exception {
       crew.run(
           thread -> {
@@ -313,10 +313,9 @@ final class Requests {
             for (int i = thread; i < operations; i += crew.threads()) {
               byte[] bytes = request.apply(thread);
               long start = System.nanoTime();
-              if (required) {
-                wire.require(bytes);
-              } else {
-                wire.ask(bytes);
+              int status = wire.ask(bytes);
+              if (status / 100 != 2 && !(mayConflict && status == 409)) {
+                throw new IOException(status + ": " + wire.text());
               }
               own.add((System.nanoTime() - start) / 1e3);
             }
