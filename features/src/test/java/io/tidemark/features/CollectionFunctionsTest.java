@@ -123,19 +123,63 @@ class CollectionFunctionsTest {
     }
   }
 
-  /** What a release ends its upgrade with. */
   @Test
   void anUpgradeMakesAllFunctionsOfCollectionsAnew() throws SQLException {
     String c = storage.small();
+    for (String other : List.of("lock(text[])", "remove(text[])")) {
+      psql.run(
+          "DO $$ BEGIN EXECUTE replace(pg_get_functiondef('%s_%s'::regprocedure), 'BEGIN',"
+                  .formatted(c, other)
+              + " 'BEGIN RAISE EXCEPTION ''old'';'); END $$");
+    }
+    assertThatThrownBy(() -> storage.features.write(ALICE, c, List.of(Write.delete("a"))))
+        .hasMessageContaining("old");
+
+    upgrade();
+
+    putAndDelete(c);
+  }
+
+  @Test
+  void anUpgradeChangesWhatAFunctionOfACollectionReturns() throws SQLException {
+    String c = storage.small();
     psql.run(
-        "CREATE OR REPLACE FUNCTION %s_add(rows bigint[], geos text[], features text[])"
-                .formatted(c)
-            + " RETURNS void LANGUAGE sql AS ''");
+        "DROP ROLE IF EXISTS holder",
+        "DROP ROLE IF EXISTS writer",
+        "CREATE ROLE holder",
+        "CREATE ROLE writer",
+        "GRANT CREATE ON SCHEMA public TO holder");
+    for (String made :
+        List.of(
+            "add(rows bigint[], geos text[], features text[])",
+            "replace(ids text[], rows bigint[], geos text[], features text[])",
+            "remove(ids text[])",
+            "lock(ids text[])")) {
+      String function = c + "_" + made;
+      psql.run(
+          "DROP FUNCTION " + function,
+          "CREATE FUNCTION " + function + " RETURNS void LANGUAGE sql AS ''",
+          "REVOKE ALL ON FUNCTION " + function + " FROM PUBLIC",
+          "GRANT EXECUTE ON FUNCTION " + function + " TO writer",
+          "ALTER FUNCTION " + function + " OWNER TO holder");
+    }
+    String rights =
+        "SELECT proname || ' ' || proowner::regrole || ' ' || proacl::text FROM pg_proc"
+            + " WHERE proname ~ '^%s_(add|lock|remove|replace)$' ORDER BY proname".formatted(c);
+    List<String> before = psql.values(rights);
 
+    upgrade();
+
+    assertThat(psql.values(rights)).hasSize(4).isEqualTo(before);
+    putAndDelete(c);
+  }
+
+  /** What a release ends its upgrade with. */
+  private void upgrade() throws SQLException {
     psql.run("SELECT naksha_collection_functions(c) FROM naksha_collections(true) c");
+  }
 
-    assertThat(psql.value("SELECT prosrc FROM pg_proc WHERE proname = '%s_add'".formatted(c)))
-        .contains("INSERT INTO");
+  private void putAndDelete(String c) {
     storage.put(c, "{\"id\": \"a\"}");
     WriteResult deleted = storage.features.write(ALICE, c, List.of(Write.delete("a")));
     assertThat(deleted.done()).isTrue();

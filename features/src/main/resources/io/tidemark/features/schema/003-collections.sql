@@ -85,6 +85,21 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The commands that give a function the owner and the rights that it has now, when it is made anew.
+CREATE FUNCTION ${schema}.naksha_function_rights(function regprocedure) RETURNS text[]
+  LANGUAGE sql STABLE AS $$
+WITH was AS (SELECT * FROM pg_proc WHERE oid = function)
+SELECT ARRAY(
+  SELECT format('ALTER FUNCTION %s OWNER TO %s', function, proowner::regrole) FROM was
+    WHERE proowner <> current_user::regrole)
+  || ARRAY(SELECT format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', function) FROM was
+    WHERE proacl IS NOT NULL)
+  || ARRAY(SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s%s', function,
+      CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
+      CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+    FROM was, LATERAL aclexplode(was.proacl) AS a WHERE a.grantee <> was.proowner)
+$$;
+
 -- The statements of a batch of the API, which takes arrays however many features there are: unnested
 -- in a list of columns, since in FROM they would all be copied first. They are
 -- functions because of what ends with each of them: rows come prepared (see the triggers), and by
@@ -104,6 +119,9 @@ DECLARE
   same CONSTANT text := '(h.jsondata->>''id'') COLLATE "C" = u.id' || CASE WHEN partitioned
     THEN ' AND substring(md5(h.jsondata->>''id''), 1, 1) = substring(md5(u.id), 1, 1)' ELSE '' END;
   made text[];
+  function text;
+  command text;
+  rights text[];
 BEGIN
   FOREACH made SLICE 1 IN ARRAY ARRAY[
     ['lock', '(ids text[]) RETURNS TABLE (id text, uuid jsonb, version jsonb, created jsonb, '
@@ -151,13 +169,26 @@ $body$],
   PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
   RETURN removed;
 $body$]] LOOP
-    EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
+    command := format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
       '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; removed text[]; '
         'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
         || replace(replace(replace(replace(replace(made[3], '@same@', same), '@c@',
           format('${schema}.%I', c)), '@id@', quote_literal(c)), '@prepared@', prepared),
           '@over@', over) || 'END');
+    BEGIN
+      EXECUTE command;
+    EXCEPTION WHEN invalid_function_definition THEN
+      -- An older release had it return something else, which only a new function can change.
+      function := format('${schema}.%I%s)', c || '_' || made[1],
+        regexp_replace(split_part(made[2], ')', 1), '[a-z]+ (?=[a-z])', '', 'g'));
+      rights := ${schema}.naksha_function_rights(function::regprocedure);
+      EXECUTE 'DROP FUNCTION ' || function;
+      EXECUTE command;
+      FOREACH command IN ARRAY rights LOOP
+        EXECUTE command;
+      END LOOP;
+    END;
   END LOOP;
 END $outer$;
 
