@@ -99,12 +99,68 @@ class SchemaTest {
     String url = server.createDatabase();
     Features.open(url, "store").close();
     try (Psql psql = Psql.connect(url)) {
-      psql.run("INSERT INTO naksha_schema VALUES (999, 'later', 'store')");
+      psql.run(
+          "INSERT INTO naksha_schema (version, name, storage, checksum)"
+              + " VALUES (999, 'later', 'store', '')");
     }
 
     assertThatThrownBy(() -> Features.open(url, "store"))
         .isInstanceOf(StorageUnusableException.class)
         .hasMessageContaining("is of version 999, this release knows up to ");
+  }
+
+  @Test
+  void aStorageThatOtherSqlHasMadeIsRefusedAndNotUpgraded() throws SQLException {
+    String url = server.createDatabase();
+    Features.open(url, "store").close();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run("UPDATE naksha_schema SET checksum = md5(checksum) WHERE version = 3");
+      assertRefused(url, "was made with another 003-collections.sql");
+
+      psql.run("DELETE FROM naksha_schema WHERE version > 3");
+      assertRefused(url, "was made with another 003-collections.sql");
+      assertThat(psql.number("SELECT count(*) FROM naksha_schema")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aStorageThatNotedNoChecksumsIsRefusedAlsoToWhoOnlyReads() throws SQLException {
+    String url = server.createDatabase();
+    Features.open(url, "store").close();
+    try (Psql psql = Psql.connect(url)) {
+      psql.run(
+          "ALTER TABLE naksha_schema DROP COLUMN checksum",
+          "DROP ROLE IF EXISTS looker",
+          "CREATE ROLE looker LOGIN PASSWORD 'p'",
+          "GRANT SELECT ON ALL TABLES IN SCHEMA public TO looker");
+    }
+
+    assertRefused(url, "was made with another 001-transactions.sql");
+    assertRefused(
+        url.replaceAll("user=.*", "user=looker&password=p"),
+        "was made with another 001-transactions.sql");
+  }
+
+  private static void assertRefused(String url, String why) {
+    assertThatThrownBy(() -> Features.open(url, "store"))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining(why)
+        .hasMessageContaining("go on with that build, or export its features");
+  }
+
+  @Test
+  void aSchemaThatWouldHaveToBeQuotedIsRefused() throws SQLException {
+    String url = server.createDatabase();
+    try (Psql psql = Psql.connect(url)) {
+      for (String name : List.of("user", "order", "Big", "a-b")) {
+        psql.run("CREATE SCHEMA \"" + name + '"');
+
+        assertThatThrownBy(() -> Features.open(url + "&currentSchema=\"" + name + '"', "store"))
+            .isInstanceOf(StorageUnusableException.class)
+            .hasMessageContaining("can't be kept in the schema '%s'".formatted(name))
+            .hasMessageContaining("no keyword of SQL");
+      }
+    }
   }
 
   @Test

@@ -88,7 +88,8 @@ class UpgradeTest {
   private static void installOld(Psql psql) throws IOException, SQLException {
     psql.run(
         "CREATE TABLE naksha_schema (version int PRIMARY KEY, name text NOT NULL,"
-            + " storage text NOT NULL, installed timestamptz NOT NULL DEFAULT current_timestamp)");
+            + " storage text NOT NULL, installed timestamptz NOT NULL DEFAULT current_timestamp,"
+            + " checksum text NOT NULL)");
     for (int n = 0; n < OLD.size(); n++) {
       String resource = "/io/tidemark/features/schema/" + OLD.get(n) + ".sql";
       try (InputStream in = Schema.class.getResourceAsStream(resource)) {
@@ -97,7 +98,11 @@ class UpgradeTest {
             sql.replace("${schema}", "public")
                 .replace("${geo}", "public")
                 .replace("${storage}", "store"),
-            "INSERT INTO naksha_schema VALUES (%d, '%s', 'store')".formatted(n + 1, OLD.get(n)));
+            "INSERT INTO naksha_schema (version, name, storage, checksum) VALUES (%d, '%s', 'store',"
+                    .formatted(n + 1, OLD.get(n))
+                + " encode(sha256(convert_to($file$"
+                + sql
+                + "$file$, 'UTF8')), 'hex'))");
       }
     }
     psql.run("SELECT naksha_partitions_ahead()");

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.StorageUnusableException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Installs what a storage needs, or upgrades it: SQL files in order, each once, all of them in one
@@ -19,19 +15,22 @@ import java.util.regex.Pattern;
  * nothing behind. A database that a newer release has upgraded is refused.
  *
  * <p>Files that are part of a release never change again; what is to be different comes in a new
- * one, at whose end the functions of existing collections are made anew.
+ * one, at whose end the functions of existing collections are made anew. A storage knows the
+ * checksums of those it was made with, and is refused when one of them is another here.
  */
 public final class Schema {
 
-  private static final List<String> FILES =
-      List.of(
-          "001-transactions",
-          "002-triggers",
-          "003-collections",
-          "004-queries",
-          "005-sequencer",
-          "006-history",
-          "007-bulk");
+  private static final List<SchemaFile> FILES =
+      Stream.of(
+              "001-transactions",
+              "002-triggers",
+              "003-collections",
+              "004-queries",
+              "005-sequencer",
+              "006-history",
+              "007-bulk")
+          .map(SchemaFile::read)
+          .toList();
 
   private static final int OLDEST_SERVER = 150_000;
   private static final Pattern STORAGE_ID = Pattern.compile("[a-z0-9_-]{1,64}");
@@ -69,9 +68,12 @@ public final class Schema {
             "there is no schema to keep features in; create the one that currentSchema names, or"
                 + " connect without it");
       }
-      if (!SCHEMA.matcher(schema).matches()) {
+      // What PostgreSQL wouldn't quote: no keyword of SQL, such as user.
+      if (!SCHEMA.matcher(schema).matches()
+          || !session.yes("SELECT quote_ident(current_schema()) = current_schema()")) {
         throw new StorageUnusableException(
-            "features can't be kept in the schema '%s'; connect with currentSchema=NAME, a plain name"
+            ("features can't be kept in the schema '%s'; connect with currentSchema=NAME, a plain name"
+                    + " that is no keyword of SQL")
                 .formatted(schema));
       }
       Place place = new Place(schema, storageId);
@@ -98,11 +100,11 @@ public final class Schema {
             "${storage}",
             storageId);
     for (int number = installed(session) + 1; number <= FILES.size(); number++) {
-      String file = FILES.get(number - 1);
-      session.script(filled(file, names));
+      SchemaFile file = FILES.get(number - 1);
+      session.script(file.filled(names));
       session.change(
-          "INSERT INTO %s.naksha_schema (version, name, storage) VALUES (?, ?, ?)",
-          number, file, storageId);
+          "INSERT INTO %s.naksha_schema (version, name, storage, checksum) VALUES (?, ?, ?, ?)",
+          number, file.name(), storageId, file.checksum());
     }
     session.run("SELECT %s.naksha_partitions_ahead()");
     return session.place();
@@ -127,11 +129,15 @@ public final class Schema {
   }
 
   private static void checkServer(Session session) {
-    if (session.number("SELECT current_setting('server_version_num')::int") < OLDEST_SERVER) {
+    if (serverVersion(session) < OLDEST_SERVER) {
       throw new StorageUnusableException(
           "this server is PostgreSQL %s; features need 15 or later"
               .formatted(session.text("SHOW server_version").orElseThrow()));
     }
+  }
+
+  private static long serverVersion(Session session) {
+    return session.number("SELECT current_setting('server_version_num')::int");
   }
 
   /** The schema that PostGIS is in, which is installed if it isn't yet. */
@@ -139,8 +145,8 @@ public final class Schema {
     if (!session.yes(
         "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'postgis')")) {
       throw new StorageUnusableException(
-          "this server has no PostGIS; install it (on Debian: apt-get install"
-              + " postgresql-15-postgis-3)");
+          "this server has no PostGIS; install it (on Debian: apt-get install postgresql-%d-postgis-3)"
+              .formatted(serverVersion(session) / 10_000));
     }
     // Not in the schema of the storage that happens to be the first: others use it, too.
     String everybodys =
@@ -156,39 +162,51 @@ public final class Schema {
         """
         CREATE TABLE IF NOT EXISTS %s.naksha_schema (
           version int PRIMARY KEY, name text NOT NULL, storage text NOT NULL,
-          installed timestamptz NOT NULL DEFAULT current_timestamp)
+          installed timestamptz NOT NULL DEFAULT current_timestamp, checksum text NOT NULL)
         """);
     return version(session);
   }
 
-  /** The version that is there, if it is one of this storage. */
+  /**
+   * A file that the storage was made with.
+   *
+   * @param checksum null when nobody noted it
+   */
+  private record Installed(int version, String storage, @Nullable String checksum) {}
+
+  /** The version that is there, if it is one of this storage and of these files. */
   private int version(Session session) {
-    int version =
-        Math.toIntExact(session.number("SELECT coalesce(max(version), 0) FROM %s.naksha_schema"));
-    String owner = session.text("SELECT min(storage) FROM %s.naksha_schema").orElse(storageId);
+    // As JSON, since there was a time without the last column.
+    List<Installed> files =
+        session.rows(
+            "SELECT version, storage, to_jsonb(s)->>'checksum' FROM %s.naksha_schema s"
+                + " ORDER BY version",
+            row -> new Installed(row.getInt(1), row.getString(2), row.getString(3)));
+    int version = files.isEmpty() ? 0 : files.get(files.size() - 1).version();
     if (version > FILES.size()) {
       throw new StorageUnusableException(
           "the storage is of version %d, this release knows up to %d; use the release that upgraded it"
               .formatted(version, FILES.size()));
     }
-    if (!owner.equals(storageId)) {
-      throw new StorageUnusableException(
-          "the schema %s holds the storage '%s', not '%s'; use that id or another schema"
-              .formatted(session.place().schema(), owner, storageId));
+    for (Installed file : files) {
+      if (!file.storage().equals(storageId)) {
+        throw new StorageUnusableException(
+            "the schema %s holds the storage '%s', not '%s'; use that id or another schema"
+                .formatted(session.place().schema(), file.storage(), storageId));
+      }
+      check(file);
     }
     return version;
   }
 
-  private static String filled(String file, Map<String, String> names) {
-    String resource = "/io/tidemark/features/schema/" + file + ".sql";
-    try (InputStream in = Schema.class.getResourceAsStream(resource)) {
-      String sql = new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8);
-      for (Map.Entry<String, String> name : names.entrySet()) {
-        sql = sql.replace(name.getKey(), name.getValue());
-      }
-      return sql;
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read " + resource, e);
+  private static void check(Installed installed) {
+    SchemaFile file = FILES.get(installed.version() - 1);
+    if (!file.checksum().equals(installed.checksum())) {
+      throw new StorageUnusableException(
+          ("the storage was made with another %s.sql than that of this release, by a build that was"
+                  + " changed or never released; go on with that build, or export its features with it"
+                  + " and load them into a new storage, without their history")
+              .formatted(file.name()));
     }
   }
 }

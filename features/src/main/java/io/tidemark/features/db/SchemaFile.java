@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One of the SQL files that make a storage.
+ *
+ * @param name what it is called, without {@code .sql}
+ * @param template its text, in which names such as <code>${schema}</code> are still to be filled in
+ */
+record SchemaFile(String name, String template) {
+
+  static SchemaFile read(String name) {
+    String resource = "/io/tidemark/features/schema/" + name + ".sql";
+    try (InputStream in = SchemaFile.class.getResourceAsStream(resource)) {
+      return new SchemaFile(
+          name, new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + resource, e);
+    }
+  }
+
+  /** What the file is known by, whichever storage it is filled in for: the SHA-256 of its text. */
+  String checksum() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(template.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  String filled(Map<String, String> names) {
+    String sql = template;
+    for (Map.Entry<String, String> name : names.entrySet()) {
+      sql = sql.replace(name.getKey(), name.getValue());
+    }
+    return sql;
+  }
+}
