@@ -3,9 +3,9 @@ package io.tidemark.features;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a state of a feature is known by everywhere.
@@ -23,9 +23,19 @@ public record Guid(String storage, String collection, LocalDate day, long i) {
 
   /** Reads both forms, {@code …:2023:1:30:7} and {@code …:2023:01:30:7}. */
   public static Guid parse(String text) {
+    return find(text)
+        .orElseThrow(
+            () ->
+                new InvalidRequestException(
+                    "'%s' is no GUID; one looks like storage:collection:2023:1:30:7"
+                        .formatted(text)));
+  }
+
+  /** The same; empty when the text is no GUID. */
+  static Optional<Guid> find(String text) {
     Matcher part = FORM.matcher(text);
     if (!part.matches()) {
-      throw refused(text, null);
+      return Optional.empty();
     }
     try {
       LocalDate day =
@@ -33,15 +43,17 @@ public record Guid(String storage, String collection, LocalDate day, long i) {
               Integer.parseInt(part.group(3)),
               Integer.parseInt(part.group(4)),
               Integer.parseInt(part.group(5)));
-      return new Guid(part.group(1), part.group(2), day, Long.parseLong(part.group(6)));
+      return Optional.of(
+          new Guid(part.group(1), part.group(2), day, Long.parseLong(part.group(6))));
     } catch (DateTimeException e) {
-      throw refused(text, e);
+      return Optional.empty(); // there is no such day
     }
   }
 
-  private static InvalidRequestException refused(String text, @Nullable Exception cause) {
-    return new InvalidRequestException(
-        "'%s' is no GUID; one looks like storage:collection:2023:1:30:7".formatted(text), cause);
+  /** Whether two texts name the same state, in whichever form; what is no GUID, by its letters. */
+  static boolean same(String one, String other) {
+    return one.equals(other)
+        || find(one).map(guid -> find(other).equals(Optional.of(guid))).orElse(false);
   }
 
   @Override

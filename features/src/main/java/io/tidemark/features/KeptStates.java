@@ -79,7 +79,8 @@ record KeptStates(Session sql, CollectionInfo info) {
             weekBefore(guid.day()),
             guid.i())
         .stream()
-        .filter(state -> state.xyz().flatMap(Xyz::uuid).map(Guid::parse).equals(Optional.of(guid)))
+        .filter(
+            state -> state.xyz().flatMap(Xyz::uuid).flatMap(Guid::find).equals(Optional.of(guid)))
         .findFirst();
   }
 

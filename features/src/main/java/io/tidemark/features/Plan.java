@@ -69,7 +69,7 @@ record Plan(List<Row> inserts, List<Row> updates, List<Row> deletes, List<Row> p
 
   private static boolean differs(Write write, JsonNode was) {
     String expected = RowIds.expected(write);
-    return expected != null && !expected.equals(was.path("uuid").asText());
+    return expected != null && !Guid.same(expected, was.path("uuid").asText());
   }
 
   /** Those for which a state is written. */

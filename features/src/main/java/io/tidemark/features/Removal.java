@@ -64,7 +64,7 @@ final class Removal {
       } else if (zombie == null) {
         row.result = new RowResult.Retained(row.id);
       } else if (expected != null
-          && !zombie.xyz().flatMap(Xyz::uuid).equals(Optional.of(expected))) {
+          && !Guid.same(expected, zombie.xyz().flatMap(Xyz::uuid).orElse(""))) {
         row.conflict(zombie);
       } else {
         purged.add(row.id);

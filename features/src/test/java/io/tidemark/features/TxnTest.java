@@ -47,6 +47,15 @@ class TxnTest {
   }
 
   @Test
+  void whatIsNoGuidIsTheSameOnlyByItsLetters() {
+    assertThat(Guid.same("store:a:2023:1:3:7", "store:a:2023:01:03:7")).isTrue();
+    assertThat(Guid.same("store:a:2023:1:3:7", "store:a:2023:01:03:8")).isFalse();
+    assertThat(Guid.same("store:a:2023:1:3:7", "")).isFalse();
+    assertThat(Guid.same("a:2023:1", "a:2023:01")).isFalse();
+    assertThat(Guid.same("a:2023:1", "a:2023:1")).isTrue();
+  }
+
+  @Test
   void whatIsNoGuidIsRefused() {
     for (String text :
         new String[] {"store:foo:2023:1:30", "", "a:b:2023:13:1:1", "x:2023:1:1:1"}) {

@@ -121,6 +121,45 @@ class WriteTest {
     assertThat(psql.value("SELECT st_asewkt(geo) FROM " + foo)).isEqualTo("SRID=4326;POINT(5 6 2)");
   }
 
+  /** Decision 7: a date in a GUID may be padded. */
+  @Test
+  void anExpectedStateIsMeantInEitherForm() throws SQLException {
+    String foo = storage.small();
+    storage.put(
+        foo,
+        Stream.of("a", "b", "c", "d", "e")
+            .map("{\"id\": \"%s\"}"::formatted)
+            .toArray(String[]::new));
+    write(foo, Write.delete("e"));
+    for (String table : List.of(foo, foo + "_del")) {
+      psql.run(
+          "SET session_replication_role = replica",
+          ("UPDATE %s SET jsondata = jsonb_set(jsondata, '{properties,@ns:com:here:xyz,uuid}',"
+                  + " to_jsonb('store:x:2023:1:3:' || ascii(jsondata->>'id')))")
+              .formatted(table),
+          "SET session_replication_role = origin");
+    }
+
+    List<RowResult> others =
+        write(
+            foo,
+            new Write.Update(Feature.parse("{\"id\": \"a\"}"), "store:x:2023:01:30:97"),
+            new Write.Purge("e", "store:x:2023:01:30:101"));
+    List<RowResult> same =
+        write(
+            foo,
+            new Write.Update(Feature.parse("{\"id\": \"a\"}"), "store:x:2023:01:03:97"),
+            new Write.Upsert(Feature.parse("{\"id\": \"b\"}"), "store:x:2023:01:03:98"),
+            new Write.Delete("c", "store:x:2023:01:03:99"),
+            new Write.Purge("d", "store:x:2023:01:03:100"),
+            new Write.Purge("e", "store:x:2023:01:03:101"));
+
+    assertThat(others).hasOnlyElementsOfType(Conflict.class);
+    assertThat(same)
+        .extracting(row -> (Object) row.getClass())
+        .containsExactly(Updated.class, Updated.class, Deleted.class, Purged.class, Purged.class);
+  }
+
   @Test
   void c4AnUpsertCreatesOrUpdatesAndReplacesTags() {
     String foo = storage.create(CollectionOptions.none());
