@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +66,53 @@ class BulkInterferenceTest {
           .containsExactly("CREATE", "DELETE");
       assertThat(storage.features.checker().check(c).flaws()).isEmpty();
     }
+  }
+
+  @Test
+  void aCollectionThatCameAndWentDuringALoadKeepsItsGuidsForItself(PostgresServer server)
+      throws IOException {
+    Path file = Files.writeString(directory.resolve("f.geojsonl"), "{\"id\": \"f\"}\n");
+    try (TestStorage storage = TestStorage.in(server)) {
+      String c = storage.small();
+      storage.put(c, "{\"id\": \"f\"}");
+      String first = uuid(storage, c);
+      storage.features.transact(ALICE, tx -> tx.collections().purge(c));
+      LoadOptions creating = LoadOptions.standard().creating(CollectionOptions.none());
+
+      assertThatThrownBy(
+              () ->
+                  storage
+                      .features
+                      .bulk()
+                      .load(ALICE, c, Input.of(file), creating)
+                      .run(
+                          progress -> {
+                            if (progress.phase() == Phase.ATTACH) {
+                              storage.features.transact(ALICE, tx -> comesAndGoes(tx, c));
+                            }
+                          }))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("others have created and purged the collection '%s'".formatted(c));
+      LoadReport loaded =
+          storage.features.bulk().load(ALICE, c, Input.of(file), creating).run(progress -> {});
+
+      assertThat(loaded.loaded()).isEqualTo(1);
+      assertThat(uuid(storage, c)).isNotEqualTo(first);
+      storage.features.write(ALICE, c, List.of(Write.delete("f")));
+      storage.put(c, "{\"id\": \"f\"}");
+      assertThat(storage.features.checker().check(c).flaws()).isEmpty();
+    }
+  }
+
+  private static boolean comesAndGoes(Transaction tx, String c) {
+    tx.collections().create(c, CollectionOptions.none().unpartitioned());
+    tx.write(c, List.of(Write.create(Feature.parse("{\"id\": \"f\"}"))));
+    return tx.collections().purge(c).isPresent();
+  }
+
+  private static String uuid(TestStorage storage, String c) {
+    Optional<Feature> f = storage.features.read(r -> r.byId(c, "f"));
+    return f.flatMap(Feature::xyz).flatMap(Xyz::uuid).orElseThrow();
   }
 
   /**

@@ -10,6 +10,7 @@ import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -167,6 +168,27 @@ class CollectionsTest {
     assertThat(Guid.parse(psql.xyz(id + "_del").get(0).get("uuid").textValue()).collection())
         .isEqualTo(id);
     assertThat(purge(id)).isPresent();
+  }
+
+  @Test
+  void aStateOfAPurgedCollectionIsNotTakenForOneOfTheNextOfThatName() {
+    Write write = Write.create(Feature.parse("{\"id\": \"f\"}"));
+    List<String> uuids = new ArrayList<>();
+    for (int life = 1; life <= 3; life++) {
+      create("again", SMALL);
+      if (life != 2) {
+        RowResult made = storage.features.write(ALICE, "again", List.of(write)).rows().get(0);
+        uuids.add(((RowResult.Created) made).state().xyz().flatMap(Xyz::uuid).orElseThrow());
+      }
+      if (life < 3) {
+        purge("again");
+      }
+    }
+
+    assertThat(uuids).hasSize(2).doesNotHaveDuplicates();
+    Write expecting = new Write.Delete("f", uuids.get(0));
+    assertThat(storage.features.write(ALICE, "again", List.of(expecting)).rows().get(0))
+        .isInstanceOf(RowResult.Conflict.class);
   }
 
   @Test

@@ -116,10 +116,11 @@ final class LoadSession implements AutoCloseable {
   /** Takes the transaction's number and row numbers, of which no more than so many are used. */
   Beginning number(Target target, long mostRows) {
     long base =
-        target instanceof Target.Empty
-            ? session.committed(
-                s -> s.number("SELECT %s.naksha_load_numbers(?, ?)", collection, mostRows))
-            : 0;
+        session.committed(
+            s ->
+                target instanceof Target.Empty
+                    ? s.number("SELECT %s.naksha_load_numbers(?, ?)", collection, mostRows)
+                    : s.number("SELECT %s.naksha_last_number(?)", collection));
     return session.committed(
         s ->
             s.one(

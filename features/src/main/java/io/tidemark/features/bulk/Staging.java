@@ -178,7 +178,7 @@ final class Staging {
     ObjectNode load = JsonNodeFactory.instance.objectNode();
     load.put("collection", info().id()).put("holder", beginning.holder());
     load.put("txn", beginning.txn().value()).put("began", beginning.exactly());
-    load.put("reserved", beginning.reserved()).put("used", used);
+    load.put("base", beginning.base()).put("reserved", beginning.reserved()).put("used", used);
     load.set("info", info().json());
     if (target instanceof Target.Absent absent) {
       load.set("options", GeoJson.object(absent.options().json()));

@@ -61,6 +61,18 @@ SELECT ${schema}.naksha_collection_find(c) || jsonb_strip_nulls(
           WHERE inhparent = format('${schema}.%I', c)::regclass)))))
 $$;
 
+-- The last row number of each collection that was purged. One of the same id goes on from there: its
+-- GUIDs would name other states else than those that somebody may still expect.
+CREATE TABLE ${schema}.naksha_numbers (
+  collection text COLLATE "C" PRIMARY KEY,
+  last bigint NOT NULL
+);
+
+CREATE FUNCTION ${schema}.naksha_last_number(c text) RETURNS bigint
+  LANGUAGE sql STABLE AS $$
+SELECT coalesce((SELECT last FROM ${schema}.naksha_numbers WHERE collection = c), 0)
+$$;
+
 -- The keys of HEAD, or of a leaf. Only HEAD is searched in all these ways.
 CREATE FUNCTION ${schema}.naksha_head_keys(relation text, points boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
@@ -248,7 +260,8 @@ DECLARE
   points boolean := (info->>'pointsOnly')::boolean;
   digit text;
 BEGIN
-  EXECUTE format('CREATE SEQUENCE ${schema}.%I CACHE 100', c || '_i_seq');
+  EXECUTE format('CREATE SEQUENCE ${schema}.%I START %s CACHE 100', c || '_i_seq',
+    ${schema}.naksha_last_number(c) + 1);
   EXECUTE format('CREATE TABLE ${schema}.%I (%s)%s', c, ${schema}.naksha_head_columns(points),
     CASE WHEN partitioned THEN ' PARTITION BY LIST (substring(md5(jsondata->>''id''), 1, 1))'
       ELSE '' END);
@@ -496,6 +509,9 @@ BEGIN
   EXECUTE format('DROP TABLE ${schema}.%I, ${schema}.%I, ${schema}.%I, ${schema}.%I',
     c, c || '_hst', c || '_del', c || '_meta');
   EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', c || '_hst_ids');
+  EXECUTE format('INSERT INTO ${schema}.naksha_numbers SELECT %L, '
+    'CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM ${schema}.%I '
+    'ON CONFLICT (collection) DO UPDATE SET last = excluded.last', c, c || '_i_seq');
   EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
   -- With the types of what they take, since somebody may have others of the same name.
   FOREACH made SLICE 1 IN ARRAY ARRAY[['before', ''], ['insert', ''], ['update', ''], ['delete', ''],

@@ -252,8 +252,8 @@ END $$;
 
 -- The end of a load, in the name of the transaction whose number is in the rows. It began when the
 -- number was taken, and that is what the log says. What load has: collection, options of one that is
--- to be created or null, info of one that is there, holder of the lock, txn, began, reserved and used
--- row numbers.
+-- to be created or null, info of one that is there, holder of the lock, txn, began, the row number
+-- before the first (base), reserved and used row numbers.
 CREATE FUNCTION ${schema}.naksha_load_finish(load jsonb) RETURNS jsonb
   LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -272,8 +272,12 @@ BEGIN
   PERFORM set_config('naksha.${schema}_txn', number::text, true), set_config('naksha.${schema}_date',
     (SELECT format(':%s:%s:%s:', year, month, day) FROM ${schema}.naksha_txn(number)), true);
   IF jsonb_typeof(load->'options') = 'object' THEN
-    info := ${schema}.naksha_collection_make(
-      ${schema}.naksha_collection_plan(c, load->'options'), false);
+    info := ${schema}.naksha_collection_plan(c, load->'options');
+    IF ${schema}.naksha_last_number(c) <> (load->>'base')::bigint THEN
+      RAISE EXCEPTION 'others have created and purged the collection ''%'' during the load', c
+        USING ERRCODE = 'N0001', HINT = 'nothing of the load is there; load it again';
+    END IF;
+    info := ${schema}.naksha_collection_make(info, false);
   ELSE
     PERFORM ${schema}.naksha_lock('collection ' || c);
     info := ${schema}.naksha_collection_find(c);
