@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.db.Texts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,14 @@ public record Actor(String appId, @Nullable String author, @Nullable String stre
   }
 
   private static void checkLength(String name, @Nullable String text) {
-    if (text != null && text.length() > LONGEST) {
+    if (text != null && Texts.length(text) > LONGEST) {
       throw new InvalidRequestException(
           "the %s '%s…' has %d characters; give at most %d"
-              .formatted(name, text.substring(0, 50), text.length(), LONGEST));
+              .formatted(
+                  name,
+                  text.substring(0, text.offsetByCodePoints(0, 50)),
+                  Texts.length(text),
+                  LONGEST));
     }
   }
 

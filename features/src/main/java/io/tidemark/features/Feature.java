@@ -16,7 +16,7 @@ public final class Feature {
 
   static final String XYZ = "@ns:com:here:xyz";
 
-  private static final int LONGEST_ID = 255;
+  static final int LONGEST_ID = 255;
 
   /** It is a key; a longer one doesn't fit into those of PostgreSQL. */
   private static final int LONGEST_CRID = 500;
@@ -53,7 +53,7 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature of(ObjectNode data) {
-    return unpacked(GeoJson.checked(data));
+    return unpacked(GeoJson.measured(GeoJson.checked(data)));
   }
 
   private static Feature unpacked(ObjectNode data) {
@@ -76,18 +76,19 @@ public final class Feature {
         new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
     feature.id().ifPresent(Feature::checkId);
     JsonNode crid = properties.path(XYZ).path("crid");
-    if (crid.isTextual() && crid.textValue().length() > LONGEST_CRID) {
+    if (crid.isTextual() && Texts.length(crid.textValue()) > LONGEST_CRID) {
       throw new InvalidFeatureException(
           "the crid has %d characters; give at most %d"
-              .formatted(crid.textValue().length(), LONGEST_CRID));
+              .formatted(Texts.length(crid.textValue()), LONGEST_CRID));
     }
     return feature;
   }
 
   static void checkId(String id) {
-    if (id.isEmpty() || id.length() > LONGEST_ID || id.indexOf('\0') >= 0) {
+    if (id.isEmpty() || Texts.length(id) > LONGEST_ID || id.indexOf('\0') >= 0) {
       throw new InvalidFeatureException(
-          "an id of %d characters; give 1 to %d, without NUL".formatted(id.length(), LONGEST_ID));
+          "an id of %d characters; give 1 to %d, without NUL"
+              .formatted(Texts.length(id), LONGEST_ID));
     }
   }
 
@@ -117,7 +118,7 @@ public final class Feature {
   /**
    * The same feature with other tags, to be written.
    *
-   * @throws InvalidFeatureException if PostgreSQL couldn't keep one of them
+   * @throws InvalidFeatureException if PostgreSQL couldn't keep one of them, or they are too many
    */
   public Feature withTags(List<String> tags) {
     ObjectNode tagged = data.deepCopy();
@@ -131,7 +132,7 @@ public final class Feature {
       }
       list.add(tag);
     }
-    return new Feature(tagged, geometry);
+    return new Feature(GeoJson.measured(tagged), geometry);
   }
 
   private static ObjectNode object(ObjectNode in, String name) {

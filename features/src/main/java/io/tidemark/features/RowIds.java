@@ -53,11 +53,11 @@ final class RowIds {
       return invalid(
           id, "the id has the prefix of the collection twice; give it with the prefix once");
     }
-    if (id.length() > 255 || !Texts.canBeSent(id)) {
+    if (Texts.length(id) > Feature.LONGEST_ID || !Texts.canBeSent(id)) {
       return invalid(
           id,
-          "the id has %d characters, half a character or a NUL; give 1 to 255"
-              .formatted(id.length()));
+          "the id has %d characters, half a character or a NUL; give 1 to %d"
+              .formatted(Texts.length(id), Feature.LONGEST_ID));
     }
     Feature feature = featureOrNull(write);
     Geometry geometry = feature == null ? null : feature.geometry();

@@ -4,7 +4,13 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.Quadkey;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +82,25 @@ class FeatureTest {
     assertThat(Feature.parse("{\"id\":\"%s\"}".formatted("a".repeat(255))).id()).isPresent();
     assertThatThrownBy(() -> Feature.parse("{\"id\":\"%s\"}".formatted("a".repeat(256))))
         .hasMessageContaining("an id of 256 characters; give 1 to 255");
+  }
+
+  @Test
+  void aFeatureThatIsTooLongIsRefusedHoweverItIsPutTogether() {
+    String million = "x".repeat(1 << 20);
+    ObjectNode sixteen = JsonNodeFactory.instance.objectNode();
+    ArrayNode texts = sixteen.putObject("properties").putArray("t");
+    IntStream.range(0, 16).forEach(n -> texts.add(million));
+    ObjectNode quotes = JsonNodeFactory.instance.objectNode();
+    quotes.putObject("properties").put("t", "\"".repeat(3 << 20));
+
+    assertThatThrownBy(() -> Feature.of(sixteen))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("characters; at most 16777216 are taken");
+    Feature taken = Feature.of(quotes);
+    assertThat(taken.withTags(List.of(million)).tags()).hasSize(1);
+    assertThatThrownBy(() -> taken.withTags(Stream.generate(() -> million).limit(16).toList()))
+        .isInstanceOf(InvalidFeatureException.class)
+        .hasMessageContaining("characters; at most 16777216 are taken");
   }
 
   @Test

@@ -159,6 +159,39 @@ class PlainSqlLimitsTest {
         .isEqualTo(4);
   }
 
+  /** In Java each of these characters is two. */
+  @Test
+  void charactersAreCountedAlikeInJava() throws SQLException {
+    String c = storage.create(CollectionOptions.none());
+    Actor long500 = Actor.app("\ud83c\udf0a".repeat(500)).by("\ud83c\udf0a".repeat(500));
+    for (int length : List.of(200, 255)) {
+      String id = "\ud83c\udf0a".repeat(length);
+      insert(c, "jsonb_build_object('id', repeat('\ud83c\udf0a', %d))".formatted(length), "NULL");
+
+      Feature read = storage.features.read(r -> r.byId(c, id)).orElseThrow();
+      Feature sent = Feature.parse(read.geoJson());
+      Feature named =
+          Feature.parse(
+              "{\"id\": \"%s\", \"properties\": {\"@ns:com:here:xyz\": {\"crid\": \"%s\"}}}"
+                  .formatted(id, "\ud83c\udf0a".repeat(500)));
+      assertThat(
+              storage.features.write(
+                  long500,
+                  c,
+                  List.of(Write.updateIfUnchanged(sent), Write.upsert(named), Write.delete(id))))
+          .matches(WriteResult::done);
+    }
+    String tooLong = "\ud83c\udf0a".repeat(256);
+    assertThatThrownBy(() -> insert(c, "jsonb_build_object('id', '%s')".formatted(tooLong), "NULL"))
+        .hasMessageContaining("has 256 characters");
+    assertThat(storage.features.write(long500, c, List.of(Write.delete(tooLong))).rows().get(0))
+        .isInstanceOf(RowResult.Invalid.class);
+    assertThatThrownBy(() -> Feature.parse("{\"id\": \"%s\"}".formatted(tooLong)))
+        .hasMessageContaining("an id of 256 characters");
+    assertThatThrownBy(() -> Actor.app("\ud83c\udf0a".repeat(501)))
+        .hasMessageContaining("has 501 characters");
+  }
+
   @Test
   void anIdOfMoreThan255CharactersIsRefused() throws SQLException {
     insert("jsonb_build_object('id', repeat('\u00e4', 255))", "NULL");

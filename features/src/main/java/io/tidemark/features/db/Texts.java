@@ -21,6 +21,11 @@ public final class Texts {
     return true;
   }
 
+  /** How many characters PostgreSQL counts in a text. Java counts those beyond 16 bits twice. */
+  public static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
   private static boolean allWhole(String text, int from) {
     return text.codePoints()
         .skip(text.codePointCount(0, from))

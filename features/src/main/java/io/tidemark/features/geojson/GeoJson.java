@@ -12,8 +12,10 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.db.Texts;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes JSON the way the database keeps it: numbers exactly, texts without NUL. */
@@ -87,9 +89,8 @@ public final class GeoJson {
 
   /** An object of text that somebody sent, which the database is able to keep. */
   public static ObjectNode sent(String text) {
-    if (text.length() > MOST_CHARS) {
-      throw refused(
-          "has " + text.length() + " characters; at most " + MOST_CHARS + " are taken", null);
+    if (text.length() > MOST_CHARS && Texts.length(text) > MOST_CHARS) {
+      throw tooLong(Texts.length(text));
     }
     return checked(object(SENT, text));
   }
@@ -113,6 +114,40 @@ public final class GeoJson {
   public static ObjectNode checked(ObjectNode object) {
     check(object, 1);
     return object;
+  }
+
+  /**
+   * The same object, if it isn't longer as text than one that is sent. To make that text takes
+   * longer than to see that it can't be.
+   */
+  public static ObjectNode measured(ObjectNode object) {
+    if (mostChars(object) > MOST_CHARS) {
+      String text = object.toString();
+      if (Texts.length(text) > MOST_CHARS) {
+        throw tooLong(Texts.length(text));
+      }
+    }
+    return object;
+  }
+
+  /** No fewer characters than it has: six for each of a text, which it has if it is escaped. */
+  private static long mostChars(JsonNode node) {
+    long most = 2;
+    if (node.isTextual()) {
+      most += 6L * node.textValue().length();
+    } else if (node.isBigDecimal() || node.isBigInteger()) {
+      BigDecimal number = node.decimalValue();
+      most += number.precision() + Math.abs((long) number.scale()) + 20;
+    } else if (node.isValueNode()) {
+      most += 25;
+    }
+    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+      most += 6L * names.next().length() + 4;
+    }
+    for (JsonNode part : node) {
+      most += mostChars(part) + 1;
+    }
+    return most;
   }
 
   /** The text of an object in UTF-8, for the database. */
@@ -173,6 +208,10 @@ public final class GeoJson {
     return e instanceof JsonProcessingException json
         ? "is no JSON: " + json.getOriginalMessage()
         : "is no text in UTF-8: " + e.getMessage();
+  }
+
+  private static InvalidFeatureException tooLong(int length) {
+    return refused("has " + length + " characters; at most " + MOST_CHARS + " are taken", null);
   }
 
   private static InvalidFeatureException refused(String problem, @Nullable Exception cause) {

@@ -62,6 +62,23 @@ class InputTest {
   }
 
   @Test
+  void aRowOfCsvIsNoLongerThanAFeatureMayBe() throws IOException {
+    String row = "1,2,%s\n";
+
+    assertThat(
+            read(
+                input(
+                    Format.CSV,
+                    "lon,lat,t\n" + row.formatted("x".repeat(16 << 20)) + row.formatted("y"))))
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .startsWith("line 2: the feature has 167773")
+                    .endsWith("characters; at most 16777216 are taken"),
+            second -> assertThat(second).contains("\"t\":\"y\""));
+  }
+
+  @Test
   void aCollectionIsReadFeatureByFeatureWhereverItsOtherMembersAre() throws IOException {
     String text =
         """
