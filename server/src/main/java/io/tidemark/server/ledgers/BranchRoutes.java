@@ -13,6 +13,7 @@ import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.view.BranchJson;
@@ -139,16 +140,20 @@ final class BranchRoutes {
         lines ? Streams.LINES : Reply.JSON,
         Map.of(),
         held -> {
-          Turnstile.Visit unused = held.add(queries.enter());
-          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-          Diff diff = ledger.diff(from, to);
           if (lines) {
-            return sheet -> diff.forEach(each -> sheet.line(RowJson.difference(each)));
+            Turnstile.Visit unused = held.add(queries.enter());
+            Stop stop = held.add(new Deadline(call)).stop();
+            Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+            Diff diff = ledger.diff(from, to, read -> stop.check());
+            return sheet ->
+                diff.forEach(
+                    each -> {
+                      stop.check();
+                      sheet.line(RowJson.difference(each));
+                    });
           }
           ScratchFile rows = held.add(new ScratchFile());
-          BranchJson.Counts counts = new BranchJson.Counts();
-          setAside(diff, counts, rows);
-          ObjectNode head = BranchJson.diff(diff, from, to, counts);
+          ObjectNode head = setAside(call, from, to, rows);
           return sheet -> {
             if (stat) {
               sheet.line(head);
@@ -159,12 +164,20 @@ final class BranchRoutes {
         });
   }
 
-  private static void setAside(Diff diff, BranchJson.Counts counts, ScratchFile rows)
+  /** How long the caller then takes to read it is no concern of who waits to ask something. */
+  private ObjectNode setAside(Call call, Point from, Point to, ScratchFile rows)
       throws IOException {
-    try (Writer out =
-        new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
+    try (Turnstile.Visit unused = queries.enter();
+        Deadline deadline = new Deadline(call);
+        OpenLedgers.Lent lent = open.lend(LedgerRoutes.address(call));
+        Writer out =
+            new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
+      Stop stop = deadline.stop();
+      Diff diff = lent.ledger().diff(from, to, read -> stop.check());
+      BranchJson.Counts counts = new BranchJson.Counts();
       diff.forEach(
           each -> {
+            stop.check();
             counts.add(each);
             try {
               out.write(RowJson.difference(each) + "\n");
@@ -172,6 +185,7 @@ final class BranchRoutes {
               throw new UncheckedIOException(e);
             }
           });
+      return BranchJson.diff(diff, from, to, counts);
     }
   }
 
@@ -196,12 +210,14 @@ final class BranchRoutes {
     boolean apply = body.flag("apply");
     Map<String, String> metadata = CommitRoutes.metadata(body, call);
     MergeOutcome outcome;
-    try (Turnstile.Visit unused = queries.enter()) {
+    try (Turnstile.Visit unused = queries.enter();
+        Deadline deadline = new Deadline(call)) {
       outcome =
           open.with(
               target,
               ledger -> {
-                Merge merge = ledger.merge(source, resolution);
+                Merge merge =
+                    ledger.merge(source, resolution).telling(read -> deadline.stop().check());
                 return apply ? merge.apply(metadata) : merge.preview();
               });
     }

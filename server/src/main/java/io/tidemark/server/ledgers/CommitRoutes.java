@@ -10,6 +10,7 @@ import io.tidemark.ledger.Intake;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.schema.JsonFacts;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The commits of a ledger, and making one. */
@@ -167,24 +169,29 @@ final class CommitRoutes {
         Map.of(),
         held -> {
           Turnstile.Visit unused = held.add(queries.enter());
+          Stop stop = held.add(new Deadline(call)).stop();
           Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
           Commit commit = find(ledger, call);
-          if (lines) {
-            return sheet -> {
-              boolean there =
-                  ledger.log().changes(commit.id(), each -> sheet.line(RowJson.change(each)));
-              assert there;
-            };
-          }
-          return sheet ->
-              sheet.document(
-                  CommitJson.commit(commit),
-                  "changes",
-                  out -> {
-                    boolean there =
-                        ledger.log().changes(commit.id(), each -> out.accept(RowJson.change(each)));
-                    assert there;
-                  });
+          Consumer<Consumer<JsonNode>> changes =
+              out -> {
+                boolean there =
+                    ledger
+                        .log()
+                        .changes(
+                            commit.id(),
+                            each -> {
+                              stop.check();
+                              out.accept(RowJson.change(each));
+                            });
+                assert there;
+              };
+          return sheet -> {
+            if (lines) {
+              changes.accept(sheet::line);
+            } else {
+              sheet.document(CommitJson.commit(commit), "changes", changes);
+            }
+          };
         });
   }
 

@@ -39,6 +39,11 @@ final class Deadline implements AutoCloseable {
   private Optional<AutoCloseable> watched = Optional.empty();
   private boolean over;
 
+  /** As long as a query may take, from now on. */
+  Deadline(Call call) {
+    this(call, call.limits().sql().time());
+  }
+
   /** From now on. */
   Deadline(Call call, Duration limit) {
     this.call = call;

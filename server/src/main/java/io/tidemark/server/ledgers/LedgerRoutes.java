@@ -157,7 +157,7 @@ public final class LedgerRoutes {
         ledger -> {
           LedgerInfo info = ledger.info();
           Optional<SortedMap<TypeId, Long>> counts =
-              call.flag("stats") ? Optional.of(counts(ledger)) : Optional.empty();
+              call.flag("stats") ? Optional.of(counts(ledger, call)) : Optional.empty();
           Optional<SortedMap<TypeId, SchemaVersion>> schemas =
               call.flag("schema") ? Optional.of(ledger.schemas().current()) : Optional.empty();
           return Reply.ok(InfoJson.info(address.toString(), info, counts, schemas))
@@ -165,11 +165,16 @@ public final class LedgerRoutes {
         });
   }
 
-  private SortedMap<TypeId, Long> counts(Ledger ledger) {
+  /** Ended between types when it takes too long. */
+  private SortedMap<TypeId, Long> counts(Ledger ledger, Call call) {
     Contents contents = ledger.contents();
     SortedMap<TypeId, Long> counts = new TreeMap<>();
-    try (Turnstile.Visit unused = queries.enter()) {
-      contents.types().forEach(type -> counts.put(type, contents.count(type)));
+    try (Turnstile.Visit unused = queries.enter();
+        Deadline deadline = new Deadline(call)) {
+      for (TypeId type : contents.types()) {
+        deadline.stop().check();
+        counts.put(type, contents.count(type));
+      }
     }
     return counts;
   }
