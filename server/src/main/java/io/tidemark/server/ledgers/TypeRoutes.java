@@ -56,11 +56,11 @@ final class TypeRoutes {
         new Route("POST", TYPES, LedgerRoutes.need(Action.WRITE), this::declare),
         new Route("GET", TYPES + "/{type}", LedgerRoutes.need(Action.READ), this::show),
         new Route("GET", TYPES + "/{type}/history", LedgerRoutes.need(Action.READ), this::history),
-        new Route("POST", TYPES + "/{type}/drop", LedgerRoutes.need(Action.ADMIN), this::drop),
+        new Route("POST", TYPES + "/{type}/drop", LedgerRoutes.need(Action.WRITE), this::drop),
         new Route(
             "POST", LedgerRoutes.ONE + "/validate", LedgerRoutes.need(Action.READ), this::validate),
         new Route(
-            "POST", LedgerRoutes.ONE + "/migrate", LedgerRoutes.need(Action.ADMIN), this::migrate));
+            "POST", LedgerRoutes.ONE + "/migrate", LedgerRoutes.need(Action.WRITE), this::migrate));
   }
 
   /** The type that is meant by a name in a body. */

@@ -118,6 +118,39 @@ final class LedgerRightsTest {
   }
 
   @Test
+  void whoWritesMayChangeAndEndTypesSinceTheCommitsBeforeHaveThem() {
+    String path = "/v1/ledgers/acme%2Ftypes";
+    String type = "{\"entity\":\"Place\",\"key\":\"id\",\"fields\":{\"id\":\"string\"%s}}";
+    assertThat(send(ada, "POST", "/v1/ledgers", "{\"ledger\":\"acme/types\"}").statusCode())
+        .isEqualTo(201);
+    send(
+        ada,
+        "POST",
+        path + "/commits",
+        "{\"type\":\"Place\",\"schema\":%s,\"rows\":[{\"id\":\"here\"}]}"
+            .formatted(type.formatted("")));
+    String migration =
+        "{\"schema\":%s,\"apply\":true,\"force\":true}"
+            .formatted(type.formatted(",\"zip\":\"string?\""));
+    String drop = "{\"apply\":true,\"force\":true,\"purgeHistory\":true}";
+    assertThat(problem(bob, "POST", path + "/migrate", migration)).isEqualTo("403 forbidden");
+    assertThat(problem(bob, "POST", path + "/types/Place/drop", drop)).isEqualTo("403 forbidden");
+    HttpResponse<String> migrated = send(ada, "POST", path + "/migrate", migration);
+    assertThat(migrated.statusCode()).as(migrated.body()).isEqualTo(200);
+    HttpResponse<String> dropped = send(ada, "POST", path + "/types/Place/drop", drop);
+    assertThat(dropped.statusCode()).as(dropped.body()).isEqualTo(200);
+    assertThat(send(ada, "GET", path + "/export", "").body()).isEmpty();
+
+    assertThat(
+            send(ada, "POST", path + "/branches", "{\"branch\":\"before\",\"at\":1}").statusCode())
+        .isEqualTo(201);
+    assertThat(send(ada, "GET", path + ":before/export", "").body()).contains("here");
+    for (String care : List.of("/compact", "/index/repair", "/gc")) {
+      assertThat(problem(ada, "POST", path + care, "{}")).isEqualTo("403 forbidden");
+    }
+  }
+
+  @Test
   void answersAreKeptForTheirOwnCallers() {
     String place =
         "{\"schema\":{\"entity\":\"Place\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}}}";

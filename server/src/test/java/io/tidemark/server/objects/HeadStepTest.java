@@ -4,16 +4,26 @@ package io.tidemark.server.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.DropRequest;
+import io.tidemark.ledger.catalog.DropRequest.Dependents;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
+import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.Body;
@@ -37,6 +47,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -224,5 +235,38 @@ class HeadStepTest {
     ObjectNode back = read(dev).put("commit_id", 2);
     back.put("manifest_path", back.path("forked_from").path("manifest_path").textValue());
     assertThat(replace(writer, dev, CanonicalJson.write(back))).isEqualTo("403 refused-write");
+  }
+
+  /** None of it loses what was committed. */
+  @Test
+  void whoMayWriteCompactsRepairsAndEndsTypesOverHttpAndCanHaveThemBack() throws IOException {
+    Path file = directory.resolve("writer");
+    Files.writeString(file, writer);
+    TypeId type = new TypeId(Kind.ENTITY, "Customer");
+    try (NameService remote = NameService.open(server.server().address() + "?token-file=" + file)) {
+      commit(remote, crm, "c1", 1);
+      commit(remote, crm, "c1", 2);
+      try (NamedLedgers.Opened opened =
+          new NamedLedgers(remote).open(crm, LedgerOptions.standard())) {
+        Ledger ledger = opened.ledger();
+        Object compacted =
+            ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+        assertThat(compacted).isNotNull();
+        assertThat(ledger.indices().repair(Depth.EVERY_COMMIT).isEmpty()).isTrue();
+        ledger
+            .schemas()
+            .drop(
+                new DropRequest(type, Set.of(), Dependents.REFUSE, History.PURGE),
+                Approval.Force.FORCE,
+                Map.of());
+        assertThat(ledger.contents().types()).isEmpty();
+      }
+      new NamedBranches(remote, LedgerOptions.standard()).createAt(crm, "before", 2);
+      try (NamedLedgers.Opened opened =
+          new NamedLedgers(remote).open(crm.onBranch("before"), LedgerOptions.standard())) {
+        assertThat(opened.ledger().contents().count(type)).isEqualTo(1);
+      }
+    }
+    assertThat(read(head).path("commit_id").asLong()).isEqualTo(3);
   }
 }
