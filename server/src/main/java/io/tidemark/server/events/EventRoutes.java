@@ -184,7 +184,7 @@ public final class EventRoutes {
         ? event
         : event.withId(
             EventIds.of(
-                call.caller().name(),
+                call.caller().identity(),
                 call.path("namespace"),
                 key.get(),
                 Integer.toString(place),

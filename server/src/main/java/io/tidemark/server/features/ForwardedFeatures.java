@@ -148,7 +148,7 @@ final class ForwardedFeatures {
     Optional<String> key = call.idempotencyKey();
     if (key.isPresent()) {
       // Callers are one caller upstream, so a key is made of whose it is, too.
-      byte[] whose = (call.caller().name() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
+      byte[] whose = (call.caller().identity() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
       request = request.header("Idempotency-Key", UUID.nameUUIDFromBytes(whose).toString());
     }
     boolean whole = call.length() >= 0 && call.length() <= call.limits().bodyBytes();

@@ -57,7 +57,7 @@ final class StateRoutes {
   }
 
   private Reply write(Call call) throws IOException {
-    WritesJson batch = WritesJson.parse(Desk.body(call));
+    WritesJson batch = WritesJson.parse(KeyedIds.given(call, Desk.body(call)));
     String collection = call.path("collection");
     Written written =
         desk.features()

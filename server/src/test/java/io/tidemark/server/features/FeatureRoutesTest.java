@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.server.RunningServer;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -327,5 +329,32 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
     String txn = xyz(put(collection, "a", "x")).path("txn").asText();
     assertThat(ids(ok(server.get(all(collection) + "?minTxn=" + txn)))).isEqualTo("a");
     problem(400, "invalid-request", server.get(all(collection) + "?minTxn=yesterday"));
+  }
+
+  /** Two servers on one storage, or one that was restarted. */
+  @Test
+  void featuresWithoutIdsAreMadeOnceUnderAKeyWhicheverServerIsAsked() {
+    String all = all(collection());
+    String nameless = point("x", "%s").replace(", \"id\": \"x\"", "");
+    String several =
+        "{\"type\": \"FeatureCollection\", \"features\": [%s, %s, %s]}"
+            .formatted(nameless.formatted("a"), nameless.formatted("a"), point("own", "b"));
+    String created =
+        "{\"writes\": [{\"op\": \"create\", \"feature\": %s}]}".formatted(nameless.formatted("c"));
+    ok(send("POST", all, several, "Idempotency-Key", "k"));
+    ok(send("POST", all, created, "Idempotency-Key", "other"));
+    String made = ids(ok(server.get(all)));
+    assertThat(made.split(" ")).hasSize(4).contains("own");
+    try (RunningServer another = new RunningServer(holdings())) {
+      HttpRequest.Builder again =
+          HttpRequest.newBuilder(another.uri(all)).header("Idempotency-Key", "k");
+      ok(another.send(again.POST(BodyPublishers.ofString(several)).build()));
+      again.setHeader("Idempotency-Key", "other");
+      problem(409, "conflict", another.send(again.POST(BodyPublishers.ofString(created)).build()));
+    }
+    assertThat(ids(ok(server.get(all)))).isEqualTo(made);
+    ok(send("POST", all, nameless.formatted("a"), "Idempotency-Key", "third"));
+    ok(server.send("POST", all, nameless.formatted("a")));
+    assertThat(ids(ok(server.get(all))).split(" ")).hasSize(6);
   }
 }
