@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.server.Holdings;
+import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
@@ -19,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -27,9 +30,11 @@ public final class HealthRoutes {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration KEPT = Duration.ofSeconds(1);
+  private static final String UNTOLD =
+      "what the server works on can't be used; the server's log says why";
 
   private final Readiness readiness;
-  private final JsonNode openApi = openApi();
+  private final Reply openApi = new Reply.Bytes(200, Reply.JSON, bytes(openApi()), Map.of());
   private final String version = version();
 
   public HealthRoutes(Holdings holdings) {
@@ -39,9 +44,9 @@ public final class HealthRoutes {
   public List<Route> routes() {
     return Stream.of(
             new Route("GET", "/live", Need.nothing(), call -> state("live")),
-            new Route("GET", "/ready", Need.nothing(), call -> ready()),
+            new Route("GET", "/ready", Need.nothing(), this::ready),
             new Route("GET", "/version", Need.nothing(), call -> told()),
-            new Route("GET", "/openapi.json", Need.nothing(), call -> Reply.ok(openApi)),
+            new Route("GET", "/openapi.json", Need.nothing(), call -> openApi),
             new Route("GET", "/v1/caller", Need.known(), HealthRoutes::caller))
         .map(route -> route.in(Lane.VITAL))
         .toList();
@@ -51,12 +56,16 @@ public final class HealthRoutes {
     return Reply.ok(JsonNodeFactory.instance.objectNode().put("status", word));
   }
 
-  /** Ready is a server whose store answers. */
-  private Reply ready() {
+  /**
+   * Ready is a server whose store answers. Why it doesn't may tell where it is, which strangers
+   * needn't know.
+   */
+  private Reply ready(Call call) {
+    boolean told = call.caller().may(Action.READ, Realm.SERVER, "");
     try {
       return readiness
           .problem()
-          .<Reply>map(why -> Reply.problem(Problem.of(503, "not-ready", why)))
+          .<Reply>map(why -> Reply.problem(Problem.of(503, "not-ready", told ? why : UNTOLD)))
           .orElseGet(() -> state("ready"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -84,6 +93,10 @@ public final class HealthRoutes {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static byte[] bytes(JsonNode json) {
+    return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** The description of the API. */

@@ -10,6 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether what a server works on answers. Asked as often as anybody likes, it looks once in a
@@ -18,10 +20,13 @@ import java.util.concurrent.TimeoutException;
  */
 final class Readiness {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
+
   private final Holdings holdings;
   private final Duration patience;
   private final Duration kept;
   private Optional<Look> look = Optional.empty();
+  private volatile Optional<String> logged = Optional.empty();
 
   /** One that was begun. */
   private record Look(FutureTask<Optional<String>> task, long since) {}
@@ -60,7 +65,7 @@ final class Readiness {
         look.filter(last -> !last.task().isDone() || now - last.since() < kept.toNanos())
             .isPresent();
     if (!fresh) {
-      FutureTask<Optional<String>> task = new FutureTask<>(this::look);
+      FutureTask<Optional<String>> task = new FutureTask<>(() -> logged(look()));
       look = Optional.of(new Look(task, now));
       Thread thread = new Thread(task, "tidemark-ready");
       thread.setDaemon(true);
@@ -77,5 +82,14 @@ final class Readiness {
     } catch (TidemarkException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Once, not for every probe. */
+  private Optional<String> logged(Optional<String> problem) {
+    if (!problem.equals(logged)) {
+      logged = problem;
+      problem.ifPresentOrElse(why -> LOG.warn("not ready: {}", why), () -> LOG.info("ready again"));
+    }
+    return problem;
   }
 }

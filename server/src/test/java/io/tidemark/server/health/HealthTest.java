@@ -9,12 +9,22 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whether a server says that it can work. */
 final class HealthTest {
@@ -83,7 +93,7 @@ final class HealthTest {
   }
 
   @Test
-  void aStoreThatIsAwayIsToldWithTheReason() throws Exception {
+  void aStoreThatIsAwayIsToldWithTheReasonToWhoMayKnow(@TempDir Path directory) throws Exception {
     AtomicInteger asked = new AtomicInteger(-1);
     try (NameService names =
         names(
@@ -99,6 +109,18 @@ final class HealthTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(RunningServer.json(answer).path("detail").asText())
             .isEqualTo("the store is away; wait for it");
+      }
+      Path tokens = directory.resolve("tokens");
+      new TokenFile(tokens)
+          .add(
+              Token.create("ada", Grant.parse("read:names"), Instant.now(), Optional.empty())
+                  .token());
+      Gate asks = Gate.of(AccessSettings.none().withTokens(tokens));
+      try (RunningServer server =
+          new RunningServer(Holdings.of(names), asks, ServerSettings.standard())) {
+        HttpResponse<String> answer = server.get("/ready");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("not-ready").doesNotContain("away");
       }
     }
   }
