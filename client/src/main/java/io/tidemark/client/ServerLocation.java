@@ -31,6 +31,12 @@ public record ServerLocation(
       "a token never belongs into a location; it is taken from TIDEMARK_TOKEN, or from the file"
           + " that TIDEMARK_TOKEN_FILE names";
 
+  /** Whether a location is one of a server; a directory may be called httpd. */
+  public static boolean isOne(String location) {
+    return location.regionMatches(true, 0, "http://", 0, 7)
+        || location.regionMatches(true, 0, "https://", 0, 8);
+  }
+
   /** Reads a location. */
   public static ServerLocation parse(String location) {
     int question = location.indexOf('?');

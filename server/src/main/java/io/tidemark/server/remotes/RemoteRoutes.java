@@ -3,6 +3,7 @@ package io.tidemark.server.remotes;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.client.ServerLocation;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.remotes.Means;
@@ -77,7 +78,7 @@ public final class RemoteRoutes {
   }
 
   private RemotesView view(CopyProgress progress) {
-    if (names.location().startsWith("http")) {
+    if (ServerLocation.isOne(names.location())) {
       throw none("this server passes requests on, and has no remotes; ask the one behind it");
     }
     if (names.objects().isEmpty()) {
