@@ -180,7 +180,7 @@ final class LoadVerb implements Callable<Integer> {
               collection,
               new HttpLoad(
                   input.format().name().toLowerCase(Locale.ROOT).replace("_", ""),
-                  file.endsWith(".gz"),
+                  input.isCompressed(),
                   parameters(),
                   () -> new Told(opened(input), input.size(), progress)));
     } finally {

@@ -16,7 +16,10 @@ public enum Format {
   /** What a file of that name is supposed to hold, compressed or not; empty if it says nothing. */
   public static Optional<Format> of(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
-    String plain = name.endsWith(Input.COMPRESSED) ? name.substring(0, name.length() - 3) : name;
+    String plain =
+        Input.isCompressed(name)
+            ? name.substring(0, name.length() - Input.COMPRESSED.length())
+            : name;
     return switch (plain.substring(plain.lastIndexOf('.') + 1)) {
       case "geojson", "json" -> Optional.of(GEOJSON);
       case "geojsonl", "geojsons", "geojsonseq", "jsonl", "ndjson" -> Optional.of(GEOJSON_SEQ);

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
@@ -58,6 +59,16 @@ public record Input(
     return new Input(file, stream, name, format, options);
   }
 
+  /** Whether a file of that name is compressed. */
+  static boolean isCompressed(String fileName) {
+    return fileName.toLowerCase(Locale.ROOT).endsWith(COMPRESSED);
+  }
+
+  /** Whether it is a file whose name says that it is compressed. */
+  public boolean isCompressed() {
+    return file != null && isCompressed(file.toString());
+  }
+
   /** How many bytes there are as they are stored; empty when nobody knows. */
   public OptionalLong size() {
     if (file == null) {
@@ -85,15 +96,14 @@ public record Input(
   /** An upper limit of the positions that its entries can have. */
   public long mostPositions() {
     OptionalLong size = size();
-    boolean plain = size.isPresent() && !name.endsWith(COMPRESSED);
+    boolean plain = size.isPresent() && !isCompressed();
     return plain ? size.getAsLong() + 2 : 1_000_000_000_000L;
   }
 
   /** Begins to read it. */
   public OpenInput open() throws IOException {
     Counted counted = new Counted(bytes());
-    InputStream plain =
-        file != null && name.endsWith(COMPRESSED) ? new GZIPInputStream(counted, 1 << 16) : counted;
+    InputStream plain = isCompressed() ? new GZIPInputStream(counted, 1 << 16) : counted;
     ByteInput bytes = new ByteInput(plain);
     return switch (format) {
       case GEOJSON -> new OpenInput(counted, new CollectionEntries(bytes), EntryParser::geoJson);

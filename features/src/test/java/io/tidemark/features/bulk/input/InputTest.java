@@ -185,14 +185,17 @@ class InputTest {
     assertThat(read(Input.of(latin, Format.GEOJSON_SEQ)).get(0)).contains("Invalid UTF-8");
   }
 
-  @Test
-  void compressedFilesAreReadAndTheirBytesCounted(@TempDir Path directory) throws IOException {
-    Path file = directory.resolve("points.CSV.gz");
+  @ParameterizedTest
+  @ValueSource(strings = {"points.CSV.gz", "POINTS.CSV.GZ"})
+  void compressedFilesAreReadAndTheirBytesCounted(String name, @TempDir Path directory)
+      throws IOException {
+    Path file = directory.resolve(name);
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write("lon,lat\n1,2\n".getBytes(UTF_8));
     }
 
     assertThat(read(Input.of(file))).hasSize(1);
+    assertThat(Input.of(file).mostPositions()).isEqualTo(1_000_000_000_000L);
     try (OpenInput open = Input.of(file).open()) {
       assertThat(open.next()).isPresent();
       assertThat(open.bytes()).isEqualTo(Files.size(file));
