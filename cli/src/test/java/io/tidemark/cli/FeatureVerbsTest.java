@@ -4,6 +4,8 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,7 +113,10 @@ class FeatureVerbsTest extends FeaturesVerbs {
     refused(6, "\"actual\":{\"id\":\"a\"", point("a", ""), "--expect", guid, "--json");
     Outcome refused = run("delete", "roads", "a", "--expect", guid);
     assertThat(refused.exitCode()).isEqualTo(6);
-    assertThat(refused.out()).contains("conflict  a  The feature 'a' uuid '" + guid);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err())
+        .startsWith("tidemark: nothing was written: 1 of 1 can't be done")
+        .contains("conflict  a  The feature 'a' uuid '" + guid);
     assertThat(done("get", "roads", "a")).contains("a   2");
   }
 
@@ -142,6 +147,36 @@ class FeatureVerbsTest extends FeaturesVerbs {
         "roads",
         directory.resolve("none/roads.geojsonl").toString());
     failed(1, "there is no collection 'none'", "put", "none", file("a.json", point("a", "")));
+  }
+
+  @Test
+  void whatIsNoUtf8IsRefusedWhereverItComesFrom() throws IOException {
+    byte[] latin = point("\u00fc", "").getBytes(StandardCharsets.ISO_8859_1);
+    String problem = "it isn't UTF-8; convert it first";
+    String file = Files.write(directory.resolve("latin.geojson"), latin).toString();
+
+    Outcome piped = told(latin, "put", "roads", "-");
+
+    assertFailed(4, "can't read standard input: " + problem, piped);
+    failed(4, "can't read " + file + ": " + problem, "put", "roads", file);
+    assertThat(done("query", "roads")).isEqualTo("no features");
+    assertThat(put("\uFEFF" + point("\u00fc", ""))).contains("created  \u00fc  ");
+    assertThat(told("\uFEFF" + point("\u00fc", ""), "put", "roads", "-").out())
+        .contains("updated  \u00fc  ");
+  }
+
+  @Test
+  void whatIsInAnIdIsShownAndNotObeyed() {
+    String escape = point("a\\u001b[2J\\nb", "");
+
+    Outcome missing = told(escape, "put", "roads", "-", "--only", "update");
+
+    assertThat(missing.err().lines())
+        .hasSize(2)
+        .element(1)
+        .asString()
+        .startsWith("  missing  a\\u001b[2J\\nb  ")
+        .doesNotContain("\u001b");
   }
 
   @Test

@@ -75,8 +75,12 @@ abstract class FeaturesVerbs {
 
   /** With something on standard input. */
   final Outcome told(String input, String... words) {
+    return told(input.getBytes(StandardCharsets.UTF_8), words);
+  }
+
+  final Outcome told(byte[] input, String... words) {
     InputStream before = System.in;
-    System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+    System.setIn(new ByteArrayInputStream(input));
     try {
       return run(words);
     } finally {

@@ -15,8 +15,10 @@ import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.FileTrouble;
+import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +39,7 @@ record SentFeatures(String source, int most) {
 
   private static final String STANDARD_INPUT = "-";
   private static final char RECORD_SEPARATOR = 0x1e;
+  private static final char MARK_OF_UTF_8 = 0xfeff;
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
@@ -49,10 +52,7 @@ record SentFeatures(String source, int most) {
   static List<Feature> read(String file, int most) {
     boolean piped = file.equals(STANDARD_INPUT);
     SentFeatures sent = new SentFeatures(piped ? "standard input" : file, most);
-    try (Reader text =
-        piped
-            ? new InputStreamReader(System.in, StandardCharsets.UTF_8)
-            : Files.newBufferedReader(Path.of(file))) {
+    try (Reader text = text(piped ? System.in : Files.newInputStream(Path.of(file)))) {
       return sent.all(text);
     } catch (NoSuchFileException e) {
       throw new InvalidRequestException("there is no such file: " + file, e);
@@ -62,6 +62,17 @@ record SentFeatures(String source, int most) {
       throw new InvalidRequestException(
           "can't read %s: %s".formatted(sent.source(), FileTrouble.words(e)), e);
     }
+  }
+
+  /** Characters that fail if the bytes aren't UTF-8, instead of becoming others. */
+  private static Reader text(InputStream bytes) throws IOException {
+    Reader text =
+        new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()));
+    text.mark(1);
+    if (text.read() != MARK_OF_UTF_8) {
+      text.reset();
+    }
+    return text;
   }
 
   private InvalidFeatureException noJson(JsonProcessingException e) {

@@ -4,6 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +29,15 @@ record WrittenRows(JsonNode json) {
           "missing", ExitCodes.FAILED,
           "invalid", ExitCodes.EXECUTION);
 
-  /** Prints it and says what to end with. */
+  /**
+   * Prints it and says what to end with; what is wrong is for people told as other failures are.
+   */
   int print(StorageChoice storage) {
-    storage.print(shown(), json.path("committed").asBoolean() ? doneText() : problemText());
+    if (storage.json() || json.path("committed").asBoolean()) {
+      storage.print(shown(), doneText());
+    } else {
+      storage.err().println("tidemark: " + problemText());
+    }
     return rows().stream()
         .filter(WrittenRows::isProblem)
         .findFirst()
@@ -90,9 +97,12 @@ record WrittenRows(JsonNode json) {
             .limit(MOST_SHOWN)
             .map(
                 row ->
-                    "  %s  %s  %s"
-                        .formatted(
-                            result(row), row.path("id").asText(), row.path("message").asText()))
+                    Plain.line(
+                        "  %s  %s  %s"
+                            .formatted(
+                                result(row),
+                                row.path("id").asText(),
+                                row.path("message").asText())))
             .collect(Collectors.joining(System.lineSeparator()))
         + more;
   }
