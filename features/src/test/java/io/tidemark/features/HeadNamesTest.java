@@ -8,9 +8,12 @@ import io.tidemark.features.log.HeadNames;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.servers.PostgresServer;
@@ -109,8 +112,91 @@ class HeadNamesTest {
                   .payload()
                   .orElseThrow()
                   .toJson())
-          .isEqualTo("{\"features\":{\"storage\":\"store\",\"collection\":\"a:b\"}}");
+          .matches(
+              "\\{\"features\":\\{\"storage\":\"store\",\"collection\":\"a:b\",\"identity\":\"[-0-9a-f]{36}\"}}");
     }
+  }
+
+  @Test
+  void aRecordThatIsALedgersIsLeftAlone() {
+    try (NameService names = new NameService(new MemoryNameBackend());
+        Sequencer sequencer = storage.features.log().startSequencer(QUICK.publishingTo(names))) {
+      Ref commits = Ref.of("bafy", 1);
+      names.ledgers().compareAndSetCommit(roads(), Optional.empty(), commits);
+      names.create(paths());
+      names.push(
+          paths(),
+          Concern.CONFIG,
+          Optional.of(ConcernValue.UNBORN),
+          ConcernValue.of(1, Payload.parse("{\"ledger\":{\"objects\":\"x/\"}}")));
+      for (String collection : List.of("roads", "paths")) {
+        create(storage, collection);
+      }
+
+      await(() -> sequencer.status().lagging().size() == 2);
+      assertThat(sequencer.status().lagging().get("roads"))
+          .contains("the record store/roads:main isn't this collection's: it says nothing")
+          .contains("purge it if nobody needs it");
+      assertThat(sequencer.status().lagging().get("paths")).contains("{\"ledger\"");
+      assertThat(head(names, "roads")).contains(commits);
+      assertThat(names.find(roads()).orElseThrow().config().isUnborn()).isTrue();
+      assertThat(head(names, "paths")).contains(Ref.UNBORN);
+    }
+  }
+
+  @Test
+  void aRecordThatSaysNothingIsTaken() {
+    try (NameService names = new NameService(new MemoryNameBackend());
+        Sequencer unused = storage.features.log().startSequencer(QUICK.publishingTo(names))) {
+      names.create(roads());
+      // As somebody leaves it who is killed before he can say what it is.
+      names
+          .ledgers()
+          .compareAndSetCommit(paths(), Optional.empty(), Ref.of("store:txn:1:1:1:0", 1));
+      Txn first = create(storage, "roads");
+      Txn second = create(storage, "paths");
+
+      await(() -> head(names, "roads").equals(Optional.of(ref(first, 1))));
+      await(() -> head(names, "paths").equals(Optional.of(ref(second, 2))));
+      assertThat(names.find(paths()).orElseThrow().config().isUnborn()).isFalse();
+    }
+  }
+
+  @Test
+  void ofTwoStoragesWithOneIdTheSecondIsTold(PostgresServer server) {
+    try (TestStorage other = TestStorage.in(server);
+        NameService names = new NameService(new MemoryNameBackend())) {
+      Txn mine = create(storage, "roads");
+      Txn later = create(other, "roads");
+      try (Sequencer unused = storage.features.log().startSequencer(QUICK.publishingTo(names))) {
+        await(() -> head(names, "roads").equals(Optional.of(ref(mine, 1))));
+      }
+      try (Sequencer second = other.features.log().startSequencer(QUICK.publishingTo(names))) {
+        await(() -> second.status().lagging().containsKey("roads"));
+        assertThat(head(names, "roads")).contains(ref(mine, 1));
+
+        names.purge(roads());
+        await(() -> head(names, "roads").equals(Optional.of(ref(later, 1))));
+        await(() -> second.status().lagging().isEmpty());
+      }
+    }
+  }
+
+  private static Address roads() {
+    return HeadNames.address("store", "roads");
+  }
+
+  private static Address paths() {
+    return HeadNames.address("store", "paths");
+  }
+
+  private static Txn create(TestStorage storage, String collection) {
+    return storage.features.transact(
+        ALICE,
+        tx -> {
+          tx.collections().create(collection, CollectionOptions.none().unpartitioned());
+          return tx.txn();
+        });
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.tidemark.features.log;
 
 import io.tidemark.features.Txn;
 import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
@@ -20,7 +22,10 @@ import java.util.Set;
  * Collections in the nameservice: each is a ledger {@code storage/collection:main}, with a dot for
  * each colon in the collection's id, which has no dots of its own. Its {@code t} is the sequence
  * number of the last transaction that touched it, its id the GUID of that transaction. The config
- * says what it is: {@code {"features":{"storage":"...","collection":"..."}}}.
+ * says what it is: {@code {"features":{"storage":"...","collection":"...","identity":"..."}}}.
+ *
+ * <p>Nothing keeps others from giving a ledger or another storage the same name, so a record whose
+ * config says anything else is left alone. The identity tells two storages with the same id apart.
  */
 public final class HeadNames {
 
@@ -29,6 +34,13 @@ public final class HeadNames {
   private final NameService names;
   private final String storageId;
   private final Set<String> known = new HashSet<>();
+
+  /**
+   * Where a head belongs.
+   *
+   * @param identity of the storage, as the database has it
+   */
+  record Head(String collection, String identity, long number, Txn txn) {}
 
   HeadNames(NameService names, String storageId) {
     this.names = names;
@@ -48,40 +60,75 @@ public final class HeadNames {
             storageId, day.getYear(), day.getMonthValue(), day.getDayOfMonth(), txn.sequence());
   }
 
-  /** Moves a head forward; one that is there or further already stays. Returns where it is. */
-  long publish(String collection, long number, Txn txn) {
-    Address address = address(storageId, collection);
-    Ref ref = Ref.of(guid(storageId, txn), number);
-    if (!known.contains(collection)) {
-      introduce(address, collection, ref);
-      known.add(collection);
+  /**
+   * Moves a head forward; one that is there or further already stays. Returns where it is.
+   *
+   * @throws AlreadyExistsException if the record is somebody else's
+   */
+  long publish(Head head) {
+    Address address = address(storageId, head.collection);
+    Ref ref = Ref.of(guid(storageId, head.txn), head.number);
+    if (!known.contains(head.collection)) {
+      introduce(address, head);
+      known.add(head.collection);
     }
     try {
       PushResult result = names.ledgers().publishCommit(address, ref);
       return result instanceof PushResult.Conflict conflict
-          ? conflict.actual().map(ConcernValue::watermark).orElse(number)
-          : number;
+          ? conflict.actual().map(ConcernValue::watermark).orElse(head.number)
+          : head.number;
     } catch (NotFoundException e) {
-      known.remove(collection); // purged by somebody; it is made anew the next time
+      known.remove(head.collection); // purged by somebody; it is made anew the next time
       throw e;
     }
   }
 
-  /** Makes the record if there is none, and says in it what it is. */
-  private void introduce(Address address, String collection, Ref ref) {
-    Optional<NameRecord> there = names.find(address);
-    if (there.isEmpty()) {
-      PushResult unused = names.ledgers().compareAndSetCommit(address, Optional.empty(), ref);
-    }
-    ConcernValue config = there.map(NameRecord::config).orElse(ConcernValue.UNBORN);
-    if (config.isUnborn()) {
-      Payload payload =
-          Payload.build(
-              json ->
-                  json.putObject(FEATURES).put("storage", storageId).put("collection", collection));
-      // A conflict says that somebody else has just done the same.
+  /** Makes the record if there is none, says in it what it is, and makes sure that it says so. */
+  private void introduce(Address address, Head head) {
+    Payload own =
+        Payload.build(
+            json ->
+                json.putObject(FEATURES)
+                    .put("storage", storageId)
+                    .put("collection", head.collection)
+                    .put("identity", head.identity));
+    NameRecord there = names.find(address).orElseGet(() -> made(address));
+    if (isFree(there)) {
+      // A conflict says that somebody else was quicker, perhaps to do the same.
       PushResult unused =
-          names.push(address, Concern.CONFIG, Optional.of(config), ConcernValue.of(1, payload));
+          names.push(address, Concern.CONFIG, Optional.of(there.config()), ConcernValue.of(1, own));
+      there = names.find(address).orElse(there);
     }
+    if (!saysTheSame(there.config(), own)) {
+      throw new AlreadyExistsException(
+          ("the record %s isn't this collection's: it says %s, and would have to say %s; purge it if"
+                  + " nobody needs it, or publish the heads of this storage in another nameservice")
+              .formatted(
+                  address, there.config().payload().map(Payload::toJson).orElse("nothing"), own));
+    }
+  }
+
+  private NameRecord made(Address address) {
+    try {
+      return names.create(address);
+    } catch (AlreadyExistsException e) { // by another at the same time
+      return names.find(address).orElseThrow(() -> e);
+    }
+  }
+
+  /** Whether a record says nothing, and has no head that is of a ledger. */
+  private boolean isFree(NameRecord record) {
+    return record.meta().kind() == Kind.LEDGER
+        && record.config().isUnborn()
+        && record.commit().id().stream().allMatch(id -> id.startsWith(storageId + ":txn:"));
+  }
+
+  /** Others may say more in a config, and do. */
+  private static boolean saysTheSame(ConcernValue config, Payload own) {
+    return config
+        .payload()
+        .map(said -> said.toTree().path(FEATURES))
+        .filter(said -> said.equals(own.toTree().path(FEATURES)))
+        .isPresent();
   }
 }

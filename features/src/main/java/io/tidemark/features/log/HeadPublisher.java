@@ -3,6 +3,7 @@ package io.tidemark.features.log;
 
 import io.tidemark.features.Txn;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.log.HeadNames.Head;
 import io.tidemark.names.NameService;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -43,8 +44,6 @@ final class HeadPublisher implements AutoCloseable {
   private final Map<String, Head> pending = new LinkedHashMap<>();
   private long seen;
 
-  private record Head(String collection, long number, Txn txn) {}
-
   HeadPublisher(Storage storage, NameService names, Duration poll) {
     this.storage = storage;
     this.names = new HeadNames(names, storage.place().storageId());
@@ -80,8 +79,8 @@ final class HeadPublisher implements AutoCloseable {
     waiting.set(false);
     try {
       for (Head head : moved()) {
-        pending.put(head.collection, head);
-        seen = Math.max(seen, head.number);
+        pending.put(head.collection(), head);
+        seen = Math.max(seen, head.number());
       }
     } catch (RuntimeException e) {
       LOG.warn("it can't be seen which heads have moved; it is tried again", e);
@@ -95,27 +94,33 @@ final class HeadPublisher implements AutoCloseable {
     return storage.inTransaction(
         s ->
             s.rows(
-                "SELECT collection, number, txn FROM %s.naksha_heads WHERE number > ?"
-                    + " ORDER BY number",
-                row -> new Head(row.getString(1), row.getLong(2), new Txn(row.getLong(3))), seen));
+                "SELECT collection, (SELECT value FROM %s.naksha_identity), number, txn"
+                    + " FROM %s.naksha_heads WHERE number > ? ORDER BY number",
+                row ->
+                    new Head(
+                        row.getString(1),
+                        row.getString(2),
+                        row.getLong(3),
+                        new Txn(row.getLong(4))),
+                seen));
   }
 
   private void publish(Head head) {
     try {
-      checkNotAhead(names.publish(head.collection, head.number, head.txn), head);
-      pending.remove(head.collection);
-      lagging.remove(head.collection);
+      checkNotAhead(names.publish(head), head);
+      pending.remove(head.collection());
+      lagging.remove(head.collection());
     } catch (RuntimeException e) {
       String reason = String.valueOf(e.getMessage());
-      if (!reason.equals(lagging.put(head.collection, reason))) {
-        LOG.warn("the head of {} can't be moved; it is tried again", head.collection, e);
+      if (!reason.equals(lagging.put(head.collection(), reason))) {
+        LOG.warn("the head of {} can't be moved; it is tried again", head.collection(), e);
       }
     }
   }
 
   /** Another sequencer may have moved it further, but not beyond the numbers there are. */
   private void checkNotAhead(long at, Head head) {
-    if (at > head.number) {
+    if (at > head.number()) {
       long last = storage.inTransaction(s -> new LogRows(s).lastNumber());
       if (at > last) {
         throw LogGoneException.headAhead(at, last);

@@ -37,7 +37,7 @@ public final class LogGoneException extends TidemarkException {
   static LogGoneException headAhead(long head, long last) {
     return new LogGoneException(
         ("the head is at %d, ahead of the log, which ends at %d: the storage was restored from a"
-                + " backup, or another one has the same id; purge the record, and it is made anew")
+                + " backup, or a copy of it is at work elsewhere; purge the record, and it is made anew")
             .formatted(head, last));
   }
 

@@ -28,6 +28,11 @@ CREATE TABLE ${schema}.naksha_heads (
   txn bigint NOT NULL
 );
 
+-- Tells this storage from others with the same id, wherever its collections are told of. It comes with
+-- a dump.
+CREATE TABLE ${schema}.naksha_identity (value uuid NOT NULL DEFAULT gen_random_uuid());
+INSERT INTO ${schema}.naksha_identity DEFAULT VALUES;
+
 CREATE INDEX naksha_tx_unnumbered_idx ON ${schema}.naksha_tx (txn) WHERE seq_number IS NULL;
 CREATE INDEX naksha_tx_seq_number_idx ON ${schema}.naksha_tx (seq_number);
 CREATE INDEX naksha_tx_message_idx ON ${schema}.naksha_tx (id) WHERE action = 'MESSAGE';

@@ -35,6 +35,10 @@ import java.util.Optional;
 public final class NamedLedgers {
 
   private static final String LEDGER = "ledger";
+
+  /** What the config of a collection's record begins with; its head isn't one of commits. */
+  private static final String FEATURES = "features";
+
   private static final String OBJECTS = "objects";
   private static final int TRIES = 10;
 
@@ -110,6 +114,7 @@ public final class NamedLedgers {
         names.create(address);
       } catch (AlreadyExistsException e) {
         // By another at the same time, or by an earlier try whose answer was lost.
+        names.find(address).ifPresent(NamedLedgers::requireFree);
       }
     }
     objects.ifPresent(location -> say(address, location));
@@ -166,7 +171,7 @@ public final class NamedLedgers {
     NameRecord record =
         names
             .find(address)
-            .filter(NamedLedgers::isLedger)
+            .filter(found -> isLedger(found) && collection(found).isEmpty())
             .orElseThrow(
                 () ->
                     new NotFoundException(
@@ -276,11 +281,29 @@ public final class NamedLedgers {
     return record.meta().kind() == Kind.LEDGER;
   }
 
+  /** What a record says of the collection of features that it is of; empty if it is of none. */
+  private static Optional<JsonNode> collection(NameRecord record) {
+    return record
+        .config()
+        .payload()
+        .map(payload -> payload.toTree().path(FEATURES))
+        .filter(said -> !said.isMissingNode());
+  }
+
   private static void requireFree(NameRecord record) {
     if (!isLedger(record)) {
       throw new AlreadyExistsException(
           record.address() + " is the name of a graph source; give the ledger another");
     }
+    collection(record)
+        .ifPresent(
+            said -> {
+              throw new AlreadyExistsException(
+                  record.address()
+                      + " is the name of a collection of features, "
+                      + said
+                      + "; give the ledger another");
+            });
     requireLive(record);
   }
 

@@ -17,6 +17,8 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
@@ -297,6 +299,28 @@ class NamedLedgersTest {
       try (ObjectStore store = ObjectStore.open(directory.toString())) {
         assertThat(store.get("ledgers/crm/meta/head.json")).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void theNameOfACollectionOfFeaturesIsNoLedgers() {
+    try (NameService names = NameService.open(directory.toString())) {
+      names.create(CRM);
+      names.push(
+          CRM,
+          Concern.CONFIG,
+          Optional.of(ConcernValue.UNBORN),
+          ConcernValue.of(1, Payload.parse("{\"features\":{\"collection\":\"crm\"}}")));
+      NamedLedgers ledgers = new NamedLedgers(names);
+
+      assertThatThrownBy(() -> ledgers.claim(CRM, Optional.empty()))
+          .isInstanceOf(AlreadyExistsException.class)
+          .hasMessageContaining("crm:main is the name of a collection of features")
+          .hasMessageContaining("give the ledger another");
+      assertThatThrownBy(() -> ledgers.preview(CRM, Optional.empty()))
+          .isInstanceOf(AlreadyExistsException.class);
+      assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
+          .isInstanceOf(NotFoundException.class);
     }
   }
 
