@@ -40,6 +40,7 @@ record KeptStates(Session sql, CollectionInfo info) {
     found.addAll(
         states(head() + " WHERE (h.%s->>'txn')::bigint <= ?".formatted(XYZ), stored, version));
     List<String> tables = historyTables(stored, version);
+    new KeptHistory(sql).check(info.id(), version);
     if (!tables.isEmpty()) {
       found.addAll(states(replaced(tables, version), stored));
     }

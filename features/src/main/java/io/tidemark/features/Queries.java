@@ -214,6 +214,10 @@ final class Queries {
             .stream()
             .map(CollectionInfo::parse)
             .toList();
+    if (query.states().arePast()) {
+      KeptHistory history = new KeptHistory(sql);
+      collections.forEach(info -> history.hold(info.id(), version));
+    }
     return new Surrounding(collections, sql.place(), storage.postgis(), version);
   }
 

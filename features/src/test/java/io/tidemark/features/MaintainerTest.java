@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.bulk.output.ExportOptions;
+import io.tidemark.features.bulk.output.ExportOptions.At;
+import io.tidemark.features.bulk.output.ExportOptions.Form;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
@@ -13,9 +16,11 @@ import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.features.maintain.Statistics;
 import io.tidemark.features.maintain.Step;
 import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -30,6 +35,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The maintainer: cases F4, F5 and F6, decision 13, and partitions ahead of time. */
 @ExtendWith(Servers.class)
@@ -126,6 +132,59 @@ class MaintainerTest {
     assertThat(maintained(foo).tables(Step.Kind.DROPPED))
         .containsExactly(table(foo, today.minusDays(10)));
     assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(2);
+  }
+
+  @Test
+  void aVersionWhoseHistoryWasDroppedIsRefused(@TempDir Path directory) throws SQLException {
+    CollectionOptions tenDays = CollectionOptions.none().unpartitioned().maxAge(10);
+    String foo = storage.create(tenDays);
+    String idle = storage.create(tenDays);
+    replaced(foo, "a", today.minusDays(12));
+    replaced(foo, "a", today.minusDays(3));
+    psql.run("SELECT naksha_history_partition('%s', '%s')".formatted(idle, today.minusDays(12)));
+    Txn gone = Txn.of(today.minusDays(12), 1);
+    assertThat(at(foo, gone)).hasSize(1);
+
+    assertThat(maintained(foo).tables(Step.Kind.DROPPED)).hasSize(1);
+
+    assertThatThrownBy(() -> at(foo, gone))
+        .isInstanceOf(HistoryGoneException.class)
+        .hasMessageContaining("collection '%s' before %s", foo, today.minusDays(11))
+        .hasMessageContaining("with transaction " + gone.value());
+    FeatureQuery query = FeatureQuery.from(foo, idle).at(gone).build();
+    assertThatThrownBy(() -> storage.features.read(r -> r.query(query)))
+        .isInstanceOf(HistoryGoneException.class);
+    assertThatThrownBy(() -> storage.features.read(r -> r.each(query, feature -> {})))
+        .isInstanceOf(HistoryGoneException.class);
+    assertThatThrownBy(() -> export(foo, gone, directory)).isInstanceOf(HistoryGoneException.class);
+    // A moment before anything was done on a day has the number before its first.
+    Txn first = new Txn(Txn.of(today.minusDays(11), 0).value() - 1);
+    assertThat(at(foo, first)).isEmpty();
+    assertThat(at(foo, Txn.of(today.minusDays(4), 9))).hasSize(1);
+    assertThat(export(foo, Txn.of(today.minusDays(4), 9), directory)).isEqualTo(1);
+    // Nothing was lost with a day on which nothing was replaced.
+    assertThat(at(idle, gone)).isEmpty();
+    // What is made anew has a history of its own.
+    storage.features.transact(
+        ALICE,
+        tx -> {
+          tx.collections().delete(foo);
+          tx.collections().purge(foo);
+          return tx.collections().create(foo, tenDays);
+        });
+    assertThat(at(foo, gone)).isEmpty();
+  }
+
+  private List<Feature> at(String collection, Txn version) {
+    return storage.features.read(r -> r.byIdsAt(collection, List.of("a"), version));
+  }
+
+  private long export(String collection, Txn version, Path directory) {
+    return storage
+        .features
+        .bulk()
+        .export(collection, ExportOptions.of(Form.GEOJSON_SEQ).with(new At.Version(version)))
+        .to(directory.resolve("a.geojsonl"), rows -> {});
   }
 
   @Test

@@ -134,7 +134,7 @@ public final class QuerySql {
     // Without a history there is nothing to go back to, and the current states have to do.
     Undone unseen = info.historyEnabled() ? undone : Undone.NONE;
     arms.add(arm(number, limit, "", headStates(info, unseen)));
-    if (states instanceof States.All || isAtVersion() || !unseen.none()) {
+    if (states instanceof States.All || states.arePast() || !unseen.none()) {
       arms.add(arm(number, limit, "_hst", historyStates(info, unseen)));
     }
     if (states instanceof States.WithDeleted) {
@@ -149,10 +149,6 @@ public final class QuerySql {
       arms.add(arm(number, limit, "_del", once));
     }
     return arms;
-  }
-
-  private boolean isAtVersion() {
-    return query.states() instanceof States.At || query.states() instanceof States.AtMoment;
   }
 
   /** That a state was made by a transaction that was to be seen. */
@@ -170,7 +166,7 @@ public final class QuerySql {
   private List<SqlText> headStates(CollectionInfo info, Undone unseen) {
     List<SqlText> conditions = seen(unseen);
     conditions.add(SqlText.of(surrounding.place().steady(info)));
-    if (isAtVersion()) {
+    if (query.states().arePast()) {
       conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", surrounding.version()));
       conditions.add(notOvertaken(info, unseen));
     }
@@ -197,7 +193,7 @@ public final class QuerySql {
       return conditions;
     }
     String next = FilterSql.TXN_NEXT;
-    if (!isAtVersion()) {
+    if (!query.states().arePast()) {
       conditions.add(SqlText.of(next + " = ANY (").then(unseen.array()).then(")"));
       conditions.add(SqlText.of(next + " >= ?::bigint", unseen.first()));
       return conditions;

@@ -8,6 +8,11 @@ import java.time.Instant;
 /** Which states of features are looked at. */
 public sealed interface States {
 
+  /** Whether they are those of a version. */
+  default boolean arePast() {
+    return this instanceof At || this instanceof AtMoment;
+  }
+
   /** The features as they are. */
   record Current() implements States {}
 

@@ -166,11 +166,51 @@ BEGIN
   RETURN overtaken;
 END $$;
 
--- Drops a part of the history.
-CREATE FUNCTION ${schema}.naksha_history_drop(c text, part text) RETURNS void
+-- The first number of the day from which on all states are kept; 0 if none were ever dropped.
+CREATE FUNCTION ${schema}.naksha_history_since(c text) RETURNS bigint
+  LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  since bigint;
+BEGIN
+  EXECUTE format('SELECT (jsondata->''properties''->>''keptSince'')::bigint FROM ${schema}.%I '
+    'WHERE (jsondata->>''id'') COLLATE "C" = ''history''', c || '_meta') INTO since;
+  RETURN coalesce(since, 0);
+END $$;
+
+-- Lets nobody drop or merge parts of the history until the transaction has ended. If somebody has done
+-- so since the moment that it is of, it would miss rows, and has to begin anew.
+CREATE FUNCTION ${schema}.naksha_history_hold(c text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  EXECUTE format('DROP TABLE ${schema}.%I', c || '_hst_' || part);
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ACCESS SHARE MODE', c || '_hst');
+  IF EXISTS (SELECT FROM pg_inherits i
+      WHERE i.inhparent = format('${schema}.%I', c || '_hst')::regclass
+        AND pg_table_is_visible(i.inhrelid) IS NULL) THEN
+    RAISE EXCEPTION 'the history of collection ''%'' was rearranged meanwhile', c
+      USING ERRCODE = '40001';
+  END IF;
+END $$;
+
+-- Drops a part of the history, and notes from when on it is kept if states are lost with it. They were
+-- replaced on the days that are dropped, so from the day after on nothing is missing.
+CREATE FUNCTION ${schema}.naksha_history_drop(c text, part text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  leaf text := c || '_hst_' || part;
+  filled boolean;
+  since bigint;
+BEGIN
+  -- In the order of those who read the history, which DROP keeps to as well.
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ACCESS EXCLUSIVE MODE', c || '_hst');
+  EXECUTE format('LOCK TABLE ${schema}.%I IN ACCESS EXCLUSIVE MODE', leaf);
+  EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I)', leaf) INTO filled;
+  IF filled THEN
+    since := (SELECT ${schema}.naksha_txn(p.end_day::timestamp AT TIME ZONE 'UTC', 0)
+      FROM ${schema}.naksha_partitions(c || '_hst') AS p WHERE p.part = $2);
+    PERFORM ${schema}.naksha_collection_meta(c, 'history', jsonb_build_object('keptSince',
+      greatest(since, ${schema}.naksha_history_since(c))));
+  END IF;
+  EXECUTE format('DROP TABLE ${schema}.%I', leaf);
   IF to_regclass(format('${schema}.%I', c || '_hst_ids')) IS NOT NULL THEN
     EXECUTE format('DELETE FROM ${schema}.%I WHERE part = $1', c || '_hst_ids') USING part;
   END IF;

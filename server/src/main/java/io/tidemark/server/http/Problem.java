@@ -97,7 +97,7 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
           "refused",
           "refused-drop" ->
           409;
-      case "retracted", "log-gone" -> 410;
+      case "retracted", "log-gone", "history-gone" -> 410;
       case "batch-size-exceeded", "outbox-too-large" -> 413;
       case "sql-limit", "query-stopped", "undecodable-payload" -> 422;
       case "unavailable", "storage-full", "stopped" -> 503;

@@ -2,6 +2,7 @@
 package io.tidemark.features.bulk.output;
 
 import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.KeptHistory;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
@@ -52,6 +53,7 @@ final class States {
           at instanceof At.Version chosen
               ? chosen.txn().value()
               : new KeptLog(session).lastUpTo(((At.Moment) at).instant());
+      new KeptHistory(session).hold(collection, version);
       return ("(SELECT i, jsondata, geo FROM %1$s WHERE (%3$s->>'txn')::bigint <= %4$d AND %7$s UNION ALL"
               + " SELECT i, jsondata, geo FROM %2$s WHERE (%3$s->>'txn')::bigint <= %4$d"
               + " AND (%3$s->>'txn_next')::bigint > %4$d) AS states WHERE i <> ALL"
