@@ -13,6 +13,8 @@ import io.tidemark.features.query.Tile;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -132,6 +134,49 @@ class QueryPlanTest {
 
     assertThat(String.join("\n", plan)).contains(collection + "_hst_");
     assertThat(plan).noneMatch(line -> line.contains("Seq Scan") && !line.contains("_hst_"));
+  }
+
+  /** Days that are over have keys for it, so that the past is no slower than now. */
+  @Test
+  void placesAndTagsAtAVersionAreFoundByKeysOfDaysThatAreOver() throws SQLException {
+    LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
+    String collection = collections.get(0);
+    String sealed = collection + "_hst_" + yesterday.toString().replace('-', '_');
+    storage.psql.run(
+        "SELECT naksha_history_partition('%s', '%s')".formatted(collection, yesterday),
+        ("INSERT INTO %1$s_hst (i, geo, jsondata) SELECT nextval('%1$s_i_seq'), geo, jsonb_set("
+                + "jsondata, '{properties,@ns:com:here:xyz}', jsondata->'properties'->"
+                + "'@ns:com:here:xyz' || '{\"txn\": %2$d, \"txn_next\": %3$d}') FROM %1$s"
+                + " WHERE geo IS NOT NULL")
+            .formatted(
+                collection,
+                Txn.of(yesterday.minusDays(2), 1).value(),
+                Txn.of(yesterday, 1).value()));
+    storage.features.maintain();
+    Txn version = Txn.of(yesterday.minusDays(1), 1);
+
+    checkPast(
+        FeatureQuery.from(collection).in(Area.box(4.95, 4.95, 5.25, 5.25)).at(version).build(),
+        sealed + "_geo_idx",
+        9);
+    checkPast(
+        FeatureQuery.from(collection).in(Area.around(5, 5, 1_000)).at(version).build(),
+        sealed + "_geo_idx",
+        1);
+    checkPast(
+        FeatureQuery.from(collection).tagged(Tags.parse("T7")).at(version).build(),
+        sealed + "_expr_idx",
+        40);
+  }
+
+  private void checkPast(FeatureQuery query, String key, int expected) {
+    List<String> plan = storage.features.read(r -> r.explain(query));
+
+    assertThat(String.join("\n", plan)).contains(key);
+    // Days that aren't over have no rows here.
+    String sealed = key.substring(0, key.indexOf("_hst_") + "_hst_YYYY_MM_DD".length());
+    assertThat(plan).noneMatch(line -> line.contains("Seq Scan on " + sealed));
+    assertThat(storage.features.read(r -> r.query(query)).features()).hasSize(expected);
   }
 
   /** A state is found by its GUID, in whichever table it is. */

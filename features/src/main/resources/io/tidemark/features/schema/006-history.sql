@@ -41,6 +41,32 @@ BEGIN
   RETURN ids;
 END $$;
 
+CREATE FUNCTION ${schema}.naksha_is_sealed(leaf oid) RETURNS boolean
+  LANGUAGE sql STABLE AS $$
+SELECT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = leaf AND tgname = 'naksha_late')
+$$;
+
+-- Keys for those who look for places or tags at a version, and for deletions; see naksha_created_anew.
+-- They are made when a day is over, so that writing today costs nothing more. A part without rows
+-- needs none.
+CREATE FUNCTION ${schema}.naksha_history_past_keys(leaf text) RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  xyz CONSTANT text := '(jsondata->''properties''->''@ns:com:here:xyz''->';
+  filled boolean;
+BEGIN
+  EXECUTE format('SELECT EXISTS (SELECT FROM ${schema}.%I)', leaf) INTO filled;
+  IF filled THEN
+    EXECUTE format('CREATE INDEX ON ${schema}.%I USING gist (geo)', leaf);
+    EXECUTE format('CREATE INDEX ON ${schema}.%I USING gin (%s''tags''))', leaf, xyz);
+    EXECUTE format('CREATE INDEX ON ${schema}.%1$I ((%2$s>''txn_next'')::bigint)) '
+      'WHERE %2$s>''action'') = ''DELETE''', leaf, xyz);
+    -- How often a tag is there is known only then, and nobody writes there any more who would have
+    -- autovacuum look.
+    EXECUTE format('ANALYZE ${schema}.%I', leaf);
+  END IF;
+END $$;
+
 -- Seals a part of the history: notes which ids it has. The trigger says that it is sealed, and notes
 -- what comes late. Making it waits for those who write there, so no row slips through.
 CREATE FUNCTION ${schema}.naksha_history_seal(c text, part text, relation text DEFAULT NULL)
@@ -48,17 +74,16 @@ CREATE FUNCTION ${schema}.naksha_history_seal(c text, part text, relation text D
 DECLARE
   leaf text := coalesce(relation, c || '_hst_' || part);
   ids text := ${schema}.naksha_history_ids(c);
+  known boolean := ${schema}.naksha_is_sealed(format('${schema}.%I', leaf)::regclass);
 BEGIN
   EXECUTE format('CREATE OR REPLACE TRIGGER naksha_late AFTER INSERT OR UPDATE ON ${schema}.%I '
     'FOR EACH ROW EXECUTE FUNCTION ${schema}.naksha_history_late(%L, %L)', leaf, ids, part);
   EXECUTE format('INSERT INTO ${schema}.%I SELECT DISTINCT jsondata->>''id'', %L FROM ${schema}.%I '
     'WHERE jsondata->>''id'' IS NOT NULL ON CONFLICT DO NOTHING', ids, part, leaf);
+  IF NOT known THEN
+    PERFORM ${schema}.naksha_history_past_keys(leaf);
+  END IF;
 END $$;
-
-CREATE FUNCTION ${schema}.naksha_is_sealed(leaf oid) RETURNS boolean
-  LANGUAGE sql STABLE AS $$
-SELECT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = leaf AND tgname = 'naksha_late')
-$$;
 
 -- The tables that can have states of some features that were replaced in or after a transaction:
 -- those that aren't sealed, and those of the sealed ones in which the ids are. A query of these alone
@@ -335,7 +360,6 @@ BEGIN
     ${schema}.naksha_txn(month::timestamp AT TIME ZONE 'UTC', 0),
     ${schema}.naksha_txn((month + interval '1 month') AT TIME ZONE 'UTC', 0));
   PERFORM ${schema}.naksha_history_seal(c, part, made);
-  EXECUTE format('ANALYZE ${schema}.%I', made);
   EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', made,
     jsonb_build_object('days', to_jsonb(state.days), 'copied', rows));
   RETURN rows;
