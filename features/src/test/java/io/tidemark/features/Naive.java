@@ -92,7 +92,11 @@ final class Naive {
 
   static boolean tagged(Tags tags, Feature feature) {
     List<String> own = feature.xyz().orElseThrow().tags();
-    return tags.anyOf().stream().anyMatch(own::containsAll);
+    return tags.anyOf().stream()
+        .anyMatch(
+            group ->
+                group.stream()
+                    .allMatch(tag -> own.contains(tag) || own.contains(Tags.normalize(tag))));
   }
 
   static boolean touches(Area area, Feature feature) {

@@ -18,6 +18,7 @@ import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,24 @@ class QueryTest {
   }
 
   @Test
+  void tagsAreFoundAsTheyWereSentAndNormalised() {
+    String buses = storage.small();
+    storage.put(
+        buses,
+        TestStorage.point("sent", "[1, 2]", "\"Bus\", \"Grün\"", ""),
+        TestStorage.point("tagged", "[1, 2]", "\"bus\", \"grun\"", ""));
+    Function<String, List<String>> find =
+        tags -> ids(FeatureQuery.from(buses).tagged(Tags.parse(tags)));
+
+    assertThat(find.apply("Bus")).containsExactly("sent", "tagged");
+    assertThat(find.apply("bus")).containsExactly("tagged");
+    assertThat(find.apply("BUS")).containsExactly("tagged");
+    assertThat(find.apply("Bus+Grün")).containsExactly("sent", "tagged");
+    assertThat(find.apply("Bus+grun")).containsExactly("tagged");
+    assertThat(find.apply("other,Grün+Bus")).containsExactly("sent", "tagged");
+  }
+
+  @Test
   void d7FeaturesInABox() {
     assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT))).containsExactly("6", "7", "8");
     assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).tagged(Tags.all("three", "four"))))
@@ -140,6 +159,9 @@ class QueryTest {
         "p.length!=10,11 | 7",
         "p.speedLimit=70 | ``",
         "f.id=7,8 | 7 8",
+        "f.id>5 | ``",
+        "f.author>5 | ``",
+        "f.author!=bob | 6 7 8",
         "f.tags@>@Four | 8"
       })
   void d8FeaturesByProperties(String conditions, String expected) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Conditions on what is in a feature, as SQL on {@code h.jsondata}. A condition that isn't true may
@@ -74,11 +75,29 @@ final class FilterSql {
   }
 
   static SqlText of(Tags tags) {
-    List<SqlText> groups =
-        tags.anyOf().stream()
-            .map(group -> SqlText.of(XYZ + "'tags' @> ?::jsonb", Json.array(group)))
-            .toList();
-    return SqlText.join(" OR ", groups).bracketed();
+    return SqlText.join(" OR ", tags.anyOf().stream().map(FilterSql::all).toList()).bracketed();
+  }
+
+  private static SqlText all(List<String> group) {
+    List<String> settled = new ArrayList<>();
+    List<SqlText> conditions = new ArrayList<>();
+    for (String tag : group) {
+      Set<String> forms = Tags.forms(tag);
+      if (forms.size() == 1) {
+        settled.addAll(forms);
+      } else {
+        List<SqlText> any = forms.stream().map(form -> tagged(List.of(form))).toList();
+        conditions.add(SqlText.join(" OR ", any).bracketed());
+      }
+    }
+    if (!settled.isEmpty()) {
+      conditions.add(tagged(settled));
+    }
+    return SqlText.join(" AND ", conditions).bracketed();
+  }
+
+  private static SqlText tagged(List<String> all) {
+    return SqlText.of(XYZ + "'tags' @> ?::jsonb", Json.array(all));
   }
 
   /** One of several ids is looked up as a list, which is planned once for all of them. */
@@ -146,7 +165,9 @@ final class FilterSql {
   private static SqlText beyond(Field field, String operator, JsonNode value) {
     Optional<String> text = text(field);
     if (text.isPresent()) {
-      return SqlText.of("%s %s ?::text".formatted(text.get(), operator), value.asText());
+      return value.isTextual()
+          ? SqlText.of("%s %s ?::text".formatted(text.get(), operator), value.textValue())
+          : SqlText.of("false");
     }
     if (field.noted().equals("txn") && fitsLong(value)) {
       return SqlText.of(

@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which tags a feature is to have: all of one of several groups. Tags are normalised as when
- * features are tagged, so {@code ONE} looks for {@code one}.
+ * Which tags a feature is to have: all of one of several groups. Features keep tags as they are
+ * sent, and normalised ones when they are tagged; so each is looked for in both forms, and {@code
+ * ONE} finds {@code ONE} and {@code one}.
  *
  * @param anyOf groups, at least one, each with at least one tag
  */
@@ -27,8 +28,8 @@ public record Tags(List<List<String>> anyOf) {
   private static final List<String> KEEP_CASE = List.of("~", "#", "ref_", "sourceID_");
 
   public Tags {
-    anyOf =
-        anyOf.stream().map(group -> group.stream().map(Tags::known).distinct().toList()).toList();
+    anyOf = anyOf.stream().map(group -> group.stream().distinct().toList()).toList();
+    anyOf.forEach(group -> group.forEach(Tags::known));
     if (anyOf.isEmpty() || anyOf.stream().anyMatch(List::isEmpty)) {
       throw new InvalidRequestException("no tags to look for; give at least one in each group");
     }
@@ -88,6 +89,19 @@ public record Tags(List<List<String>> anyOf) {
     return new InvalidRequestException(
         "the tags '%s' can't be read at position %d: ".formatted(text, at + 1)
             + problem.formatted(what));
+  }
+
+  /** A tag as features may have it: normalised, and as it is given if it can be stored so. */
+  static Set<String> forms(String tag) {
+    Set<String> forms = new LinkedHashSet<>(List.of(known(tag)));
+    if (tag.length() <= LONGEST && tag.codePoints().noneMatch(Tags::isUnstorable)) {
+      forms.add(tag);
+    }
+    return forms;
+  }
+
+  private static boolean isUnstorable(int codePoint) {
+    return codePoint == 0 || Character.getType(codePoint) == Character.SURROGATE;
   }
 
   private static String known(String tag) {

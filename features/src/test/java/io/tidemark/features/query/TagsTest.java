@@ -69,13 +69,22 @@ class TagsTest {
   }
 
   @Test
+  void aTagIsLookedForNormalisedAndAsItIsGivenIfItCanBeStoredSo() {
+    assertThat(Tags.forms("bus")).containsExactly("bus");
+    assertThat(Tags.forms("@Bus")).containsExactly("@Bus");
+    assertThat(Tags.forms("Büs")).containsExactly("bus", "Büs");
+    assertThat(Tags.forms("a\0b")).containsExactly("ab");
+    assertThat(Tags.forms("a\uD800b")).containsExactly("ab");
+  }
+
+  @Test
   void aCommaIsOrAndAPlusIsAnd() {
     assertThat(Tags.parse("six,three+four").anyOf())
         .containsExactly(List.of("six"), List.of("three", "four"));
     assertThat(Tags.parse("a", "b+c").anyOf()).containsExactly(List.of("a"), List.of("b", "c"));
     assertThat(Tags.parse(",a").anyOf()).containsExactly(List.of("a"));
     assertThat(Tags.any("a", "b")).isEqualTo(Tags.parse("a,b"));
-    assertThat(Tags.all("a", "B")).isEqualTo(Tags.parse("a+b"));
+    assertThat(Tags.all("a", "B")).isEqualTo(Tags.parse("a+B"));
   }
 
   @ParameterizedTest
