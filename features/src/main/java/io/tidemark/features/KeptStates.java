@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.activity.Lives;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
@@ -88,31 +89,86 @@ record KeptStates(Session sql, CollectionInfo info) {
   /**
    * All states of a feature, by transaction; a deletion has its state in two tables, and once here.
    */
-  List<Feature> versions(String idOrPrefixed) {
-    String id = info.stored(idOrPrefixed);
-    List<String> arms = new ArrayList<>();
+  List<Feature> versions(String id) {
     List<Object> arguments = new ArrayList<>();
-    String own = "SELECT jsondata, geo, i FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ?";
+    String kept = kept(info.stored(id), "jsondata, geo, i", List.of(), arguments);
+    return states(
+        "SELECT jsondata, geo FROM (%s) AS once ORDER BY (%s->>'txn')::bigint, i"
+            .formatted(kept, XYZ),
+        arguments.toArray());
+  }
+
+  /** The same without what they say. */
+  List<Version> outline(String id) {
+    List<Object> arguments = new ArrayList<>();
+    String columns = "%1$s->>'uuid' AS uuid, %1$s->>'puuid' AS puuid, i";
+    String numbers = ", (%1$s->>'txn')::bigint AS txn, (%1$s->>'txn_next')::bigint AS txn_next";
+    String kept = kept(info.stored(id), (columns + numbers).formatted(XYZ), List.of(), arguments);
+    return sql.rows(
+        "SELECT uuid, puuid, i, txn_next FROM (%s) AS once ORDER BY txn, i".formatted(kept),
+        row ->
+            new Version(
+                row.getLong(3),
+                new Lives.Link(
+                    orEmpty(row.getString(1)), orEmpty(row.getString(2)), row.getLong(4) == 0)),
+        arguments.toArray());
+  }
+
+  /**
+   * A state of a feature.
+   *
+   * @param i its number
+   * @param link to the one that it was made from
+   */
+  record Version(long i, Lives.Link link) {}
+
+  /** Some of the states of a feature, by their numbers. */
+  Map<Long, Feature> versions(String id, List<Long> numbers) {
+    List<Object> arguments = new ArrayList<>();
+    String kept = kept(info.stored(id), "jsondata, geo, i", numbers, arguments);
+    Map<Long, Feature> found = new HashMap<>();
+    sql.rows(
+            "SELECT jsondata, geo, i FROM (%s) AS once".formatted(kept),
+            row -> Map.entry(row.getLong(3), state(row)),
+            arguments.toArray())
+        .forEach(each -> found.put(each.getKey(), each.getValue()));
+    return found;
+  }
+
+  /**
+   * The statement that finds the states of a feature, in all tables.
+   *
+   * @param columns of them; the number {@code i} among them
+   * @param numbers of those that are meant; none for all
+   * @param arguments gets those of the statement
+   */
+  private String kept(String id, String columns, List<Long> numbers, List<Object> arguments) {
+    List<String> arms = new ArrayList<>();
+    String own = "SELECT %s FROM %%s WHERE (jsondata->>'id') COLLATE \"C\" = ?".formatted(columns);
+    String meant =
+        numbers.isEmpty()
+            ? ""
+            : numbers.stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(", ", " AND i IN (", ")"));
     for (String table : historyTables(List.of(id), 0)) {
-      arms.add(own.formatted(sql.place().table(table)));
+      arms.add(own.formatted(sql.place().table(table)) + meant);
       arguments.add(id);
     }
-    arms.add(own.formatted(table("_del")));
+    arms.add(own.formatted(table("_del")) + meant);
     arguments.add(id);
     arms.add(
         own.formatted(table(""))
             + (info.partitioned() ? Head.LEAF_OF_ID : "")
+            + meant
             + " AND "
             + sql.place().steady(info));
     arguments.add(id);
     if (info.partitioned()) {
       arguments.add(id);
     }
-    return states(
-        "SELECT jsondata, geo FROM (SELECT DISTINCT ON (i) * FROM ("
-            + String.join(" UNION ALL ", arms)
-            + ") AS kept ORDER BY i) AS once ORDER BY (%s->>'txn')::bigint, i".formatted(XYZ),
-        arguments.toArray());
+    return "SELECT DISTINCT ON (i) * FROM (%s) AS kept ORDER BY i"
+        .formatted(String.join(" UNION ALL ", arms));
   }
 
   /** All states that a transaction has made, in the order in which it made them. */
@@ -131,6 +187,10 @@ record KeptStates(Session sql, CollectionInfo info) {
             + " UNION ALL "
             + own.formatted(table("_del"))
             + ") AS kept ORDER BY i) AS once");
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
   }
 
   private List<String> stored(List<String> ids) {

@@ -103,6 +103,23 @@ public final class Reading {
   }
 
   /**
+   * The same as {@link #versions(String, String)}, so many at a time: what isn't asked for isn't
+   * read.
+   *
+   * @param after where the stretch before said that it goes on; empty for the first
+   * @throws InvalidRequestException if there is no such place, or no more
+   */
+  public Stretch<Feature> versions(String collection, String id, Optional<String> after, int most) {
+    return new FeatureVersions(states(collection), id).states(after, most);
+  }
+
+  /** The same as {@link #activity(String, String)}, so many at a time. */
+  public Stretch<Activity> activity(
+      String collection, String id, Optional<String> after, int most) {
+    return new FeatureVersions(states(collection), id).activities(after, most);
+  }
+
+  /**
    * All states that a transaction has made in a collection and that are kept, those of deletions
    * included, in the order in which they were made.
    */

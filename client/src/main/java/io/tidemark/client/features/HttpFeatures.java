@@ -186,20 +186,29 @@ public final class HttpFeatures {
 
   /** All states of a feature that are kept, the first first; none when there never was one. */
   public JsonNode history(String collection, String id) {
-    return found(Request.get("v1", COLLECTIONS, collection, FEATURES, id, "history"))
-        .orElseGet(HttpFeatures::none);
+    return pages(Request.get("v1", COLLECTIONS, collection, FEATURES, id, "history"));
   }
 
   /** What was done to a feature, the newest first; nothing when there never was one. */
   public JsonNode activity(String collection, String id) {
-    return found(Request.get("v1", COLLECTIONS, collection, FEATURES, id, "activity"))
-        .orElseGet(HttpFeatures::none);
+    return pages(Request.get("v1", COLLECTIONS, collection, FEATURES, id, "activity"));
   }
 
-  private static JsonNode none() {
-    ObjectNode none = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
-    none.putArray(FEATURES);
-    return none;
+  /** All there is, or nothing when it isn't there. */
+  private JsonNode pages(Request first) {
+    ObjectNode all = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
+    ArrayNode features = all.putArray(FEATURES);
+    Optional<JsonNode> page = found(first.query("limit", Integer.toString(PAGE)));
+    while (page.isPresent()) {
+      page.get().path(FEATURES).forEach(features::add);
+      JsonNode next = page.get().path("next");
+      page =
+          next.isTextual()
+              ? found(
+                  first.query("limit", Integer.toString(PAGE)).query("cursor", next.textValue()))
+              : Optional.empty();
+    }
+    return all;
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -26,47 +27,61 @@ public final class Lives {
   private Lives() {}
 
   /**
+   * What ties a state to others.
+   *
+   * @param uuid its own
+   * @param puuid that of the state it was made from; empty when there was none
+   * @param goesOn whether nothing has replaced it
+   */
+  public record Link(String uuid, String puuid, boolean goesOn) {}
+
+  /**
    * Sorts states.
    *
    * @param states all of a feature that are kept, by transaction and row
    */
   public static List<Feature> inOrder(List<Feature> states) {
+    return inOrder(states, Lives::link);
+  }
+
+  /** The same, whatever is known of them. */
+  public static <T> List<T> inOrder(List<T> states, Function<T, Link> link) {
     Set<String> kept =
-        states.stream().map(state -> text(state, "uuid")).collect(Collectors.toSet());
-    Map<String, Feature> after = new LinkedHashMap<>();
-    List<Feature> firsts = new ArrayList<>();
-    for (Feature state : states) {
-      String before = text(state, "puuid");
+        states.stream().map(state -> link.apply(state).uuid()).collect(Collectors.toSet());
+    Map<String, T> after = new LinkedHashMap<>();
+    List<T> firsts = new ArrayList<>();
+    for (T state : states) {
+      String before = link.apply(state).puuid();
       if (before.isEmpty() || !kept.contains(before) || after.containsKey(before)) {
         firsts.add(state);
       } else {
         after.put(before, state);
       }
     }
-    List<List<Feature>> lives = new ArrayList<>();
-    firsts.forEach(first -> lives.add(life(first, after)));
+    List<List<T>> lives = new ArrayList<>();
+    firsts.forEach(first -> lives.add(life(first, after, link)));
     while (!after.isEmpty()) { // somebody has tied them to a ring; none is to be lost
-      Iterator<Feature> left = after.values().iterator();
-      Feature any = left.next();
+      Iterator<T> left = after.values().iterator();
+      T any = left.next();
       left.remove();
-      lives.add(life(any, after));
+      lives.add(life(any, after, link));
     }
-    lives.sort(Comparator.comparing(Lives::goesOn));
+    lives.sort(Comparator.comparing(life -> link.apply(life.get(life.size() - 1)).goesOn()));
     return lives.stream().flatMap(Collection::stream).toList();
   }
 
   /** A state and those that came after it, which are taken out. */
-  private static List<Feature> life(Feature first, Map<String, Feature> after) {
-    List<Feature> life = new ArrayList<>();
-    for (Feature next = first; next != null; next = after.remove(text(next, "uuid"))) {
+  private static <T> List<T> life(T first, Map<String, T> after, Function<T, Link> link) {
+    List<T> life = new ArrayList<>();
+    for (T next = first; next != null; next = after.remove(link.apply(next).uuid())) {
       life.add(next);
     }
     return life;
   }
 
-  /** Whether nothing has replaced the last state. */
-  private static boolean goesOn(List<Feature> life) {
-    return xyz(life.get(life.size() - 1)).path("txn_next").asLong() == 0;
+  private static Link link(Feature state) {
+    return new Link(
+        text(state, "uuid"), text(state, "puuid"), xyz(state).path("txn_next").asLong() == 0);
   }
 
   private static String text(Feature state, String field) {

@@ -8,9 +8,11 @@ import io.tidemark.features.Feature;
 import io.tidemark.features.Guid;
 import io.tidemark.features.Reading;
 import io.tidemark.features.RowResult;
+import io.tidemark.features.Stretch;
 import io.tidemark.features.Write;
 import io.tidemark.features.Written;
 import io.tidemark.features.Xyz;
+import io.tidemark.features.activity.Activity;
 import io.tidemark.features.view.FeatureJson;
 import io.tidemark.features.view.Past;
 import io.tidemark.features.view.RowsJson;
@@ -20,6 +22,7 @@ import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -195,26 +198,35 @@ final class StateRoutes {
   }
 
   private Reply history(Call call) {
-    List<Feature> states =
-        desk.read(call, reading -> reading.versions(call.path("collection"), call.path("id")));
-    return Desk.geoJson(FeatureJson.of(there(states, call)));
+    Stretch<Feature> states =
+        desk.read(
+            call,
+            reading ->
+                reading.versions(
+                    call.path("collection"), call.path("id"), PageToken.of(call), call.pageSize()));
+    return paged(FeatureJson.of(there(states, call)), states.next());
   }
 
   private Reply activity(Call call) {
-    return Desk.geoJson(
-        FeatureJson.activities(
-            there(
-                desk.read(
-                    call, reading -> reading.activity(call.path("collection"), call.path("id"))),
-                call)));
+    Stretch<Activity> done =
+        desk.read(
+            call,
+            reading ->
+                reading.activity(
+                    call.path("collection"), call.path("id"), PageToken.of(call), call.pageSize()));
+    return paged(FeatureJson.activities(there(done, call)), done.next());
   }
 
-  private static <T> List<T> there(List<T> states, Call call) {
-    if (states.isEmpty()) {
+  private static Reply paged(ObjectNode json, Optional<String> next) {
+    return Desk.geoJson(json.put("next", next.map(PageToken::encoded).orElse(null)));
+  }
+
+  private static <T> List<T> there(Stretch<T> states, Call call) {
+    if (states.items().isEmpty() && PageToken.of(call).isEmpty()) {
       throw new NotFoundException(
           "there is no feature '%s', and there was none".formatted(call.path("id")));
     }
-    return states;
+    return states.items();
   }
 
   private Reply at(Call call) {

@@ -64,7 +64,8 @@ public final class PageToken {
     return page(call, behind, place, json);
   }
 
-  private static String encoded(String text) {
+  /** The same of a page that has another shape. */
+  public static String encoded(String text) {
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));

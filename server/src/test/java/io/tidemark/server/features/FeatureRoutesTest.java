@@ -357,4 +357,33 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
     ok(server.send("POST", all, nameless.formatted("a")));
     assertThat(ids(ok(server.get(all))).split(" ")).hasSize(6);
   }
+
+  @Test
+  void theHistoryOfAFeatureComesInPages() {
+    String collection = collection();
+    String path = all(collection) + "/a";
+    for (int i = 1; i <= 5; i++) {
+      put(collection, "a", "n" + i);
+    }
+    assertThat(server.send("DELETE", path, "").statusCode()).isEqualTo(200);
+    put(collection, "a", "again");
+    for (String list : List.of("/history", "/activity")) {
+      JsonNode whole = ok(server.get(path + list)).path("features");
+      assertThat(whole).hasSize(7);
+      List<JsonNode> found = new ArrayList<>();
+      JsonNode page = ok(server.get(path + list + "?limit=2"));
+      for (; page.path("next").isTextual(); page = next(path + list, page)) {
+        assertThat(page.path("features")).hasSize(2);
+        page.path("features").forEach(found::add);
+      }
+      page.path("features").forEach(found::add);
+      assertThat(found).containsExactlyElementsOf(whole);
+    }
+    problem(400, "invalid-request", server.get(path + "/history?cursor=bm9uZQ"));
+    problem(400, "invalid-request", server.get(path + "/activity?limit=1001"));
+  }
+
+  private static JsonNode next(String path, JsonNode page) {
+    return ok(server.get(path + "?limit=2&cursor=" + page.path("next").textValue()));
+  }
 }
