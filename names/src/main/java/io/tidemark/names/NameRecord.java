@@ -3,6 +3,7 @@ package io.tidemark.names;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * All that the nameservice knows of a ledger or a graph source at one moment.
@@ -167,6 +168,16 @@ public record NameRecord(
   /** Whether there are commits that the index doesn't cover. */
   public boolean hasNovelty() {
     return head.watermark() > index.watermark();
+  }
+
+  /**
+   * How many commits the index of a ledger doesn't cover; empty where no index was ever published,
+   * as of ledgers whose indices are beside their commits.
+   */
+  public OptionalLong indexLag() {
+    boolean both =
+        meta.kind() == Kind.LEDGER && commit().id().isPresent() && indexed().id().isPresent();
+    return both ? OptionalLong.of(Math.max(0, commit().t() - indexed().t())) : OptionalLong.empty();
   }
 
   /** This record with another state of one concern, which counts as a change at the given time. */

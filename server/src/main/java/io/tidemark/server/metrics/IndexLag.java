@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By how many commits the index of a ledger is behind its head: of the few ledgers where that is
- * most, since there may be any number of them. All records have to be listed for it, so that is
- * done when somebody looks, and not more often than every so many seconds.
+ * By how many commits the index that was published of a ledger is behind its head: of the few
+ * ledgers where that is most, since there may be any number of them. All records have to be listed
+ * for it, so that is done when somebody looks, and not more often than every so many seconds.
  */
 final class IndexLag {
 
@@ -43,9 +43,11 @@ final class IndexLag {
     this.names = names;
     this.worst =
         meters.gauges(
-            "tidemark.index.lag", "Commits that the index is behind the head, where it is most");
+            "tidemark.index.lag",
+            "Commits that the published index is behind the head, where it is most");
     meters.gauge("tidemark.ledgers", "Ledgers that aren't retracted", ledgers::get);
-    meters.gauge("tidemark.index.behind", "Ledgers whose index is behind their head", behind::get);
+    meters.gauge(
+        "tidemark.index.behind", "Ledgers whose published index is behind their head", behind::get);
   }
 
   synchronized void refresh() {
@@ -71,7 +73,7 @@ final class IndexLag {
           continue;
         }
         seen++;
-        long commits = record.head().watermark() - record.index().watermark();
+        long commits = record.indexLag().orElse(0);
         if (commits > 0) {
           late++;
           most.add(new Lag(record.address().toString(), commits));

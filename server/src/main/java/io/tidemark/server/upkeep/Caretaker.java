@@ -19,9 +19,6 @@ import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,9 +48,10 @@ public final class Caretaker implements AutoCloseable {
   private final Watch watch;
   private final Thread thread;
 
-  /** When to look at a ledger, in nanoseconds of this process. Its own thread's. */
-  private final Map<Address, Long> due = new HashMap<>();
+  /** Its own thread's. */
+  private final Schedule due = new Schedule();
 
+  private final long started = System.nanoTime();
   private volatile boolean closed;
 
   private Caretaker(
@@ -66,7 +64,7 @@ public final class Caretaker implements AutoCloseable {
     this.ledgers = new NamedLedgers(names, places);
     this.options = options;
     this.rhythm = rhythm;
-    this.errand = new Errand(names, holder, rhythm, () -> closed);
+    this.errand = new Errand(names, holder, rhythm, this::now, () -> closed);
     this.watch = feed.watch(WatchFilter.all().ofKind(Kind.LEDGER));
     this.thread = new Thread(this::run, "tidemark-caretaker");
     thread.setDaemon(true);
@@ -96,7 +94,7 @@ public final class Caretaker implements AutoCloseable {
     while (!closed) {
       try {
         watch.next(untilNext()).ifPresent(this::heard);
-        nextDue().ifPresent(this::tend);
+        due.due(now()).ifPresent(this::tend);
       } catch (InterruptedException e) {
         return;
       } catch (TidemarkException e) {
@@ -107,36 +105,39 @@ public final class Caretaker implements AutoCloseable {
     }
   }
 
+  private long now() {
+    return System.nanoTime() - started;
+  }
+
   private Duration untilNext() {
-    long now = System.nanoTime();
-    long wait =
-        due.values().stream().mapToLong(when -> when - now).min().orElse(LONGEST_WAIT.toNanos());
-    return Duration.ofNanos(Math.max(0, Math.min(wait, LONGEST_WAIT.toNanos())));
+    long longest = LONGEST_WAIT.toNanos();
+    long now = now();
+    return Duration.ofNanos(Math.max(0, Math.min(due.next().orElse(now + longest) - now, longest)));
   }
 
   private void heard(NameEvent event) {
     switch (event.type()) {
-      case PURGED, RETRACTED, UNREADABLE -> due.remove(event.address());
-      case APPEARED, MOVED, RESTORED -> {
-        long soon = System.nanoTime() + rhythm.after().toNanos();
-        // From the first move on, or one that moves all the time would never be looked at.
-        due.merge(event.address(), soon, (known, other) -> known - other < 0 ? known : other);
+      case PURGED, RETRACTED, UNREADABLE -> {
+        due.remove(event.address());
+        errand.forget(event.address());
       }
+      case APPEARED, MOVED, RESTORED ->
+          // From the first move on, or one that moves all the time would never be looked at.
+          due.noLaterThan(event.address(), now() + rhythm.after().toNanos());
     }
   }
 
-  private Optional<Address> nextDue() {
-    long now = System.nanoTime();
-    return due.entrySet().stream()
-        .filter(entry -> entry.getValue() - now <= 0)
-        .min(Comparator.comparingLong(entry -> entry.getValue() - now))
-        .map(Map.Entry::getKey);
+  /** How many ledgers are behind their commits, as they were last looked at. */
+  int behind() {
+    return errand.behind();
   }
 
   private void tend(Address address) {
-    due.put(address, System.nanoTime() + jittered(rhythm.sweep()));
+    due.put(address, now() + jittered(rhythm.sweep()));
     try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
-      errand.run(address, opened.ledger()).ifPresent(until -> lookAgain(address, until));
+      Optional<Instant> busy = errand.run(address, opened.ledger());
+      errand.nextSearch(address).ifPresent(at -> due.noLaterThan(address, at));
+      busy.ifPresent(until -> lookAgain(address, until));
     } catch (UninitializedLedgerException
         | NotFoundException
         | RetractedException
@@ -147,10 +148,10 @@ public final class Caretaker implements AutoCloseable {
       LOG.debug("looking after {} was given up: {}", address, e.getMessage());
     } catch (TidemarkException e) {
       LOG.warn("looking after {} failed, and will be tried again: {}", address, e.getMessage());
-      due.put(address, System.nanoTime() + jittered(AFTER_TROUBLE));
+      due.put(address, now() + jittered(AFTER_TROUBLE));
     } catch (RuntimeException e) {
       LOG.error("looking after {} failed, and will be tried again", address, e);
-      due.put(address, System.nanoTime() + jittered(AFTER_TROUBLE));
+      due.put(address, now() + jittered(AFTER_TROUBLE));
     }
   }
 
@@ -158,7 +159,7 @@ public final class Caretaker implements AutoCloseable {
   private void lookAgain(Address address, Instant expiry) {
     long left = Duration.between(Instant.now(), expiry).toMillis() + 1000;
     long wait = Math.max(0, Math.min(left, rhythm.sweep().toMillis()));
-    due.put(address, System.nanoTime() + jittered(Duration.ofMillis(wait)));
+    due.put(address, now() + jittered(Duration.ofMillis(wait)));
   }
 
   /** So that several caretakers don't come at the same time for ever. */

@@ -15,13 +15,15 @@ import io.tidemark.names.SoftLocks.Purpose;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,13 +39,28 @@ final class Errand {
   private final Rhythm rhythm;
   private final BooleanSupplier stopped;
 
-  /** When each was last searched for what nobody needs. */
-  private final Map<Address, Long> collected = new HashMap<>();
+  private final LongSupplier clock;
+  private final Searches searches;
 
-  Errand(NameService names, String holder, Rhythm rhythm, BooleanSupplier stopped) {
+  /** Those with something to repair that nobody has repaired since; others ask how many. */
+  private final Set<Address> behind = ConcurrentHashMap.newKeySet();
+
+  /**
+   * As the given holder.
+   *
+   * @param clock nanoseconds
+   */
+  Errand(
+      NameService names,
+      String holder,
+      Rhythm rhythm,
+      LongSupplier clock,
+      BooleanSupplier stopped) {
     this.locks = new SoftLocks(names, Clock.systemUTC(), LEASE);
     this.holder = holder;
     this.rhythm = rhythm;
+    this.clock = clock;
+    this.searches = new Searches(rhythm, new SplittableRandom());
     this.stopped = stopped;
   }
 
@@ -82,11 +99,9 @@ final class Errand {
   }
 
   private Findings look(Address address, Ledger ledger) {
-    ledger.indices().requireNotRewound(); // a repair would have the name forget it
-    boolean repair = !ledger.indices().planRepair(Depth.NEWEST).isEmpty();
+    boolean repair = isBehind(address, ledger);
     boolean compact = !ledger.compaction().plan(Extent.FULL_TIERS).merges().isEmpty();
-    // Whatever is left over is found from main, of all branches.
-    boolean collect = address.branch().equals(Address.MAIN) && isDue(address);
+    boolean collect = hasSearches(address) && searches.begin(address, clock.getAsLong());
     return new Findings(
         repair,
         compact,
@@ -104,19 +119,48 @@ final class Errand {
     }
   }
 
-  private boolean isDue(Address address) {
-    long now = System.nanoTime();
-    Long last = collected.get(address);
-    if (last != null && now - last < rhythm.collect().toNanos()) {
-      return false;
+  private boolean isBehind(Address address, Ledger ledger) {
+    try {
+      ledger.indices().requireNotRewound(); // a repair would have the name forget it
+    } catch (RewoundHeadException e) {
+      behind.add(address);
+      throw e;
     }
-    collected.put(address, now);
-    return true;
+    boolean repair = !ledger.indices().planRepair(Depth.NEWEST).isEmpty();
+    if (repair) {
+      behind.add(address);
+    } else {
+      behind.remove(address);
+    }
+    return repair;
   }
 
-  private static void act(Address address, Ledger ledger, Findings found, Held held) {
+  int behind() {
+    return behind.size();
+  }
+
+  /** Whatever is left over is found from main, of all branches. */
+  private static boolean hasSearches(Address address) {
+    return address.branch().equals(Address.MAIN);
+  }
+
+  /** When a ledger is to be searched again for what nobody needs, if it is. */
+  OptionalLong nextSearch(Address address) {
+    return hasSearches(address)
+        ? OptionalLong.of(searches.next(address, clock.getAsLong()))
+        : OptionalLong.empty();
+  }
+
+  /** It isn't looked after any more. */
+  void forget(Address address) {
+    searches.forget(address);
+    behind.remove(address);
+  }
+
+  private void act(Address address, Ledger ledger, Findings found, Held held) {
     if (found.repair()) {
       ledger.indices().repair(Depth.NEWEST);
+      behind.remove(address);
       LOG.info("repaired the indices of {}", address);
     }
     if (found.compact()) {

@@ -4,6 +4,8 @@ package io.tidemark.server.upkeep;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ledgers.LedgerSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -25,11 +27,16 @@ public final class Upkeep implements AutoCloseable {
     Upkeep upkeep = new Upkeep();
     try {
       NameFeed feed = upkeep.with(new NameFeed(holdings.names()));
-      String holder = "server-" + ProcessHandle.current().pid();
-      AutoCloseable unused =
+      Caretaker caretaker =
           upkeep.with(
               Caretaker.start(
-                  holdings.names(), feed, ledgers.options(), ledgers.places(), holder, rhythm));
+                  holdings.names(), feed, ledgers.options(), ledgers.places(), holder(), rhythm));
+      holdings
+          .meters()
+          .gauge(
+              "tidemark.upkeep.behind",
+              "Ledgers whose indices or name are behind their commits, as they were last looked at",
+              caretaker::behind);
       holdings
           .features()
           .ifPresent(
@@ -40,6 +47,17 @@ public final class Upkeep implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  /** How others see who is at work; a process alone in its container is always number 1. */
+  private static String holder() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      host = "unknown";
+    }
+    return "server-%s-%d".formatted(host, ProcessHandle.current().pid());
   }
 
   <T extends AutoCloseable> T with(T part) {

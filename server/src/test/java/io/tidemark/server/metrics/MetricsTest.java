@@ -8,6 +8,7 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.Ref;
 import io.tidemark.objects.lease.LeaseLock;
 import io.tidemark.objects.lease.Takeovers;
 import io.tidemark.server.Holdings;
@@ -31,6 +32,9 @@ final class MetricsTest {
           ConcernValue.of(3, Payload.build(json -> json.put("id", "c3").put("t", 3)));
       assertThat(names.push(address, Concern.HEAD, Optional.empty(), head).updated()).isTrue();
       assertThat(names.push(address, Concern.HEAD, Optional.empty(), head).updated()).isFalse();
+      Address indexed = Address.parse("acme/indexed");
+      assertThat(names.push(indexed, Concern.HEAD, Optional.empty(), head).updated()).isTrue();
+      assertThat(names.ledgers().publishIndex(indexed, Ref.of("i1", 1)).updated()).isTrue();
       server.get("/v1/names/acme%2Fcrm");
       server.get("/v1/names/no-such-name");
       server.get("/no/such/path");
@@ -42,7 +46,7 @@ final class MetricsTest {
                       .contains("route=\"none\",status=\"404\""));
       String text = server.get("/metrics").body();
       assertThat(text)
-          .contains("tidemark_pushes_total{concern=\"head\",result=\"updated\"} 1.0")
+          .contains("tidemark_pushes_total{concern=\"head\",result=\"updated\"} 2.0")
           .contains("tidemark_pushes_total{concern=\"head\",result=\"conflict\"} 1.0")
           .contains(
               "tidemark_http_requests_seconds_count{method=\"GET\",route=\"/v1/names/{address}\",status=\"200\"} 1")
@@ -50,8 +54,10 @@ final class MetricsTest {
               "tidemark_http_requests_seconds_count{method=\"GET\",route=\"/v1/names/{address}\",status=\"404\"} 1")
           .contains("tidemark_http_requests_seconds_bucket{")
           .contains("tidemark_store_requests_seconds_count{kind=\"put\",result=\"ok\"}")
-          .contains("tidemark_index_lag{ledger=\"acme/crm:main\"} 3.0")
-          .contains("tidemark_ledgers 1.0")
+          .contains("tidemark_index_lag{ledger=\"acme/indexed:main\"} 2.0")
+          .contains("tidemark_index_behind 1.0")
+          .contains("tidemark_ledgers 2.0")
+          .doesNotContain("acme/crm") // nobody ever published an index of it
           .contains("tidemark_watchers 0.0")
           .contains("tidemark_lease_takeovers_total")
           .contains("jvm_memory_used_bytes")

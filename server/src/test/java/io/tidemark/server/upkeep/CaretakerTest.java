@@ -67,6 +67,10 @@ final class CaretakerTest {
   private static final Rhythm QUICK =
       new Rhythm(Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofMillis(50), SHORT);
 
+  /** For those whose leases last as usual. */
+  private static final Rhythm HOURLY =
+      new Rhythm(QUICK.after(), QUICK.sweep(), Duration.ofHours(1), Leftovers.SAFE_AGE);
+
   private static final FeedSettings OFTEN = new FeedSettings(Duration.ofMillis(20), 2);
 
   @Entity
@@ -110,6 +114,25 @@ final class CaretakerTest {
     try (NameFeed feed = new NameFeed(names, OFTEN);
         Caretaker ignored = caretaker(names, feed, "one")) {
       await().untilAsserted(() -> assertThat(isSound()).isTrue());
+    }
+  }
+
+  @Test
+  void tellsHowManyAreBehindUntilTheyAreRepaired() {
+    commit(2);
+    String before = index();
+    commit(3);
+    overwrite(before);
+    SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(5));
+    SoftLocks.Acquired held =
+        (SoftLocks.Acquired)
+            locks.acquire(CRM, Purpose.MAINTENANCE, "another", OptionalLong.empty());
+    Holdings holdings = Holdings.of(names);
+    try (Upkeep ignored = Upkeep.start(holdings, LedgerSettings.standard(), HOURLY)) {
+      await().until(() -> holdings.meters().scrape().contains("tidemark_upkeep_behind 1.0"));
+      locks.release(CRM, Purpose.MAINTENANCE, held.lock());
+      await().until(() -> holdings.meters().scrape().contains("tidemark_upkeep_behind 0.0"));
+      assertThat(isSound()).isTrue();
     }
   }
 
@@ -241,11 +264,9 @@ final class CaretakerTest {
   void worksWithTheSettingsOfItsServer() {
     commit(9);
     Path cache = directory.resolve("own-cache");
-    Rhythm hourly =
-        new Rhythm(QUICK.after(), QUICK.sweep(), Duration.ofHours(1), Leftovers.SAFE_AGE);
     LedgerSettings settings = LedgerSettings.standard().withCache(cache);
     assertThat(settings.options().queries().cache()).isEqualTo(cache);
-    try (Upkeep ignored = Upkeep.start(Holdings.of(names), settings, hourly)) {
+    try (Upkeep ignored = Upkeep.start(Holdings.of(names), settings, HOURLY)) {
       await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));
     }
   }
