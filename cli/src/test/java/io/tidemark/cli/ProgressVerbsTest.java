@@ -4,6 +4,11 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +46,31 @@ class ProgressVerbsTest extends LedgerVerbs {
         watched("compact", "crm", "--all", "--apply"),
         "entity:Customer: 513 of 3002 rows merged",
         "entity:Customer: 2561 of 3002 rows merged");
+  }
+
+  @Test
+  void aCommitTellsHowManyRowsAreRead() throws IOException {
+    crm();
+    String lines =
+        IntStream.range(0, 2_500)
+            .mapToObj(n -> "{\"id\":\"c%d\",\"age\":1}\n".formatted(n))
+            .collect(Collectors.joining());
+    said(
+        watched("commit", "crm", file("rows.jsonl", lines), "--type", "Customer"),
+        "1000 rows read",
+        "2000 rows read");
+  }
+
+  @Test
+  void aCollectionTellsHowManyAreDeleted() throws IOException {
+    crm();
+    for (String left : List.of("2-dead", "2-gone")) {
+      Path orphan = objects("commits/" + left + "/entities/Customer.parquet");
+      Files.createDirectories(orphan.getParent());
+      Files.writeString(orphan, "x");
+      Files.setLastModifiedTime(orphan, FileTime.from(Instant.now().minusSeconds(3 * 86_400)));
+    }
+    said(watched("gc", "crm", "--apply"), "1 of 2 deleted", "2 of 2 deleted");
   }
 
   @Test

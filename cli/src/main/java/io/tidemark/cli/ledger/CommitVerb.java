@@ -2,6 +2,7 @@
 package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Intake;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,6 +50,8 @@ import picocli.CommandLine.Spec;
       "  echo '{\"id\":\"c1\",\"age\":31}' | tidemark commit crm - --type Customer"
     })
 public final class CommitVerb implements Callable<Integer> {
+
+  private static final int TOLD_EVERY = 1000;
 
   @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
@@ -85,7 +89,8 @@ public final class CommitVerb implements Callable<Integer> {
     written.types().forEach(declared -> types.put(declared.id(), declared));
     try (Session session = ledger.session(types.values(), maxBatch)) {
       read(session, types);
-      Optional<Commit> commit = session.commit(written.metadata());
+      Optional<Commit> commit =
+          options.awaited("writing the commit", () -> session.commit(written.metadata()));
       options.print(
           CommitJson.outcome(commit),
           commit
@@ -109,9 +114,19 @@ public final class CommitVerb implements Callable<Integer> {
       parser = json -> facts.parse(json, id);
     }
     Function<String, Fact> chosen = parser;
+    Progress progress = options.progress();
+    AtomicLong rows = new AtomicLong();
     try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
-      input.forEach(record -> intake.add(record, record.length()));
+      input.forEach(
+          record -> {
+            intake.add(record, record.length());
+            if (rows.incrementAndGet() % TOLD_EVERY == 0) {
+              progress.at(rows + " rows read");
+            }
+          });
       intake.finish();
+    } finally {
+      progress.end();
     }
   }
 }

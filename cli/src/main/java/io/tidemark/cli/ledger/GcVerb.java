@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
@@ -57,15 +58,34 @@ public final class GcVerb implements Callable<Integer> {
   }
 
   private int collect(Ledger ledger) {
-    List<Leftover> found = ledger.leftovers().find(minAge);
-    List<Old> snapshots = ledger.superseded().find(minAge);
+    List<Leftover> found =
+        options.awaited("looking for commits", () -> ledger.leftovers().find(minAge));
+    List<Old> snapshots =
+        options.awaited("looking for snapshots", () -> ledger.superseded().find(minAge));
     if (apply) {
-      found.forEach(ledger.leftovers()::delete);
-      snapshots.forEach(ledger.superseded()::delete);
+      delete(ledger, found, snapshots);
     }
     ObjectNode json = CareJson.leftovers(minAge, found, snapshots).put("applied", apply);
     options.print(json, text(found, snapshots));
     return ExitCodes.OK;
+  }
+
+  private void delete(Ledger ledger, List<Leftover> found, List<Old> snapshots) {
+    Progress progress = options.progress();
+    int all = found.size() + snapshots.size();
+    int done = 0;
+    try {
+      for (Leftover each : found) {
+        ledger.leftovers().delete(each);
+        progress.at(++done + " of " + all + " deleted");
+      }
+      for (Old each : snapshots) {
+        ledger.superseded().delete(each);
+        progress.at(++done + " of " + all + " deleted");
+      }
+    } finally {
+      progress.end();
+    }
   }
 
   private String text(List<Leftover> found, List<Old> snapshots) {

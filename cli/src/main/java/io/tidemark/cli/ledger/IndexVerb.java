@@ -66,7 +66,8 @@ public final class IndexVerb implements Runnable {
     }
 
     private int verify(Ledger ledger) {
-      IndexCare.Report report = ledger.indices().verify(depth(deep));
+      IndexCare.Report report =
+          options.awaited("comparing with commits", () -> ledger.indices().verify(depth(deep)));
       options.print(
           CareJson.verified(report),
           report.ok() ? "the indices are complete up to commit " + report.head() : found(report));
@@ -129,7 +130,9 @@ public final class IndexVerb implements Runnable {
     private int repair(Ledger ledger) {
       IndexCare indices = ledger.indices();
       IndexCare.Repair repair =
-          apply ? indices.repair(depth(deep)) : indices.planRepair(depth(deep));
+          apply
+              ? options.awaited("repairing", () -> indices.repair(depth(deep)))
+              : options.awaited("comparing with commits", () -> indices.planRepair(depth(deep)));
       ObjectNode json = apply ? CareJson.repaired(repair) : CareJson.plannedRepair(repair);
       options.print(json, text(repair));
       return ExitCodes.OK;

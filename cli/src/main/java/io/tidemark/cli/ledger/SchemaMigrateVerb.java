@@ -57,13 +57,18 @@ final class SchemaMigrateVerb implements Callable<Integer> {
     Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
     SchemaLife schemas = ledger.schemas();
     Upgraders upgraders = rules.rules(types).upgraders(schemas.current(), declared);
-    MigrationPlan plan = schemas.planMigration(declared, upgraders);
+    MigrationPlan plan =
+        options.awaited("counting rows", () -> schemas.planMigration(declared, upgraders));
     if (approval.approval().isEmpty()) {
       options.print(PlanJson.migration(plan), preview(plan));
       return ExitCodes.OK;
     }
     Approval given = approval.approval().get();
-    Optional<Committed> done = schemas.migrate(declared, upgraders, given, approval.meta());
+    long all = plan.estimatedRows().values().stream().mapToLong(Long::longValue).sum();
+    Optional<Committed> done =
+        options.awaited(
+            "migrating " + ShownRow.rows(all),
+            () -> schemas.migrate(declared, upgraders, given, approval.meta()));
     long rows = done.map(commit -> commit.manifest().rowCount()).orElse(0L);
     options.print(
         PlanJson.migrated(plan, done),
