@@ -61,6 +61,9 @@ class EventPublishTest extends EventVerbs {
     publish("o1", "--objects", objects);
     assertThat(done("events", "list")).isEqualTo("no events");
     assertThat(done("events", "list", "--objects", objects)).contains("o1");
+    Outcome two = plain("events", "list", "--objects", objects, "--server", "http://localhost:1");
+    assertThat(two.exitCode()).isEqualTo(2);
+    assertThat(two.err()).contains("--objects and a server are two places for events");
     assertThat(directory.resolve("bus/events/default")).isDirectory();
     Outcome elsewhere = plain("events", "list", "--data", "memory:");
     assertThat(elsewhere.exitCode()).isEqualTo(2);

@@ -67,6 +67,12 @@ final class BusChoice {
     if (objects == null) {
       return options.with(names -> use(storeOf(names), settings, work));
     }
+    if (options.server().isPresent()) {
+      throw new ParameterException(
+          verb.commandLine(),
+          "--objects and a server are two places for events; give --objects with --data, or the"
+              + " server alone");
+    }
     try (ObjectStore store = ObjectStore.open(objects)) {
       return use(store, settings, work);
     } finally {
