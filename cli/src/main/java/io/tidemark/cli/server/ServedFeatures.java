@@ -4,7 +4,6 @@ package io.tidemark.cli.server;
 import io.tidemark.cli.features.ClusterChoice;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.cluster.ClusterState;
 import io.tidemark.features.cluster.PrivateCluster;
 import io.tidemark.features.db.JdbcUrl;
 import java.util.Optional;
@@ -45,13 +44,13 @@ final class ServedFeatures {
       description = "How GUIDs begin. Default: $TIDEMARK_STORAGE, else store")
   private String storage = "store";
 
-  /** Features, and the private cluster that was started for them. */
-  record Opened(Optional<Features> features, Optional<PrivateCluster> started)
+  /** Features, and the private cluster that they are in. */
+  record Opened(Optional<Features> features, Optional<PrivateCluster.Use> cluster)
       implements AutoCloseable {
     @Override
     public void close() {
       features.ifPresent(Features::close);
-      started.ifPresent(PrivateCluster::down);
+      cluster.ifPresent(PrivateCluster.Use::close);
     }
   }
 
@@ -76,16 +75,13 @@ final class ServedFeatures {
                         spec.commandLine(),
                         "--features embedded needs a directory as --data; give the URL of a"
                             + " PostgreSQL instead"));
-    boolean runs = cluster.state() instanceof ClusterState.Running;
-    JdbcUrl url = cluster.up(told).url();
+    PrivateCluster.Use use = cluster.use(told);
     try {
-      // One that somebody else has started goes on without this server.
-      return new Opened(Optional.of(features(url)), runs ? Optional.empty() : Optional.of(cluster));
+      return new Opened(Optional.of(features(use.url())), Optional.of(use));
     } catch (RuntimeException e) {
-      if (!runs) {
-        boolean unused = cluster.down();
+      try (use) {
+        throw e;
       }
-      throw e;
     }
   }
 

@@ -6,6 +6,7 @@ import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.JdbcUrl;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -68,11 +69,105 @@ public final class PrivateCluster {
   }
 
   /**
-   * Makes the cluster if there is none, and starts its server unless it runs.
+   * Makes the cluster if there is none, and starts its server unless it runs. It runs until it is
+   * stopped.
    *
    * @param told what is done that takes long
    */
   public ClusterState.Running up(Consumer<String> told) {
+    return started(
+        told,
+        (running, fresh) -> {
+          Files.deleteIfExists(passing());
+          return running;
+        });
+  }
+
+  /**
+   * The same for as long as it is needed: the last who has it this way stops its server, unless it
+   * was there before all of them.
+   *
+   * @param told what is done that takes long
+   */
+  public Use use(Consumer<String> told) {
+    return started(
+        told,
+        (running, fresh) -> {
+          if (fresh) {
+            Files.writeString(passing(), "");
+          }
+          return new Use(running.url(), shared());
+        });
+  }
+
+  /** One of those who need it; the end of a process ends its use, too. */
+  public final class Use implements AutoCloseable {
+
+    private final JdbcUrl url;
+    private final FileChannel users;
+
+    private Use(JdbcUrl url, FileChannel users) {
+      this.url = url;
+      this.users = users;
+    }
+
+    /** Its database. */
+    public JdbcUrl url() {
+      return url;
+    }
+
+    @Override
+    public void close() {
+      Programs programs = of(files.major().orElseThrow());
+      try (FileChannel lock = lock()) {
+        users.close();
+        if (Files.exists(passing()) && isUnused()) {
+          boolean unused = new Server(files, programs).stop();
+          Files.delete(passing());
+        }
+      } catch (IOException e) {
+        throw unusable(e);
+      }
+    }
+  }
+
+  /** There while its server is to end with those who use it. */
+  private Path passing() {
+    return files.root().resolve("passing");
+  }
+
+  private Path users() {
+    return files.root().resolve("users");
+  }
+
+  /** Held with others until it is closed, or this process ends. */
+  @SuppressWarnings("MustBeClosedChecker")
+  private FileChannel shared() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            users(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    channel.lock(0, Long.MAX_VALUE, true);
+    return channel;
+  }
+
+  private boolean isUnused() throws IOException {
+    try (FileChannel channel = FileChannel.open(users(), StandardOpenOption.WRITE)) {
+      return channel.tryLock() != null;
+    }
+  }
+
+  /** What is done under the lock with a server that runs. */
+  private interface Started<T> {
+
+    /**
+     * Does it.
+     *
+     * @param fresh whether it was started just now
+     */
+    T with(ClusterState.Running running, boolean fresh) throws IOException;
+  }
+
+  private <T> T started(Consumer<String> told, Started<T> work) {
     Optional<Integer> known = files.major();
     Programs programs = known.isPresent() ? of(known.get()) : packages.provide(told);
     try {
@@ -82,12 +177,13 @@ public final class PrivateCluster {
           told.accept("making a cluster in " + files.root() + " ...");
           files.create(programs);
         }
+        boolean fresh = !(state() instanceof ClusterState.Running);
         Postmaster server = new Server(files, programs).start();
         makeDatabase(server.port());
-        return running(programs.major(), server);
+        return work.with(running(programs.major(), server), fresh);
       }
     } catch (IOException e) {
-      throw new ClusterException("can't use " + files.root() + " (" + e + ")", e);
+      throw unusable(e);
     }
   }
 
@@ -99,10 +195,15 @@ public final class PrivateCluster {
     }
     Programs programs = of(known.get());
     try (FileChannel lock = lock()) {
+      Files.deleteIfExists(passing());
       return new Server(files, programs).stop();
     } catch (IOException e) {
-      throw new ClusterException("can't use " + files.root() + " (" + e + ")", e);
+      throw unusable(e);
     }
+  }
+
+  private ClusterException unusable(IOException e) {
+    return new ClusterException("can't use " + files.root() + " (" + e + ")", e);
   }
 
   /** The programs for a cluster that is there: a server reads no other version's files. */
