@@ -53,6 +53,9 @@ class FeatureQueryVerbTest extends FeaturesVerbs {
     assertThat(ids("--order", "p.n desc", "--limit", "2")).containsExactly("p5", "p4");
     assertThat(ids("--tile", "1")).containsExactly("p1", "p2", "p3", "p4", "p5");
     assertThat(ids("--tile", "0")).isEmpty();
+    assertThat(ids("--here-tile", "122")).containsExactly("p1", "p2", "p3", "p4", "p5");
+    assertThat(ids("--tile", "122")).isEmpty();
+    assertThat(ids("--bbox", "1.5,49,3.5,51", "--outside")).containsExactly("p1", "p4", "p5");
     assertThat(done("query", "points", "--where", "p.n=7")).isEqualTo("no features");
     assertThat(done("query", "points", "--limit", "1", "--select", "p.name", "--json"))
         .startsWith("{\"type\":\"FeatureCollection\",\"features\":[{\"id\":\"p1\",")
@@ -86,6 +89,8 @@ class FeatureQueryVerbTest extends FeaturesVerbs {
     failed(4, "west,south,east,north", "query", "points", "--bbox", "1,2,3");
     failed(2, "--near takes LON,LAT,METRES", "query", "points", "--near", "1,2");
     failed(4, "is no quadkey", "query", "points", "--tile", "5");
+    failed(4, "is no quadkey", "query", "points", "--here-tile", "5");
+    failed(4, "goes with one place, and there are 0", "query", "points", "--outside");
     failed(4, "", "query", "points", "--where", "p.n>");
     failed(4, "can't be read at position", "query", "points", "--tags", "a;b");
     failed(4, "limit of 0", "query", "points", "--limit", "0");

@@ -203,6 +203,8 @@ final class FeaturesByServerTest extends FeaturesVerbs {
               List.of("query", "roads", "--where", "nonsense"),
               List.of("query", "roads", "--near", "nonsense"),
               List.of("query", "roads", "--limit", "2000"),
+              List.of("query", "roads", "--here-tile", "122"),
+              List.of("query", "roads", "--bbox", "8,50,9,51", "--outside"),
               List.of("query", "nowhere"),
               List.of("collection", "info", "roads"),
               List.of("collection", "info", "roads", "--json"),

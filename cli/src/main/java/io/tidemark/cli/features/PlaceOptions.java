@@ -46,10 +46,21 @@ final class PlaceOptions {
   private @Nullable String tile;
 
   @Option(
+      names = "--here-tile",
+      paramLabel = "QUADKEY",
+      description = "Only what touches this tile of HERE.")
+  private @Nullable String hereTile;
+
+  @Option(
       names = "--margin",
       paramLabel = "PIXELS",
       description = "Around the tile, of which one is 256 wide.")
   private int margin;
+
+  @Option(
+      names = "--outside",
+      description = "Only what is somewhere else, and not what touches the one place.")
+  private boolean outside;
 
   @Option(names = "--clip", description = "Cut geometries to the box, the tile or the geometry.")
   private boolean clip;
@@ -57,7 +68,7 @@ final class PlaceOptions {
   /** Narrows a question to all places that were given. */
   void addTo(ObjectNode query) {
     query.put("bbox", box).put("tile", tile).put("near", near).put("clip", clip);
-    query.put("margin", margin);
+    query.put("hereTile", hereTile).put("margin", margin).put("outside", outside);
     if (near != null) {
       checkNear(near);
     }

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  tidemark features query stops --near 8.61,50.12,500 --tags bus,tram+night --limit 10",
       "  tidemark features query stops --touching city.geojson --distance 250",
       "  tidemark features query roads --tile 1202033020 --clip --json",
+      "  tidemark features query roads --here-tile 12201203120220 --outside",
       "  tidemark features query roads --at 2026-11-16T12:00:00Z --order p.name --select p.name",
       "  tidemark features query roads --where f.id=r1 --versions"
     })

@@ -22,10 +22,11 @@ import java.util.stream.StreamSupport;
  *
  * <ul>
  *   <li>{@code ids}: a list
- *   <li>{@code bbox}: {@code "west,south,east,north"} or four numbers; {@code tile}: a quadkey,
- *       with a {@code margin} in pixels; {@code near}: {@code "lon,lat,metres"}; {@code geometry}:
- *       GeoJSON, with a {@code radius} in metres; {@code clip}: whether geometries are cut to the
- *       place
+ *   <li>{@code bbox}: {@code "west,south,east,north"} or four numbers; {@code tile} or {@code
+ *       hereTile}: a quadkey, with a {@code margin} in pixels; {@code near}: {@code
+ *       "lon,lat,metres"}; {@code geometry}: GeoJSON, with a {@code radius} in metres; {@code
+ *       outside}: whether what doesn't touch the one place is meant; {@code clip}: whether
+ *       geometries are cut to the place
  *   <li>{@code tags} as {@link Tags#parse}, {@code where} as {@link Filter#parse}, {@code select}
  *       as {@link Field#parse}: each a text or a list of them
  *   <li>{@code order} as {@link Order#parse}, {@code limit}, {@code cursor}: what the page before
@@ -43,10 +44,12 @@ public final class QueryJson {
           "ids",
           "bbox",
           "tile",
+          "hereTile",
           "margin",
           "near",
           "geometry",
           "radius",
+          "outside",
           "clip",
           "tags",
           "where",
@@ -113,6 +116,10 @@ public final class QueryJson {
         .text("tile")
         .map(quadkey -> Tile.web(quadkey).box(margin.orElse(0)))
         .ifPresent(areas::add);
+    asked
+        .text("hereTile")
+        .map(quadkey -> Tile.here(quadkey).box(margin.orElse(0)))
+        .ifPresent(areas::add);
     asked.text("near").map(QueryJson::around).ifPresent(areas::add);
     Optional<Double> radius = asked.number("radius");
     Optional<String> geometry = asked.value("geometry").map(QueryJson::geometry);
@@ -125,12 +132,22 @@ public final class QueryJson {
       throw new InvalidRequestException(
           "\"radius\" goes with \"geometry\"; around a place it is \"near\"");
     }
-    if (!areas.isEmpty()) {
+    if (asked.flag("outside")) {
+      query.in(outside(areas));
+    } else if (!areas.isEmpty()) {
       query.in(areas.size() == 1 ? areas.get(0) : Area.all(areas.toArray(Area[]::new)));
     }
     if (asked.flag("clip")) {
       query.clip();
     }
+  }
+
+  private static Area outside(List<Area> areas) {
+    if (areas.size() != 1) {
+      throw new InvalidRequestException(
+          "\"outside\" goes with one place, and there are %d".formatted(areas.size()));
+    }
+    return Area.not(areas.get(0));
   }
 
   /** What is beyond is refused as such, whatever it is. */

@@ -25,9 +25,19 @@ import java.util.stream.Stream;
 final class QueryRoutes {
 
   private static final List<String> TEXTS =
-      List.of("bbox", "tile", "margin", "near", "geometry", "radius", "order", "cursor", "at");
+      List.of(
+          "bbox",
+          "tile",
+          "hereTile",
+          "margin",
+          "near",
+          "geometry",
+          "radius",
+          "order",
+          "cursor",
+          "at");
   private static final List<String> LISTS = List.of("tags", "where");
-  private static final List<String> FLAGS = List.of("clip", "deleted", "versions");
+  private static final List<String> FLAGS = List.of("outside", "clip", "deleted", "versions");
   private static final Set<String> KNOWN = known();
 
   private final Desk desk;

@@ -108,6 +108,8 @@ final class FeatureBadInputTest extends FeaturesOverHttp {
         "geometry={\"type\":\"Point\",\"coordinates\":[1,2]}&radius=far",
         "tile=4",
         "tile=120&margin=-1",
+        "hereTile=4",
+        "outside=true",
         "tags=a;b",
         "where=name=1",
         "where=p.name",

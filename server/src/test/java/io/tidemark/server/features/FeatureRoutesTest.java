@@ -236,6 +236,8 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
     assertThat(ids(ok(server.get(path + "?radius=100&geometry=" + encoded(geometry)))))
         .isEqualTo("near");
     assertThat(ids(ok(server.get(path + "?tile=1202")))).isEqualTo("near");
+    assertThat(ids(ok(server.get(path + "?hereTile=122")))).isEqualTo("near");
+    assertThat(ids(ok(server.get(path + "?hereTile=122&outside=true")))).isEqualTo("far");
     assertThat(ids(ok(server.get(path + "?tags=red,blue")))).isEqualTo("near");
     assertThat(ids(ok(server.get(path + "?where=" + encoded("p.name='Side'"))))).isEqualTo("far");
     assertThat(ids(ok(server.get(path + "?order=-id")))).isEqualTo("near far");
