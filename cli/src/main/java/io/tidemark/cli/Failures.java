@@ -4,13 +4,16 @@ package io.tidemark.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.features.CommitUnknownException;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -60,7 +63,9 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
   /** The command was understood but couldn't be carried out. */
   int failure(Throwable e) {
     boolean trace = wishes.contains(Wish.TRACE);
-    if (e instanceof TidemarkException known) {
+    if (e instanceof CommitUnknownException unknown) {
+      tell(unknown.code(), String.valueOf(e.getMessage()), List.of(), whose(unknown));
+    } else if (e instanceof TidemarkException known) {
       tell(known.code(), String.valueOf(e.getMessage()), List.of());
     } else if (isEnding()) {
       // Threads and files are being taken from it, over which it stumbles in any way.
@@ -84,10 +89,20 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
     return e instanceof UncheckedIOException ? ExitCodes.STORAGE : ExitCodes.FAILED;
   }
 
+  /** By what a program asks again, under the names that a server's problem has for it. */
+  private static Map<String, String> whose(CommitUnknownException unknown) {
+    return Map.of("transaction", unknown.transactionId(), "began", unknown.began());
+  }
+
   private void tell(String code, String message, List<String> more) {
+    tell(code, message, more, Map.of());
+  }
+
+  private void tell(String code, String message, List<String> more, Map<String, String> members) {
     if (wishes.contains(Wish.JSON)) {
       ObjectNode problem =
           JsonNodeFactory.instance.objectNode().put("code", code).put("message", message);
+      new TreeMap<>(members).forEach(problem::put);
       err.println(Plain.text(problem.toString()));
       return;
     }

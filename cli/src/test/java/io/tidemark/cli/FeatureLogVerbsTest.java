@@ -50,6 +50,21 @@ class FeatureLogVerbsTest extends FeaturesVerbs {
   }
 
   @Test
+  void itIsToldWhetherALostCommitTookPlace() {
+    String logged = done("log", "--limit", "1", "--json");
+    String id = FeatureVerbsTest.found("\"psql_id\":(\\d+)", logged);
+    String began = FeatureVerbsTest.found("\"ts\":\"([^\"]+)", logged);
+
+    assertThat(done("outcome", id, began)).isEqualTo("it took place; don't do it again");
+    assertThat(done("outcome", id, began.replace('T', ' ').replace("Z", "+00"), "--json"))
+        .isEqualTo("{\"tookPlace\":true}");
+    assertThat(run("outcome", id, "2026-01-01 00:00:00+00"))
+        .isEqualTo(new Outcome(1, "it didn't take place; do it again\n", ""));
+    failed(4, "a transaction is asked for by its id", "outcome", id, "now()");
+    failed(4, "a transaction is asked for by its id", "outcome", "x", began);
+  }
+
+  @Test
   void theSequencerMovesTheHeadsOfCollections() {
     String names = directory.resolve("names").toString();
     assertThat(done("sequence", "--for", "3", "--data", names))

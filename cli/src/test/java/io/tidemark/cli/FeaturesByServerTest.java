@@ -179,6 +179,9 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     String guid = "store:roads:";
     String state = done("get", "roads", "r1", "--json");
     guid = state.substring(state.indexOf(guid), state.indexOf('"', state.indexOf(guid)));
+    String logged = done("log", "--limit", "1", "--json");
+    String psqlId = FeatureVerbsTest.found("\"psql_id\":(\\d+)", logged);
+    String began = FeatureVerbsTest.found("\"ts\":\"([^\"]+)", logged);
     try (Features same = Features.open(url, "store");
         TidemarkServer second = serving(same)) {
       for (List<String> words :
@@ -200,18 +203,22 @@ final class FeaturesByServerTest extends FeaturesVerbs {
               List.of("query", "roads", "--versions", "--order", "f.updatedAt desc"),
               List.of("query", "roads", "--bbox", "8,50,9,51", "--select", "p.n", "--json"),
               List.of("query", "roads", "--near", "8.5,50.1,100", "--where", "p.name='Broadway'"),
+              List.of("query", "roads", "--here-tile", "122"),
+              List.of("query", "roads", "--bbox", "8,50,9,51", "--outside"),
               List.of("query", "roads", "--where", "nonsense"),
               List.of("query", "roads", "--near", "nonsense"),
               List.of("query", "roads", "--limit", "2000"),
-              List.of("query", "roads", "--here-tile", "122"),
-              List.of("query", "roads", "--bbox", "8,50,9,51", "--outside"),
               List.of("query", "nowhere"),
               List.of("collection", "info", "roads"),
               List.of("collection", "info", "roads", "--json"),
               List.of("collection", "list", "--json"),
               List.of("log"),
               List.of("log", "--json"),
-              List.of("log", "--message", "nothing"))) {
+              List.of("log", "--message", "nothing"),
+              List.of("outcome", psqlId, began),
+              List.of("outcome", psqlId, began, "--json"),
+              List.of("outcome", psqlId, "2026-01-01T00:00:00Z"),
+              List.of("outcome", psqlId, "now()"))) {
         String[] array = words.toArray(String[]::new);
         assertThat(by(second, array)).as(words.toString()).isEqualTo(run(array));
       }

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
 import java.io.IOException;
@@ -190,6 +191,23 @@ class TidemarkTest {
                     System.out.println("told");
                   }));
     }
+  }
+
+  @Test
+  void aCommitThatNobodyKnowsOfIsToldWithWhatToAskBy() {
+    StringWriter err = new StringWriter();
+    Failures failures =
+        new Failures(new PrintWriter(err, true), List.of(), Set.of(Failures.Wish.JSON));
+    Throwable lost =
+        new CommitUnknownException("who knows", "store", "17", "now", new IOException("gone"));
+
+    assertThat(failures.failure(lost)).isEqualTo(ExitCodes.STORAGE);
+
+    assertThat(err)
+        .hasToString(
+            lines(
+                "{\"code\":\"outcome-unknown\",\"message\":\"who knows\",\"began\":\"now\","
+                    + "\"transaction\":\"17\"}"));
   }
 
   @Test

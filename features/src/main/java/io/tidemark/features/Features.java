@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +52,8 @@ public final class Features implements AutoCloseable {
 
   private static final int MOST_ATTEMPTS = 20;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Pattern TRANSACTION_ID = Pattern.compile("[0-9]{1,19}");
+  private static final Pattern TIME = Pattern.compile("[0-9TZ :.+-]{10,40}");
 
   private final Storage storage;
   private final Replicas replicas;
@@ -269,6 +272,27 @@ public final class Features implements AutoCloseable {
     }
     Commit.Begin begin = new Commit.Begin(unknown.transactionId(), unknown.began());
     return new Commit(storage, begin).hasHappened(unknown);
+  }
+
+  /**
+   * The same for whoever has only what the message said.
+   *
+   * @param transactionId the id in PostgreSQL, the {@code psql_id} of the log
+   * @param began when it began, the {@code ts} of the log
+   */
+  public boolean tookPlace(String transactionId, String began) {
+    if (!TRANSACTION_ID.matcher(transactionId).matches() || !TIME.matcher(began).matches()) {
+      throw new InvalidRequestException(
+          "a transaction is asked for by its id, such as 1234, and by when it began, such as"
+              + " '2026-11-16 12:00:00.123456+00', as they were told");
+    }
+    return tookPlace(
+        new CommitUnknownException(
+            "what became of it is asked for",
+            storageId(),
+            transactionId,
+            began,
+            new IllegalStateException("asked for")));
   }
 
   /** Looks whether what is stored makes sense. */

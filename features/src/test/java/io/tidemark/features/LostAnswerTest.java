@@ -129,6 +129,9 @@ class LostAnswerTest {
           .hasMessageContaining("the commit of transaction " + unknown.transactionId())
           .hasMessageContaining("ask again by Features.tookPlace")
           .hasMessageContaining(
+              "'tidemark features outcome %s \"%s\"'"
+                  .formatted(unknown.transactionId(), unknown.began()))
+          .hasMessageContaining(
               "psql_id %s with the ts %s", unknown.transactionId(), unknown.began());
       wire.comeBack();
 

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       AtVerb.class,
       QueryVerb.class,
       LogVerb.class,
+      OutcomeVerb.class,
       SequenceVerb.class,
       MaintainVerb.class,
       LoadVerb.class,

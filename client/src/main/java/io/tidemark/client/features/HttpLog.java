@@ -65,6 +65,22 @@ public final class HttpLog {
   }
 
   /**
+   * What became of a commit whose answer was lost: whether it {@code tookPlace}.
+   *
+   * @param transaction its id in PostgreSQL
+   * @param began when it began
+   */
+  public JsonNode outcome(String transaction, String began) {
+    return connection
+        .send(
+            Request.get("v1", TRANSACTIONS, "outcome")
+                .query("transaction", transaction)
+                .query("began", began))
+        .orThrow()
+        .json();
+  }
+
+  /**
    * What has a number above one, in order and each once.
    *
    * @param after negative for what comes from now on

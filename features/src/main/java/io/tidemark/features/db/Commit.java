@@ -89,7 +89,9 @@ public record Commit(Storage storage, Begin begin) {
     } while (!left.isNegative() && !Thread.currentThread().isInterrupted());
     CommitUnknownException unknown =
         unknown(
-            "the server can't say what became of it; ask again by Features.tookPlace, or", lost);
+            "the server can't say what became of it; ask again by Features.tookPlace or 'tidemark"
+                + " features outcome %s \"%s\"', or".formatted(begin.xid(), begin.time()),
+            lost);
     unknown.addSuppressed(last);
     throw unknown;
   }

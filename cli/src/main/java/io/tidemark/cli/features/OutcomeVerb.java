@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.ExitCodes;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark features outcome TRANSACTION BEGAN}. */
+@Command(
+    name = "outcome",
+    description =
+        "Says what became of a write whose connection broke during its commit, so that it isn't done"
+            + " twice. The message that told of it has the transaction and when it began.",
+    footer = {
+      "",
+      "Exit code 0: it took place. 1: it didn't, and can be done again. 5: nobody can say yet.",
+      "",
+      "Examples:",
+      "  tidemark features outcome 1234 '2026-11-16 12:00:00.123456+00'",
+      "  tidemark features outcome 1234 2026-11-16T12:00:00.123456Z --json"
+    })
+final class OutcomeVerb implements Callable<Integer> {
+
+  @Mixin private StorageChoice storage;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TRANSACTION",
+      description = "Its id in PostgreSQL, the psql_id of the log.")
+  private String transaction;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "BEGAN",
+      description = "When it began, the ts of the log, to the microsecond.")
+  private String began;
+
+  @Override
+  public Integer call() {
+    JsonNode outcome =
+        storage.answer(
+            features ->
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put("tookPlace", features.tookPlace(transaction, began)),
+            server -> server.log().outcome(transaction, began));
+    boolean tookPlace = outcome.path("tookPlace").asBoolean();
+    storage.print(
+        outcome,
+        tookPlace ? "it took place; don't do it again" : "it didn't take place; do it again");
+    return tookPlace ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+}
