@@ -44,6 +44,42 @@ class CollectionFunctionsTest {
         .hasMessageContaining("'naksha' is reserved");
   }
 
+  @Test
+  void b21C17ToC20E4CollectionsByTheirFunctions() throws SQLException {
+    String id = "by_sql";
+    psql.as("app", "me", "SELECT naksha_collection_create('by_sql', '{\"partitioned\": false}')");
+    psql.as("app", "me", "INSERT INTO by_sql (jsondata) VALUES ('{\"id\": \"x\"}')");
+
+    refused("N0001", "SELECT naksha_collection_create('by_sql')");
+    refused("22023", "SELECT naksha_collection_update('by_sql', '{\"partitioned\": true}')");
+    refused("22023", "SELECT naksha_collection_create('1a')");
+    psql.as("app", "me", "SELECT naksha_collection_disable_history('by_sql')");
+    psql.as("app", "me", "SELECT naksha_collection_enable_history('by_sql')");
+    psql.as("app", "me", "SELECT naksha_collection_delete('by_sql')");
+    assertThat(psql.values("SELECT c->>'id' FROM naksha_collections() c")).doesNotContain(id);
+    refused("N0002", "UPDATE by_sql SET jsondata = jsondata");
+    psql.as("app", "me", "SELECT naksha_collection_restore('by_sql')");
+    assertThat(psql.xyz(id)).hasSize(1);
+    psql.as("app", "me", "SELECT naksha_collection_purge('by_sql')");
+
+    assertThat(psql.values("SELECT relname FROM pg_class WHERE relname ~ '^by_sql'")).isEmpty();
+    assertThat(psql.values("SELECT action FROM naksha_tx WHERE id = 'by_sql' ORDER BY txn, i"))
+        .containsExactly(
+            "MODIFY_COLLECTION",
+            "MODIFY_FEATURES",
+            "MODIFY_COLLECTION",
+            "MODIFY_COLLECTION",
+            "MODIFY_COLLECTION",
+            "MODIFY_COLLECTION",
+            "MODIFY_COLLECTION");
+  }
+
+  private void refused(String state, String sql) {
+    assertThatThrownBy(() -> psql.as("app", "me", sql))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -41,7 +41,7 @@ class TransactionLogTest {
   }
 
   @Test
-  void e1E8SignalsOfATransaction() throws SQLException {
+  void e1E2E8SignalsOfATransaction() throws SQLException {
     String foo = storage.small();
     String bar = storage.small();
     psql.as("a", "b", "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"x\"}')".formatted(bar));

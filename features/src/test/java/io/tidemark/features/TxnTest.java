@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class TxnTest {
 
   @Test
-  void aNumberHoldsItsDayAndItsPlaceInIt() {
+  void a1A7ANumberHoldsItsDayAndItsPlaceInIt() {
     assertThat(Txn.of(LocalDate.of(2023, 1, 30), 0).value()).isEqualTo(2023013000000000000L);
     assertThat(Txn.of(LocalDate.of(2023, 9, 29), 98765432101L).value())
         .isEqualTo(2023092998765432101L);
@@ -36,7 +36,7 @@ class TxnTest {
   }
 
   @Test
-  void bothFormsOfAGuidAreTheSame() {
+  void a8BothFormsOfAGuidAreTheSame() {
     Guid guid = Guid.parse("store:foo:2023:1:30:7");
 
     assertThat(guid).isEqualTo(new Guid("store", "foo", LocalDate.of(2023, 1, 30), 7));

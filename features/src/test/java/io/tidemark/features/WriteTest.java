@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writing from Java: cases C1 to C18 and F8. */
+/** Writing from Java: cases B1 to B20 where Java can, C1 to C18 and F8. */
 @ExtendWith(Servers.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WriteTest {
@@ -372,6 +372,119 @@ class WriteTest {
   }
 
   @Test
+  void b1ToB5AFeatureIsMadeChangedDeletedAndMadeAgain() throws SQLException {
+    String foo = storage.small();
+    Feature sent =
+        Feature.parse(
+            "{\"id\": \"TheFeature\", \"properties\": {\"@ns:com:here:xyz\": {\"tags\":"
+                + " [\"@:foo:world\"], \"uuid\": \"zzz\", \"txn\": 5, \"version\": 9}}}");
+    String old = "SELECT 1 FROM %1$s_hst UNION ALL SELECT 1 FROM %1$s_del".formatted(foo);
+
+    Xyz first = xyz(write(foo, Write.create(sent)).get(0));
+    assertThat(first.action() + first.version()).isEqualTo("CREATE1");
+    assertThat(first.tags()).containsExactly("@:foo:world");
+    assertThat(first.appId() + first.author()).isEqualTo("app1alice");
+    assertThat(first.puuid()).isEmpty();
+    assertThat(first.createdAt()).isEqualTo(first.updatedAt());
+    assertThat(Guid.parse(first.uuid().orElseThrow()).collection()).isEqualTo(foo);
+    assertThat(first.txn().value()).isNotEqualTo(5);
+    assertThat(psql.value("SELECT jsondata->>'type' FROM " + foo)).isEqualTo("Feature");
+    assertThat(psql.values(old)).isEmpty();
+
+    Feature bare = Feature.parse("{\"id\": \"TheFeature\"}");
+    Xyz second = xyz(write(foo, Write.update(bare)).get(0));
+    assertThat(second.action() + second.version()).isEqualTo("UPDATE2");
+    assertThat(second.puuid()).isEqualTo(first.uuid());
+    assertThat(second.createdAt()).isEqualTo(first.createdAt());
+    assertThat(second.tags()).isEmpty();
+    assertThat(psql.xyz(foo + "_hst")).hasSize(1);
+
+    Xyz dead = xyz(write(foo, Write.delete("TheFeature")).get(0));
+    assertThat(dead.action() + dead.version()).isEqualTo("DELETE3");
+    assertThat(psql.xyz(foo)).isEmpty();
+    assertThat(psql.xyz(foo + "_del")).hasSize(1);
+    assertThat(psql.xyz(foo + "_hst")).hasSize(3);
+
+    Xyz anew = xyz(write(foo, Write.create(sent)).get(0));
+    assertThat(anew.action() + anew.version()).isEqualTo("CREATE1");
+    assertThat(anew.puuid()).isEmpty();
+    assertThat(anew.createdAt()).isEqualTo(anew.updatedAt());
+    assertThat(psql.xyz(foo + "_del")).isEmpty();
+    assertThat(psql.xyz(foo + "_hst")).hasSize(3);
+  }
+
+  @Test
+  void b8B11WhoActsForNobodyKeepsTheAuthorOrBecomesItAndSomebodyActs() {
+    String foo = storage.small();
+    Xyz before = xyz(write(foo, Write.create(feature("a", "t"))).get(0));
+    List<Write> writes = List.of(Write.update(feature("a", "t")), Write.create(feature("b", "t")));
+
+    List<RowResult> rows = storage.features.write(Actor.app("app2"), foo, writes).rows();
+
+    assertThat(xyz(rows.get(0)).author()).isEqualTo("alice");
+    assertThat(xyz(rows.get(0)).json().get("author_ts")).isEqualTo(before.json().get("author_ts"));
+    assertThat(xyz(rows.get(0)).appId()).isEqualTo("app2");
+    assertThat(xyz(rows.get(1)).author()).isEqualTo("app2");
+    assertThatThrownBy(() -> Actor.app("")).isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void b12B14WhatIsMissingIsAdded() throws SQLException {
+    String foo = storage.small();
+
+    List<RowResult> rows =
+        write(
+            foo,
+            Write.create(Feature.parse("{}")),
+            Write.create(
+                Feature.parse("{\"geometry\": {\"type\": \"Point\", \"coordinates\": [5, 6]}}")));
+
+    assertThat(rows.get(0).id()).isNotEmpty().isNotEqualTo(rows.get(1).id());
+    assertThat(
+            psql.values(
+                "SELECT concat_ws(' ', jsondata->>'type', (jsondata->'properties') -"
+                    + " '@ns:com:here:xyz', public.st_asewkt(geo)) FROM %s ORDER BY i"
+                        .formatted(foo)))
+        .containsExactly("Feature {}", "Feature {} SRID=4326;POINT(5 6 0)");
+  }
+
+  @Test
+  void b18OnlyTagsAndCridAreTheClients() {
+    String foo = storage.small();
+    Feature sent =
+        Feature.parse(
+            "{\"id\": \"x\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [5, 6]},"
+                + " \"properties\": {\"@ns:com:here:xyz\": {\"crid\": \"c1\", \"qrid\": \"q\","
+                + " \"mrid\": \"m\", \"extend\": 7}}}");
+
+    Xyz xyz = xyz(write(foo, Write.create(sent)).get(0));
+    assertThat(xyz.json().get("crid").textValue()).isEqualTo("c1");
+    assertThat(xyz.json().get("mrid").textValue()).isEqualTo("c1");
+    assertThat(xyz.json().get("qrid").textValue()).isEqualTo("1200021112001310021112001310021");
+    assertThat(xyz.json().get("extend").longValue()).isZero();
+
+    Xyz next = xyz(write(foo, Write.update(feature("x", "t"))).get(0));
+    assertThat(next.json().path("crid").isTextual()).isFalse();
+    assertThat(next.json().get("mrid")).isEqualTo(xyz.json().get("qrid"));
+  }
+
+  @Test
+  void b20WithoutHistoryOnlyTheDeletionCopyIsKept() throws SQLException {
+    String foo = storage.create(CollectionOptions.none().unpartitioned());
+    write(foo, Write.create(feature("a", "t")));
+    storage.features.transact(ALICE, tx -> tx.collections().disableHistory(foo));
+    write(foo, Write.update(feature("a", "u")));
+    write(foo, Write.delete("a"));
+    assertThat(psql.xyz(foo + "_hst")).isEmpty();
+    assertThat(psql.xyz(foo + "_del")).hasSize(1);
+
+    storage.features.transact(ALICE, tx -> tx.collections().enableHistory(foo));
+    write(foo, Write.create(feature("a", "t")));
+    write(foo, Write.update(feature("a", "u")));
+    assertThat(psql.xyz(foo + "_hst")).hasSize(1);
+  }
+
+  @Test
   void onlyPointsAreTakenWhereOnlyPointsAreWanted() {
     String foo = storage.create(CollectionOptions.none().unpartitioned().pointsOnly());
     Feature line =
@@ -439,7 +552,7 @@ class WriteTest {
 
   /** As many statements for a thousand as for a hundred, and no sub-transaction for each. */
   @Test
-  void aThousandFeaturesTakeAHandfulOfStatements() throws SQLException {
+  void b15AThousandFeaturesTakeAHandfulOfStatements() throws SQLException {
     String foo = storage.create(CollectionOptions.none());
     for (Function<String, Write> kind : KINDS) {
       Cost hundred = cost(foo, kind, 0, 100);
