@@ -23,16 +23,21 @@ import picocli.CommandLine.Spec;
             + " Those that are there get a new state, the others are created.",
     footer = {
       "",
-      "The file is a GeoJSON FeatureCollection, a Feature, or Features one after the other.",
+      "The file is a FeatureCollection, a Feature, or Features one after the other.",
       "",
-      "Exit code 4: a feature is invalid. 6: one isn't in the state that was expected, or is",
-      "there already. 1: one isn't there, or the collection.",
+      "What others have changed since you read a feature is replaced without a word,",
+      "whatever uuid you send. Get, edit and put it with --if-unchanged to be safe.",
+      "",
+      "Exit code 4: a feature is invalid. 6: one isn't in the state that was",
+      "expected, or is there already. 1: one isn't there, or the collection.",
       "",
       "Examples:",
       "  tidemark features put roads roads.geojson",
       "  tidemark features put roads - --only create --author ann < new.geojson",
+      "  tidemark features get roads r1 --json > r1.geojson    To be edited, and then:",
       "  tidemark features put roads r1.geojson --if-unchanged",
-      "  tidemark features put roads r1.geojson --expect store:roads:2026:11:16:7 -m ticket=42"
+      "  tidemark features put roads r1.geojson --expect store:roads:2026:11:16:7",
+      "  tidemark features put roads r1.geojson -m ticket=42"
     })
 final class PutVerb implements Callable<Integer> {
 
@@ -58,7 +63,8 @@ final class PutVerb implements Callable<Integer> {
       names = "--if-unchanged",
       description = {
         "Each must still be in the state it was made from,",
-        "as the uuid in it says."
+        "as the uuid in it says. Those without one are",
+        "written in any case."
       })
   private boolean unchanged;
 
