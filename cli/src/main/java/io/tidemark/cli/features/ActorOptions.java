@@ -22,8 +22,9 @@ public final class ActorOptions {
       defaultValue = "${env:TIDEMARK_AUTHOR:-}",
       description = {
         "The person who writes. Default: $TIDEMARK_AUTHOR,",
-        "else nobody: what is changed keeps its author, what is",
-        "new has the collection's, or the application."
+        "else nobody: what is changed keeps its author,",
+        "what is new has the collection's, or the",
+        "application."
       })
   private String author = "";
 

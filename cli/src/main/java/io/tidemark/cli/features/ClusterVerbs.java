@@ -90,9 +90,9 @@ final class ClusterVerbs {
               + " The other verbs find it there. It goes on until 'down'.",
       footer = {
         "",
-        "It listens on 127.0.0.1 and asks for a password, which is in a file that only its",
-        "owner can read. As root it runs as the user postgres, and Debian's packages are",
-        "installed if they are missing.",
+        "It listens on 127.0.0.1 and asks for a password, which is in a file that only",
+        "its owner can read. As root it runs as the user postgres, and Debian's",
+        "packages are installed if they are missing.",
         "",
         "Examples:",
         "  tidemark features up",

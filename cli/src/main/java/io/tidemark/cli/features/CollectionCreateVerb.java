@@ -17,11 +17,14 @@ import picocli.CommandLine.Option;
     description = "Makes an empty collection.",
     footer = {
       "",
-      "Exit code 6: there is one by that id already.",
+      "Ids have up to 32 of a-z, 0-9, _, : and -, and begin with a letter.",
+      "",
+      "Exit code 6: there is one by that id already. 4: the id or an option isn't",
+      "allowed.",
       "",
       "Examples:",
       "  tidemark features collection create roads",
-      "  tidemark features collection create stops --points-only --one-table --max-age 365"
+      "  tidemark features collection create stops --points-only --max-age 365"
     })
 final class CollectionCreateVerb implements Callable<Integer> {
 

@@ -17,7 +17,7 @@ final class CollectionSettings {
   @Option(
       names = "--max-age",
       paramLabel = "DAYS",
-      description = "For how long they are kept. Default: 36500")
+      description = "For how long replaced states are kept. Default: 36500")
   private @Nullable Long maxAge;
 
   @Option(

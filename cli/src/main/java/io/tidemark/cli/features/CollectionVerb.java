@@ -167,7 +167,13 @@ final class CollectionVerb implements Runnable {
       description =
           "Drops a collection, deleted or not, with all its features and all their history."
               + " 'delete' is the way that can be undone.",
-      footer = {"", "Examples:", "  tidemark features collection purge roads --yes"})
+      footer = {
+        "",
+        "Exit code 7: it was said without --yes, and nothing was done.",
+        "",
+        "Examples:",
+        "  tidemark features collection purge roads --yes"
+      })
   static final class Purge implements Callable<Integer> {
     @Mixin private CollectionChoice collection;
 

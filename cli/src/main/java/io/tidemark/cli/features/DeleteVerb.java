@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
             + " can still be read, and their history.",
     footer = {
       "",
-      "Exit code 6: the feature isn't in the state that was expected; nothing was deleted.",
+      "Exit code 6: the feature isn't in the state that was expected, and stays.",
       "",
       "Examples:",
       "  tidemark features delete roads r1 r2",

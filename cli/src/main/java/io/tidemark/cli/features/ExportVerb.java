@@ -31,10 +31,9 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark features export COLLECTION FILE}. */
 @Command(
     name = "export",
-    description = {
-      "Writes a collection into a file, all of it as it is or was at one moment. The file",
-      "is there when it is whole."
-    },
+    description =
+        "Writes a collection into a file, all of it as it is or was at one moment. The file is there"
+            + " when it is whole.",
     footer = {
       "",
       "Exit code 6: the file is there already.",
@@ -59,7 +58,8 @@ final class ExportVerb implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       description = {
-        "geojsonseq (a feature a line), rs (RFC 8142) or geoparquet.",
+        "geojsonseq (a feature a line), rs (RFC 8142) or",
+        "geoparquet.",
         "Default: what the file's name says."
       })
   private @Nullable String format;

@@ -29,12 +29,16 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
+      "The database is that of --jdbc, else of $TIDEMARK_JDBC, else the private one",
+      "that 'up' made in the directory of --data. With --server, a server does it.",
+      "",
       "Examples:",
-      "  tidemark features up                           A private PostgreSQL, if you have none",
+      "  tidemark features up                   A private PostgreSQL, if you have none",
       "  tidemark features collection create roads",
       "  tidemark features put roads roads.geojson",
       "  tidemark features get roads r1 --jdbc 'jdbc:postgresql://host/db?user=me'",
       "  tidemark features query roads --bbox 8.6,50.1,8.7,50.2",
+      "  tidemark features history roads r1",
       "  tidemark features load roads roads.geojson --create",
       "  tidemark features export roads roads.parquet",
       "  tidemark features COMMAND --help"

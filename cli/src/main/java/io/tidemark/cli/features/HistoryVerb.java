@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  tidemark features history roads r1",
-      "  tidemark features history roads r1 --diff    With patches back to the states before"
+      "  tidemark features history roads r1 --diff   With patches to the states before"
     })
 final class HistoryVerb implements Callable<Integer> {
 

@@ -48,21 +48,23 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark features load COLLECTION FILE}. */
 @Command(
     name = "load",
-    description = {
-      "Loads a file into a collection that is new or empty, much faster than by single",
-      "writes: all of it or nothing. Others see the collection as it was until it is done.",
-      "Takes a GeoJSON FeatureCollection of any size, GeoJSONSeq (a feature a line, or RFC",
-      "8142), and CSV with columns for longitude and latitude; compressed if it ends in .gz."
-    },
+    description =
+        "Loads a file into a collection that is new or empty, much faster than by single writes:"
+            + " all of it or nothing. Others see the collection as it was until it is done.",
     footer = {
       "",
-      "Exit code 4: the file has invalid features, or an id twice; 7: the collection has",
-      "features already.",
+      "It takes a GeoJSON FeatureCollection of any size, GeoJSONSeq (a feature a line,",
+      "or RFC 8142), and CSV with columns for longitude and latitude; compressed if",
+      "the name ends in .gz. Ctrl-C leaves nothing of it.",
+      "",
+      "Exit code 4: the file has invalid features, or an id twice; 7: the collection",
+      "has features already.",
       "",
       "Examples:",
       "  tidemark features load roads roads.geojson.gz --create",
       "  tidemark features load stops stops.csv --create --points-only --lon x --lat y",
-      "  tidemark features load roads more.geojsonl --upsert"
+      "  tidemark features load roads more.geojsonl --upsert",
+      "  zcat roads.csv.gz | tidemark features load roads - --format csv --json"
     })
 final class LoadVerb implements Callable<Integer> {
 
@@ -82,7 +84,10 @@ final class LoadVerb implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "geojson, geojsonseq or csv. Default: what the file's name says.")
+      description = {
+        "geojson, geojsonseq or csv.",
+        "Default: what the name says; geojsonseq for -"
+      })
   private @Nullable String format;
 
   @Option(names = "--create", description = "Create the collection if there is none.")
@@ -108,7 +113,10 @@ final class LoadVerb implements Callable<Integer> {
       description = "Leave out up to N invalid features, and tell them.")
   private long mostInvalid;
 
-  @Option(names = "--parallel", paramLabel = "N", description = "How many connections load.")
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = {"How many connections load.", "Default: one a processor, from 2 to 8"})
   private int parallel = LoadOptions.standard().parallel();
 
   @ArgGroup(exclusive = false, heading = "CSV:%n")
@@ -116,16 +124,25 @@ final class LoadVerb implements Callable<Integer> {
 
   /** How CSV is read. */
   static final class Csv {
-    @Option(names = "--lon", paramLabel = "COLUMN", description = "The longitude.")
+    @Option(
+        names = "--lon",
+        paramLabel = "COLUMN",
+        description = "The longitude. Default: lon, longitude, lng, long or x")
     private @Nullable String lon;
 
-    @Option(names = "--lat", paramLabel = "COLUMN", description = "The latitude.")
+    @Option(
+        names = "--lat",
+        paramLabel = "COLUMN",
+        description = "The latitude. Default: lat, latitude or y")
     private @Nullable String lat;
 
     @Option(names = "--id", paramLabel = "COLUMN", description = "The id. Default: id, if any")
     private @Nullable String id;
 
-    @Option(names = "--delimiter", paramLabel = "C", description = "Between columns.")
+    @Option(
+        names = "--delimiter",
+        paramLabel = "C",
+        description = "Between columns. Default: what the header has most of , ; tab |")
     private @Nullable Character delimiter;
 
     @Option(names = "--text", description = "All values are texts, whatever they look like.")

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
             + " first unless it is said where to begin.",
     footer = {
       "",
-      "A transaction gets its number from 'tidemark features sequence' once others can see it.",
-      "Whoever follows the log is told of those that have one, in their order and each once.",
+      "A transaction gets its number from 'tidemark features sequence' once others",
+      "can see it. Whoever follows the log is told of those that have one, in their",
+      "order and each once.",
       "",
       "Examples:",
       "  tidemark features log",

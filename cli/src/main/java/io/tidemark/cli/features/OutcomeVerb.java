@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
             + " twice. The message that told of it has the transaction and when it began.",
     footer = {
       "",
-      "Exit code 0: it took place. 1: it didn't, and can be done again. 5: nobody can say yet.",
+      "Exit code 0: it took place. 1: it didn't, and can be done again. 5: nobody can",
+      "say yet.",
       "",
       "Examples:",
       "  tidemark features outcome 1234 '2026-11-16 12:00:00.123456+00'",

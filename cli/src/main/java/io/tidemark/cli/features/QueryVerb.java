@@ -34,18 +34,19 @@ import picocli.CommandLine.Spec;
       "",
       "Conditions:",
       "  p.speed>=50, p.name='Main street','Broadway', p.lanes.0!=1, p.refs@>{\"id\":7},",
-      "  p.end=.null of a property that is null or absent, f.author=ann of what is noted of",
-      "  a state, f.id=r1; joined by &",
+      "  p.end=.null of a property that is null or absent, f.author=ann of what is",
+      "  noted of a state, f.id=r1; joined by &",
       "",
       "Exit code 4: a condition, a place or a page isn't understood.",
       "",
       "Examples:",
       "  tidemark features query roads --bbox 8.6,50.1,8.7,50.2 --where 'p.speed>=50'",
-      "  tidemark features query stops --near 8.61,50.12,500 --tags bus,tram+night --limit 10",
+      "  tidemark features query stops --near 8.61,50.12,500 --tags bus,tram+night",
       "  tidemark features query stops --touching city.geojson --distance 250",
       "  tidemark features query roads --tile 1202033020 --clip --json",
       "  tidemark features query roads --here-tile 12201203120220 --outside",
-      "  tidemark features query roads --at 2026-11-16T12:00:00Z --order p.name --select p.name",
+      "  tidemark features query roads --at 2026-11-16T12:00:00Z --order p.name",
+      "  tidemark features query roads --select p.name,p.speed --limit 10 --json",
       "  tidemark features query roads --where f.id=r1 --versions"
     })
 final class QueryVerb implements Callable<Integer> {

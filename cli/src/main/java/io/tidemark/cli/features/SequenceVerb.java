@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  tidemark features sequence",
-      "  tidemark features sequence --data s3://bucket/names --jdbc 'jdbc:postgresql://host/db'",
-      "  tidemark features sequence --once      Numbers what there is; names stay where they are"
+      "  tidemark features sequence --data s3://bucket/names --jdbc \"$URL\"",
+      "  tidemark features sequence --once   Numbers what there is; names stay"
     })
 final class SequenceVerb implements Callable<Integer> {
 

@@ -38,11 +38,11 @@ public final class StorageChoice {
       paramLabel = "URL",
       defaultValue = "${env:TIDEMARK_JDBC:-}",
       description = {
-        "The database: jdbc:postgresql://host:5432/db?user=me,",
+        "The database: jdbc:postgresql://host/db?user=me,",
         "with &currentSchema=NAME for a schema of it.",
         "The password can be in it, in $PGPASSWORD or in",
         "~/.pgpass.",
-        "Default: $TIDEMARK_JDBC, else what 'features up' made"
+        "Default: $TIDEMARK_JDBC, else that of 'features up'"
       })
   private String jdbc = "";
 
