@@ -39,6 +39,7 @@ import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,15 +84,14 @@ final class BranchRoutes {
     if (records.isEmpty()) {
       throw new NotFoundException("there is no ledger " + address.name() + "; check the name");
     }
+    List<NameRecord> readable =
+        records.stream()
+            .filter(
+                record -> call.caller().may(Action.READ, Realm.NAMES, record.address().toString()))
+            .sorted(Comparator.comparing(record -> record.address().branch()))
+            .toList();
     return Reply.ok(
-        PageToken.page(
-            records.stream()
-                .filter(
-                    record ->
-                        call.caller().may(Action.READ, Realm.NAMES, record.address().toString()))
-                .map(BranchRoutes::json)
-                .toList(),
-            Optional.empty()));
+        PageToken.pageOf(call, readable, record -> record.address().branch(), BranchRoutes::json));
   }
 
   /** Takes the right to read what is branched from, and to write what is made. */

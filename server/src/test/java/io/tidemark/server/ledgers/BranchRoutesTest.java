@@ -55,7 +55,13 @@ final class BranchRoutesTest {
   @Test
   void branchesAreMadeListedAndDropped() {
     assertThat(house.json(house.get(crm + "/branches")).path("items").findValuesAsText("ledger"))
-        .containsExactlyInAnyOrder(name + ":dev", name + ":main");
+        .containsExactly(name + ":dev", name + ":main");
+    JsonNode page = house.json(house.get(crm + "/branches?limit=1"));
+    assertThat(page.path("items").findValuesAsText("ledger")).containsExactly(name + ":dev");
+    JsonNode last =
+        house.json(house.get(crm + "/branches?limit=1&cursor=" + page.path("next").asText()));
+    assertThat(last.path("items").findValuesAsText("ledger")).containsExactly(name + ":main");
+    assertThat(last.has("next")).isFalse();
     assertThat(house.post(crm + "/branches", "{\"branch\":\"dev\"}").statusCode()).isEqualTo(201);
     age(":dev", 60);
     assertThat(house.problem(house.post(crm + "/branches", "{\"branch\":\"dev\"}")))
