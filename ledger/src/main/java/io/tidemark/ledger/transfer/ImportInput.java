@@ -25,7 +25,12 @@ public sealed interface ImportInput {
    * @param name what it is called in messages
    */
   static ImportInput of(InputStream stream, String name) {
-    return new Streamed(stream, name);
+    return of(stream, name, JsonRecords.LONGEST);
+  }
+
+  /** The same, where no record is longer than so many characters. */
+  static ImportInput of(InputStream stream, String name, int longest) {
+    return new Streamed(stream, name, longest);
   }
 
   /** Hands on every record. */
@@ -82,10 +87,10 @@ public sealed interface ImportInput {
   }
 
   /** One stream. */
-  record Streamed(InputStream stream, String name) implements ImportInput {
+  record Streamed(InputStream stream, String name, int longest) implements ImportInput {
     @Override
     public void forEach(Consumer<TextRecord> records) {
-      JsonRecords.read(stream, name, records);
+      JsonRecords.read(stream, name, longest, records);
     }
 
     @Override

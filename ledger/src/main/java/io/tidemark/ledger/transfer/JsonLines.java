@@ -16,6 +16,7 @@ final class JsonLines {
 
   private final InputStream in;
   private final String name;
+  private final int longest;
   private final Consumer<TextRecord> records;
   private long line = 1;
 
@@ -27,9 +28,10 @@ final class JsonLines {
 
   private int end;
 
-  JsonLines(InputStream in, String name, Consumer<TextRecord> records) {
+  JsonLines(InputStream in, String name, int longest, Consumer<TextRecord> records) {
     this.in = in;
     this.name = name;
+    this.longest = longest;
     this.records = records;
   }
 
@@ -55,8 +57,8 @@ final class JsonLines {
       return seen;
     }
     int rest = end - start;
-    if (rest > JsonRecords.LONGEST) {
-      throw JsonRecords.tooLong(name, line);
+    if (rest > longest) {
+      throw JsonRecords.tooLong(name, line, longest);
     }
     byte[] next = new byte[Math.max(CHUNK, rest * 2)];
     System.arraycopy(chunk, start, next, 0, rest);
@@ -85,6 +87,9 @@ final class JsonLines {
     }
     if (from == to) {
       return;
+    }
+    if (to - from > longest) {
+      throw JsonRecords.tooLong(name, line, longest);
     }
     TextRecord record = new TextRecord(chunk, from, to, name, line);
     // Beyond ASCII there are other spaces.

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  */
 public final class JsonRecords {
 
+  /** How many characters a record may have if nobody says less. */
   static final int LONGEST = 64 << 20;
 
   private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -26,6 +27,7 @@ public final class JsonRecords {
 
   private final Reader in;
   private final String name;
+  private final int longest;
   private final char[] buffer = new char[1 << 16];
   private int position;
   private int end;
@@ -33,9 +35,10 @@ public final class JsonRecords {
   private long line = 1;
   private long start = 1;
 
-  private JsonRecords(Reader in, String name) {
+  private JsonRecords(Reader in, String name, int longest) {
     this.in = in;
     this.name = name;
+    this.longest = longest;
   }
 
   /**
@@ -46,16 +49,26 @@ public final class JsonRecords {
    * @throws TransferException when the text can't be read
    */
   public static void read(InputStream text, String name, Consumer<TextRecord> records) {
+    read(text, name, LONGEST, records);
+  }
+
+  /**
+   * The same where records may have fewer characters, or bytes if they are lines.
+   *
+   * @throws InvalidValueException also when a record is longer
+   */
+  public static void read(
+      InputStream text, String name, int longest, Consumer<TextRecord> records) {
     try {
       byte[] beginning = text.readNBytes(BEGINNING);
       int first = firstOfLines(beginning);
       if (first >= 0) {
-        JsonLines lines = new JsonLines(text, name, records);
+        JsonLines lines = new JsonLines(text, name, longest, records);
         lines.startWith(beginning, first, beginning.length, linesBefore(beginning, first));
         lines.read();
       } else {
         InputStream whole = new SequenceInputStream(new ByteArrayInputStream(beginning), text);
-        readAsCharacters(whole, name, records);
+        readAsCharacters(whole, name, longest, records);
       }
     } catch (IOException e) {
       throw TransferException.reading(name, e);
@@ -82,8 +95,8 @@ public final class JsonRecords {
     return line;
   }
 
-  private static void readAsCharacters(InputStream text, String name, Consumer<TextRecord> records)
-      throws IOException {
+  private static void readAsCharacters(
+      InputStream text, String name, int longest, Consumer<TextRecord> records) throws IOException {
     Reader in =
         new InputStreamReader(
             text,
@@ -91,7 +104,7 @@ public final class JsonRecords {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT));
-    JsonRecords reader = new JsonRecords(in, name);
+    JsonRecords reader = new JsonRecords(in, name, longest);
     try {
       reader.read(records);
     } catch (CharacterCodingException e) {
@@ -204,19 +217,19 @@ public final class JsonRecords {
   }
 
   private void requireShort(int more) {
-    if (text.length() + (long) more > LONGEST) {
-      throw tooLong(name, start);
+    if (text.length() + (long) more > longest) {
+      throw tooLong(name, start, longest);
     }
   }
 
-  static InvalidValueException tooLong(String name, long line) {
+  static InvalidValueException tooLong(String name, long line, int longest) {
     return new InvalidValueException(
         name
             + ", line "
             + line
             + ": a record of more than "
-            + (LONGEST >> 20)
-            + " million characters; is a line end or a bracket missing?");
+            + longest
+            + " characters; is a line end or a bracket missing?");
   }
 
   /** An empty line, and so nothing, is no record. */

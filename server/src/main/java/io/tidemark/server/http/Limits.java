@@ -75,6 +75,11 @@ public record Limits(
     }
   }
 
+  /** How long one of many records may be: no longer than a document. */
+  public int recordLength() {
+    return (int) Math.min(bodyBytes, Integer.MAX_VALUE);
+  }
+
   public static Limits standard() {
     return new Limits(
         16L << 20,

@@ -198,6 +198,7 @@ final class CommitRoutes {
   /** What is to be committed. */
   private record Given(
       InputStream rows,
+      int longest,
       String name,
       Optional<String> type,
       List<TypeSchema> declared,
@@ -233,6 +234,7 @@ final class CommitRoutes {
     if (lines) {
       return new Given(
           call.stream(),
+          call.limits().recordLength(),
           "the body",
           call.query("type"),
           List.of(),
@@ -248,6 +250,7 @@ final class CommitRoutes {
     body.text("message").ifPresent(text -> metadata.put("message", text));
     return new Given(
         new ByteArrayInputStream(rows.toString().getBytes(StandardCharsets.UTF_8)),
+        call.limits().recordLength(),
         "rows",
         body.text("type"),
         TypeRoutes.declared(body, "schema"),
@@ -286,6 +289,7 @@ final class CommitRoutes {
       JsonRecords.read(
           given.rows,
           given.name,
+          given.longest,
           record -> {
             if (++count[0] > most) { // what is more needn't be read
               throw new BatchSizeExceededException(count[0], most);

@@ -79,7 +79,9 @@ final class TransferRoutes {
     try (OpenLedgers.Lent lent = open.lend(LedgerRoutes.address(call))) {
       report =
           new Import(lent.ledger(), how)
-              .from(ImportInput.of(call.stream(), "the body"), records -> {});
+              .from(
+                  ImportInput.of(call.stream(), "the body", call.limits().recordLength()),
+                  records -> {});
     }
     if (report.status() == ImportReport.Status.CONFLICT) {
       throw new ProblemException(

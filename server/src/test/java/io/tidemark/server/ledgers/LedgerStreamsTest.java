@@ -260,6 +260,23 @@ final class LedgerStreamsTest {
   }
 
   @Test
+  void aRecordIsNoLongerThanADocument() {
+    String row = "{\"id\":\"" + "x".repeat(300_000) + "\",\"price\":1}";
+    Limits small = Limits.standard().withBodyBytes(200_000);
+    try (LedgerHouse other = new LedgerHouse(directory, settings -> settings.withLimits(small))) {
+      for (String path : new String[] {"/commits?type=Plan", "/import?type=Plan"}) {
+        for (String body : new String[] {row, row + "\n", "[" + row + "]"}) {
+          HttpResponse<String> refused =
+              other.send(
+                  "POST", "/v1/ledgers/crm" + path, body, "Content-Type", "application/x-ndjson");
+          assertThat(refused.body()).contains("a record of more than 200000 characters");
+          assertThat(refused.statusCode()).isEqualTo(400);
+        }
+      }
+    }
+  }
+
+  @Test
   void twoServersCommitToOneLedger() {
     house.post("/v1/ledgers", "{\"ledger\":\"shared\"}");
     house.post("/v1/ledgers/shared/types", "{\"schema\":" + LedgerHouse.SCHEMA + "}");
