@@ -17,6 +17,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,16 +46,38 @@ final class OperatorVerbsTest {
   }
 
   @Test
-  void theTourPrintsEachCommandAndWhatItSaid() {
-    Ran tour = run("tour");
-    assertThat(tour.err()).isEmpty();
-    assertThat(tour.code()).isEqualTo(ExitCodes.OK);
-    assertThat(tour.out())
-        .contains(
-            "$ tidemark query crm Customer --as-of 1\nKEY  COMMIT  AGE  NAME\nc1   1       30   Ann\n")
-        .contains("$ tidemark sql crm 'SELECT count(*) AS n, max(age) AS oldest FROM Customer'\n")
-        .contains("$ tidemark merge crm dev\n")
-        .contains("$ tidemark watch --from start --count 2\nappeared    crm:dev");
+  void theTourPrintsEachCommandAndWhatItSaidAndDoesWhatItSays() throws IOException {
+    Ran tour = run("tour", "--keep");
+    List<String> lines = tour.out().lines().toList();
+    Path kept = Path.of(lines.get(1).substring("$ cd ".length()));
+    try {
+      assertThat(tour.err()).isEmpty();
+      assertThat(tour.code()).isEqualTo(ExitCodes.OK);
+      assertThat(lines.get(2)).isEqualTo("$ export TIDEMARK_DATA=" + kept.resolve("data"));
+      assertThat(tour.out())
+          .contains(
+              "$ tidemark query crm Customer --as-of 1\nKEY  COMMIT  AGE  NAME\nc1   1       30   Ann\n")
+          .contains("$ tidemark sql crm 'SELECT count(*) AS n, max(age) AS oldest FROM Customer'\n")
+          .contains("$ cat day3.jsonl\n{\"id\":\"c3\",\"name\":\"Cid\",\"age\":19}\n")
+          .contains(
+              "$ tidemark merge crm dev --apply\nmain moved from commit 2 to commit 3 of dev\n")
+          .contains(
+              """
+              $ tidemark watch --concern head --cursor seen.json --count 2
+              moved       crm:dev  head 2 -> 3
+              moved       crm:main  head 2 -> 3
+              """);
+      String data = kept.resolve("data").toString();
+      assertThat(run("query", "crm", "Customer", "--order", "@key", "--data", data).out())
+          .contains("Ann", "Bob", "Cid");
+      assertThat(run("status", "--data", data).out()).contains("crm:main  ledger  ready  3");
+    } finally {
+      try (Stream<Path> all = Files.walk(kept)) {
+        for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
   }
 
   @Test
