@@ -118,6 +118,10 @@ final class OperatorVerbsTest {
     try (var all = Files.walk(directory)) {
       assertThat(all.filter(path -> path.toString().contains("doctor/"))).isEmpty();
     }
+    String uri = directory.resolve("data").toUri() + "?layout=C";
+    Ran same = run("doctor", "--json", "--data", uri);
+    assertThat(verdicts(same).get("disk")).startsWith("ok " + directory.resolve("data") + " has ");
+    assertThat(same.code()).isEqualTo(ExitCodes.OK);
   }
 
   @Test

@@ -27,15 +27,18 @@ public final class ClusterChoice {
    * @param location what {@code --data} says; empty when that is no directory
    */
   public static Optional<PrivateCluster> in(String location) {
+    return directory(location).map(path -> PrivateCluster.in(path.resolve(FOLDER)));
+  }
+
+  /** The directory that the data is in; empty when it is in none. */
+  public static Optional<Path> directory(String location) {
     Optional<Path> directory = Optional.empty();
     if (location.startsWith("file:/")) {
       directory = Optional.of(Path.of(URI.create(location).getPath()));
     } else if (!SCHEME.matcher(location).matches()) {
       directory = Optional.of(Path.of(location));
     }
-    return directory
-        .filter(path -> !Files.isRegularFile(path))
-        .map(path -> PrivateCluster.in(path.resolve(FOLDER)));
+    return directory.filter(path -> !Files.isRegularFile(path));
   }
 
   /** The database of a cluster that runs; empty when there is no cluster. */

@@ -138,7 +138,7 @@ public final class DoctorVerb implements Callable<Integer> {
   private List<Diagnosis> data() {
     List<Diagnosis> found = new ArrayList<>();
     String location = options.location();
-    ClusterChoice.in(location).ifPresent(cluster -> found.add(room("disk", Path.of(location))));
+    ClusterChoice.directory(location).ifPresent(directory -> found.add(room("disk", directory)));
     try (NameService names = NameService.open(location)) {
       found.add(
           Diagnosis.of(

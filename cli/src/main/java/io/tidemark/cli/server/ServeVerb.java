@@ -104,7 +104,7 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(objects);
         NameService names = new NameService(NameLocations.open(data), beside.options());
         ServedFeatures.Opened features = served.open(data, this::say)) {
-      boolean forwards = data.regionMatches(true, 0, "http", 0, 4); // it looks after its own
+      boolean forwards = ServerCheck.isFor(data); // which looks after its own
       Holdings own = new Holdings(names, names.objects(), features.features());
       Holdings holdings =
           forwards && features.features().isEmpty() ? own.withUpstream(Connection.open(data)) : own;
