@@ -94,15 +94,21 @@ final class OperatorVerbsTest {
         "--expect",
         "0");
     onData("lock", "acquire", "crm", "index", "--holder", "indexer-1");
+    onData("lock", "acquire", "crm", "maintenance", "--holder", "server-1");
     onData("events", "publish", "order.created", "--namespace", "orders");
     JsonNode json = new JsonMapper().readTree(onData("status", "--json").out());
     JsonNode crm = json.path("names").path(0);
     assertThat(crm.path("address").asText()).isEqualTo("crm:main");
     assertThat(crm.path("head").asLong()).isEqualTo(7);
     assertThat(crm.path("lag").asLong()).isEqualTo(2);
-    assertThat(crm.path("lock").asText()).isEqualTo("indexer-1");
+    assertThat(crm.path("locks").findValuesAsText("purpose"))
+        .containsExactly("index", "maintenance");
+    assertThat(crm.path("locks").findValuesAsText("holder"))
+        .containsExactly("indexer-1", "server-1");
     assertThat(json.path("events").path(0).path("pending_events").asLong()).isEqualTo(1);
-    assertThat(onData("status").out()).contains("crm:main  ledger  indexing  7     2    indexer-1");
+    assertThat(onData("status").out())
+        .contains("crm:main  ledger  maintenance  7     2    index by indexer-1 until ")
+        .contains(", maintenance by server-1 until ");
   }
 
   @Test

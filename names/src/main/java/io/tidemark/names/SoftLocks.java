@@ -7,7 +7,11 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.lease.Takeovers;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -46,6 +50,11 @@ public final class SoftLocks {
     Purpose(String field, String state) {
       this.field = field;
       this.state = state;
+    }
+
+    /** As commands and routes call it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     private String epochField() {
@@ -238,6 +247,20 @@ public final class SoftLocks {
     return there
         .filter(l -> l.epoch() == lock.epoch() && l.holder().equals(lock.holder()))
         .isPresent();
+  }
+
+  /** Those that somebody had at a time by what a status says, by what they are for. */
+  public static Map<Purpose, Lock> heldIn(ConcernValue status, Instant at) {
+    Map<Purpose, Lock> held = new EnumMap<>(Purpose.class);
+    if (status.payload().isEmpty()) {
+      return held;
+    }
+    for (Purpose purpose : Purpose.values()) {
+      lockIn(status, purpose)
+          .filter(lock -> lock.expiresAt() > at.getEpochSecond())
+          .ifPresent(lock -> held.put(purpose, lock));
+    }
+    return held;
   }
 
   /** What a status says of locks: who has them, and which epochs were the last. */

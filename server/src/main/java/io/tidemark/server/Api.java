@@ -53,7 +53,7 @@ final class Api implements AutoCloseable {
     all.addAll(features.routes());
     all.addAll(new EventRoutes(buses).routes());
     all.addAll(new RemoteRoutes(holdings.names(), settings).routes());
-    all.addAll(new AdminRoutes(holdings.names()).routes());
+    all.addAll(new AdminRoutes(holdings).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = new Routes(all);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.NamespaceInfo;
 import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks.Lock;
+import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.server.admin.FeatureStatus;
 import io.tidemark.server.admin.StoreStatus;
 import io.tidemark.server.admin.StoreStatus.Named;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,11 +58,11 @@ public final class StatusVerb implements Callable<Integer> {
 
   private int show(NameService names) {
     StoreStatus status = StoreStatus.of(names, limit);
-    Optional<FeatureStatus> features = FeatureStatus.of(storage);
-    ObjectNode json = status.json();
-    json.set("features", features.<JsonNode>map(FeatureStatus::json).orElse(NullNode.instance));
+    Optional<FeatureStatus> features = ShownFeatures.ask(storage);
     String line = System.lineSeparator();
-    storage.print(json, text(status) + features.map(told -> line + line + told.text()).orElse(""));
+    storage.print(
+        status.json(features),
+        text(status) + features.map(told -> line + line + ShownFeatures.text(told)).orElse(""));
     return ExitCodes.OK;
   }
 
@@ -71,7 +73,7 @@ public final class StatusVerb implements Callable<Integer> {
       text.append("no names; make one with 'tidemark ledger init NAME'");
     } else {
       List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("NAME", "KIND", "STATE", "HEAD", "LAG", "LOCK"));
+      rows.add(List.of("NAME", "KIND", "STATE", "HEAD", "LAG", "LOCKS"));
       for (Named each : status.names()) {
         rows.add(
             List.of(
@@ -81,8 +83,8 @@ public final class StatusVerb implements Callable<Integer> {
                 each.record().commit().id().isPresent()
                     ? Long.toString(each.record().commit().t())
                     : "-",
-                each.lag().map(String::valueOf).orElse("-"),
-                each.lock().map(StatusVerb::shown).orElse("-")));
+                shown(each.record().indexLag()),
+                shown(each.locks())));
       }
       text.append(Table.aligned(rows));
       text.append(status.more() ? line + "and more; --limit shows them" : "");
@@ -103,11 +105,25 @@ public final class StatusVerb implements Callable<Integer> {
     return text.toString();
   }
 
-  private static String shown(Lock lock) {
+  private static String shown(OptionalLong lag) {
+    return lag.isPresent() ? Long.toString(lag.getAsLong()) : "-";
+  }
+
+  private static String shown(Map<Purpose, Lock> locks) {
+    return locks.isEmpty()
+        ? "-"
+        : locks.entrySet().stream()
+            .map(each -> shown(each.getKey(), each.getValue()))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String shown(Purpose purpose, Lock lock) {
     String progress =
         lock.progress().isPresent()
             ? String.format(Locale.ROOT, ", %.0f %%", lock.progress().getAsDouble() * 100)
             : "";
-    return lock.holder() + " until " + Instant.ofEpochSecond(lock.expiresAt()) + progress;
+    return "%s by %s until %s%s"
+        .formatted(
+            purpose.word(), lock.holder(), Instant.ofEpochSecond(lock.expiresAt()), progress);
   }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.admin;
 
-import io.tidemark.names.NameService;
+import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How all is, to who runs the server; it shows names that this caller may have no other right to.
  */
 public final class AdminRoutes {
 
-  private final NameService names;
+  private final Holdings holdings;
 
-  public AdminRoutes(NameService names) {
-    this.names = names;
+  public AdminRoutes(Holdings holdings) {
+    this.holdings = holdings;
   }
 
   public List<Route> routes() {
@@ -24,6 +26,19 @@ public final class AdminRoutes {
   }
 
   private Reply status(Call call) {
-    return Reply.ok(StoreStatus.of(names, call.pageSize()).json());
+    return Reply.ok(StoreStatus.of(holdings.names(), call.pageSize()).json(features()));
+  }
+
+  private Optional<FeatureStatus> features() {
+    Optional<FeatureStatus> own =
+        holdings
+            .features()
+            .flatMap(features -> FeatureStatus.tried(() -> FeatureStatus.of(features)));
+    return own.isPresent()
+        ? own
+        : holdings
+            .upstream()
+            .flatMap(
+                upstream -> FeatureStatus.tried(() -> FeatureStatus.of(HttpFeatures.of(upstream))));
   }
 }

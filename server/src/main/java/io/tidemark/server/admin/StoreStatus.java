@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.admin;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.NamespaceInfo;
 import io.tidemark.events.view.EventView;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.view.LockJson;
 import io.tidemark.objects.ObjectStore;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -41,18 +44,11 @@ public record StoreStatus(
     queues = List.copyOf(queues);
   }
 
-  /** A record, and the lock on it. */
-  public record Named(NameRecord record, Optional<Lock> lock) {
+  /** A record, and the locks on it by what they are for. */
+  public record Named(NameRecord record, Map<Purpose, Lock> locks) {
 
-    /** By how many commits the index is behind; empty for what has none. */
-    public Optional<Long> lag() {
-      boolean both =
-          record.meta().kind() == Kind.LEDGER
-              && record.commit().id().isPresent()
-              && record.indexed().id().isPresent();
-      return both
-          ? Optional.of(Math.max(0, record.commit().t() - record.indexed().t()))
-          : Optional.empty();
+    public Named {
+      locks = Collections.unmodifiableMap(new TreeMap<>(locks));
     }
 
     public String state() {
@@ -70,7 +66,7 @@ public record StoreStatus(
   public static StoreStatus of(NameService names, int limit) {
     List<Named> found = new ArrayList<>();
     try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(limit + 1L))) {
-      records.forEach(record -> found.add(new Named(record, lock(names, record))));
+      records.forEach(record -> found.add(new Named(record, locks(record))));
     }
     boolean more = found.size() > limit;
     return new StoreStatus(
@@ -80,17 +76,8 @@ public record StoreStatus(
         names.objects().map(StoreStatus::queues).orElse(List.of()));
   }
 
-  private static Optional<Lock> lock(NameService names, NameRecord record) {
-    SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
-    boolean mentioned =
-        record.status().payload().map(p -> p.toJson().contains("_lock\":")).orElse(false);
-    if (!mentioned || record.meta().retracted()) {
-      return Optional.empty();
-    }
-    return Stream.of(Purpose.values())
-        .flatMap(purpose -> locks.find(record.address(), purpose).stream())
-        .filter(lock -> lock.expiresAt() > Instant.now().getEpochSecond())
-        .findFirst();
+  private static Map<Purpose, Lock> locks(NameRecord record) {
+    return record.meta().retracted() ? Map.of() : SoftLocks.heldIn(record.status(), Instant.now());
   }
 
   private static List<NamespaceInfo> queues(ObjectStore store) {
@@ -99,7 +86,8 @@ public record StoreStatus(
     }
   }
 
-  public ObjectNode json() {
+  /** The same for programs, with how features are, if there are any. */
+  public ObjectNode json(Optional<FeatureStatus> features) {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("data", location);
     ArrayNode list = json.putArray("names");
     for (Named each : names) {
@@ -109,12 +97,20 @@ public record StoreStatus(
               .put("kind", each.record().meta().kind().word())
               .put("state", each.state())
               .put("head", each.record().commit().t());
-      each.lag().ifPresentOrElse(lag -> one.put("lag", lag), () -> one.putNull("lag"));
-      one.put("lock", each.lock().map(Lock::holder).orElse(null));
+      each.record()
+          .indexLag()
+          .ifPresentOrElse(lag -> one.put("lag", lag), () -> one.putNull("lag"));
+      ArrayNode locks = one.putArray("locks");
+      each.locks()
+          .forEach(
+              (purpose, lock) ->
+                  locks.add(
+                      LockJson.of("locked", Optional.of(lock)).put("purpose", purpose.word())));
     }
     json.put("more", more);
     ArrayNode namespaces = json.putArray("events");
     queues.forEach(queue -> namespaces.add(EventView.json(queue)));
+    json.set("features", features.<JsonNode>map(FeatureStatus::json).orElse(NullNode.instance));
     return json;
   }
 }

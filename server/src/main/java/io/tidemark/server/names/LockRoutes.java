@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -54,7 +53,7 @@ final class LockRoutes {
 
   static Purpose purpose(String word) {
     return Stream.of(Purpose.values())
-        .filter(purpose -> purpose.name().toLowerCase(Locale.ROOT).equals(word))
+        .filter(purpose -> purpose.word().equals(word))
         .findFirst()
         .orElseThrow(
             () ->

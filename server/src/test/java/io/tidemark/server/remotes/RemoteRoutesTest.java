@@ -289,8 +289,9 @@ class RemoteRoutesTest {
             () ->
                 assertThat(status().path("names").toString())
                     .isEqualTo(
-                        "[{\"address\":\"crm:main\",\"kind\":\"ledger\",\"state\":\"ready\",\"head\":1,\"lag\":null,\"lock\":null}]"));
+                        "[{\"address\":\"crm:main\",\"kind\":\"ledger\",\"state\":\"ready\",\"head\":1,\"lag\":null,\"locks\":[]}]"));
     assertThat(status().path("more").asBoolean()).isTrue();
+    assertThat(status().path("features").isNull()).isTrue();
     assertThat(status().path("data").asText()).isEqualTo(names.location());
   }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.server;
+package io.tidemark.server.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.features.StorageChoice;
-import io.tidemark.cli.terminal.Table;
+import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.features.Features;
 import io.tidemark.features.Reading;
 import io.tidemark.features.view.TransactionJson;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How features are: how many collections there are, and whether transactions get their numbers,
@@ -19,27 +19,29 @@ import java.util.Optional;
  *
  * @param json as programs get it; with a problem in it, if they can't be asked
  */
-record FeatureStatus(ObjectNode json) {
+public record FeatureStatus(ObjectNode json) {
+
+  /** How many transactions are looked at, from the newest on. */
+  public static final int LOOKED_AT = 200;
 
   private static final String NONE = "no-features";
-  private static final int LOOKED_AT = 200;
 
-  /** Looks; empty where there are none. */
-  static Optional<FeatureStatus> of(StorageChoice storage) {
-    if (storage.server().isEmpty() && !storage.isKnown()) {
-      return Optional.empty();
-    }
+  /** Of this process. */
+  public static FeatureStatus of(Features features) {
+    JsonNode newest = TransactionJson.of(features.log().last(LOOKED_AT));
+    return new FeatureStatus(told(features.read(Reading::collections).size(), newest));
+  }
+
+  /** Of a server. */
+  public static FeatureStatus of(HttpFeatures server) {
+    JsonNode newest = server.log().last(LOOKED_AT);
+    return new FeatureStatus(told(server.collections().size(), newest));
+  }
+
+  /** Looks; empty where there are none, and with the problem where they can't be asked. */
+  public static Optional<FeatureStatus> tried(Supplier<FeatureStatus> look) {
     try {
-      JsonNode newest =
-          storage.answer(
-              features -> TransactionJson.of(features.log().last(LOOKED_AT)),
-              server -> server.log().last(LOOKED_AT));
-      JsonNode collections =
-          storage.answer(
-              features ->
-                  JsonNodeFactory.instance.numberNode(features.read(Reading::collections).size()),
-              server -> JsonNodeFactory.instance.numberNode(server.collections().size()));
-      return Optional.of(new FeatureStatus(told(collections.asInt(), newest)));
+      return Optional.of(look.get());
     } catch (StoreAccessException e) {
       return Optional.empty(); // out of the caller's reach, as names may be
     } catch (TidemarkException e) {
@@ -69,25 +71,5 @@ record FeatureStatus(ObjectNode json) {
         .put("numbered_up_to", numbered)
         .put("waiting", waiting)
         .put("waiting_since", since);
-  }
-
-  String text() {
-    if (json.has("problem")) {
-      return "features can't be asked: " + json.path("problem").asText();
-    }
-    int waiting = json.path("waiting").asInt();
-    return Table.aligned(
-        List.of(
-            List.of("FEATURES", "NUMBERED UP TO", "WAITING FOR A NUMBER"),
-            List.of(
-                json.path("collections").asInt() + " collections",
-                json.path("numbered_up_to").asText(),
-                waiting == 0
-                    ? "none"
-                    : "%d%s since %s"
-                        .formatted(
-                            waiting,
-                            waiting == LOOKED_AT ? " or more" : "",
-                            json.path("waiting_since").asText()))));
   }
 }

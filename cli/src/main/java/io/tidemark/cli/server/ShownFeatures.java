@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.features.StorageChoice;
+import io.tidemark.cli.terminal.Table;
+import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.server.admin.FeatureStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** How features are, as people see it. */
+final class ShownFeatures {
+
+  private ShownFeatures() {}
+
+  /** Looks; empty where there are none. */
+  static Optional<FeatureStatus> ask(StorageChoice storage) {
+    Optional<String> server = storage.server();
+    if (server.isEmpty() && !storage.isKnown()) {
+      return Optional.empty();
+    }
+    return FeatureStatus.tried(
+        () ->
+            server.isPresent()
+                ? FeatureStatus.of(HttpFeatures.at(server.get()))
+                : storage.with(features -> FeatureStatus.of(features)));
+  }
+
+  static String text(FeatureStatus status) {
+    ObjectNode json = status.json();
+    if (json.has("problem")) {
+      return "features can't be asked: " + json.path("problem").asText();
+    }
+    int waiting = json.path("waiting").asInt();
+    return Table.aligned(
+        List.of(
+            List.of("FEATURES", "NUMBERED UP TO", "WAITING FOR A NUMBER"),
+            List.of(
+                json.path("collections").asInt() + " collections",
+                json.path("numbered_up_to").asText(),
+                waiting == 0
+                    ? "none"
+                    : "%d%s since %s"
+                        .formatted(
+                            waiting,
+                            waiting == FeatureStatus.LOOKED_AT ? " or more" : "",
+                            json.path("waiting_since").asText()))));
+  }
+}
