@@ -91,6 +91,10 @@ final class LedgersOnServerTest extends EventVerbs {
     alike(0, "sql", "crm", "select id, age from Customer order by id");
     alike(0, "diff", "crm", "1..HEAD");
     alike(0, "schema", "show", "crm");
+    alike(0, "schema", "validate", "crm", types);
+    alike(0, "schema", "history", "crm", "Customer");
+    alike(0, "status");
+    alike(0, "status", "--json");
     alike(0, "ledger", "info", "crm");
     alike(1, "log", "nope");
     alike(1, "changes", "crm", "9");
@@ -203,6 +207,8 @@ final class LedgersOnServerTest extends EventVerbs {
         "--error",
         "no");
     alike(0, "events", "dead-letters");
+    alike(0, "events", "namespaces");
+    alike(0, "events", "sessions");
     alike(0, "events", "show", "o1");
     alike(1, "events", "show", "nope");
     alike(0, "events", "cleanup", "--before", "0s");
