@@ -43,6 +43,7 @@ record Overview(List<Verb> verbs) implements IHelpSectionRenderer {
     line(text, "TIDEMARK_SERVER", "The server to ask instead, unless --server says so");
     line(text, "TIDEMARK_TOKEN", "The token for it; TIDEMARK_TOKEN_FILE names a file with it");
     line(text, "TIDEMARK_JDBC", "Where features are, unless --jdbc says so");
+    line(text, "TIDEMARK_JDBC_REPLICAS", "Replicas to read, unless --replica says so");
     line(text, "TIDEMARK_AUTHOR", "Who writes features, unless --author says so");
     line(text, "PGPASSWORD", "The password for --jdbc; it can be in ~/.pgpass as well");
     line(text, "JAVA_HOME", "The Java to run; without it, the java on the PATH");

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,6 +49,29 @@ class FeatureVerbsTest extends FeaturesVerbs {
     Outcome outcome = told(text, LedgerVerbs.with(more, "put", "roads", "-"));
     assertThat(outcome.out() + outcome.err()).contains(message).doesNotContain("\tat ");
     assertThat(outcome.exitCode()).isEqualTo(exitCode);
+  }
+
+  @Test
+  void readsGoToAReplicaUnlessItLacksATransaction(PostgresServer server) throws IOException {
+    // Nobody asks whether it really follows, so another database stands for one that lags behind.
+    String behind = server.createDatabase();
+    Outcome made =
+        plain("features", "collection", "create", "roads", "--one-table", "--jdbc", behind);
+    assertThat(made.exitCode()).isZero();
+    String txn = found("transaction (\\d{19})", put(TWO));
+
+    failed(1, "not there: r1", "get", "roads", "r1", "--replica", behind);
+    failed(1, "not there: r1", "at", "roads", txn, "r1", "--replica", behind);
+    assertThat(done("query", "roads", "--replica", behind)).isEqualTo("no features");
+    String[] newEnough = {"--replica", behind, "--min-txn", txn};
+    assertThat(done(LedgerVerbs.with(newEnough, "query", "roads"))).contains("r1", "s1");
+    failed(2, "--min-txn", "get", "roads", "r1", "--min-txn", "today");
+    assertFailed(
+        2,
+        "a server reads its own replicas",
+        plain("features", "get", "a", "b", "--server", "http://127.0.0.1:1", "--replica", behind));
+    assertFailed(
+        2, "--replica is a replica of", plain("serve", "--port", "0", "--replica", behind));
   }
 
   @Test

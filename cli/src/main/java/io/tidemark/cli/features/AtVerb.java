@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     })
 final class AtVerb implements Callable<Integer> {
 
-  @Mixin private StorageChoice storage;
+  @Mixin private ReadChoice read;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
   private String collection;
@@ -44,10 +44,8 @@ final class AtVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     return new Found(
-            storage.answer(
-                features -> features.read(this::then),
-                server -> server.featuresAt(collection, ids, moment.text())))
-        .print(storage);
+            read.answer(this::then, server -> server.featuresAt(collection, ids, moment.text())))
+        .print(read.storage());
   }
 
   private ObjectNode then(Reading reading) {

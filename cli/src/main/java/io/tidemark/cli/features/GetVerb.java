@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class GetVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private StorageChoice storage;
+  @Mixin private ReadChoice read;
 
   @Parameters(
       index = "0",
@@ -68,12 +68,12 @@ final class GetVerb implements Callable<Integer> {
     }
     List<Guid> wanted = guids.stream().map(Guid::parse).toList();
     return new Found(byId ? byId(Objects.requireNonNull(collection)) : byGuid(wanted))
-        .print(storage);
+        .print(read.storage());
   }
 
   private JsonNode byId(String where) {
-    return storage.answer(
-        features -> features.read(reading -> found(reading, where)),
+    return read.answer(
+        reading -> found(reading, where),
         server -> deleted ? server.deletedFeatures(where, ids) : server.features(where, ids));
   }
 
@@ -83,8 +83,8 @@ final class GetVerb implements Callable<Integer> {
   }
 
   private JsonNode byGuid(List<Guid> wanted) {
-    return storage.answer(
-        features -> features.read(reading -> states(reading, wanted)),
+    return read.answer(
+        reading -> states(reading, wanted),
         server -> server.states(wanted.stream().map(Guid::toString).toList()));
   }
 

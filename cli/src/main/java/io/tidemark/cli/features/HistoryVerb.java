@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     })
 final class HistoryVerb implements Callable<Integer> {
 
-  @Mixin private StorageChoice storage;
+  @Mixin private ReadChoice read;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
   private String collection;
@@ -45,24 +45,23 @@ final class HistoryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode states = diff || !storage.json() ? activities() : states();
+    JsonNode states = diff || !read.storage().json() ? activities() : states();
     if (states.path("features").isEmpty()) {
-      return new Found(FeatureJson.found(List.of(), List.of(id))).print(storage);
+      return new Found(FeatureJson.found(List.of(), List.of(id))).print(read.storage());
     }
-    storage.print(states, diff ? states.toString() : ShownHistory.table(states));
+    read.storage().print(states, diff ? states.toString() : ShownHistory.table(states));
     return ExitCodes.OK;
   }
 
   private JsonNode states() {
-    return storage.answer(
-        features -> features.read(reading -> FeatureJson.of(reading.versions(collection, id))),
+    return read.answer(
+        reading -> FeatureJson.of(reading.versions(collection, id)),
         server -> server.history(collection, id));
   }
 
   private JsonNode activities() {
-    return storage.answer(
-        features ->
-            FeatureJson.activities(features.read(reading -> reading.activity(collection, id))),
+    return read.answer(
+        reading -> FeatureJson.activities(reading.activity(collection, id)),
         server -> server.activity(collection, id));
   }
 }

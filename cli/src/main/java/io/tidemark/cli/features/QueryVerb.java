@@ -54,7 +54,7 @@ final class QueryVerb implements Callable<Integer> {
   private static final int USUAL_LIMIT = 1_000;
 
   @Spec private CommandSpec spec;
-  @Mixin private StorageChoice storage;
+  @Mixin private ReadChoice read;
   @Mixin private PlaceOptions places;
 
   @Parameters(
@@ -150,31 +150,30 @@ final class QueryVerb implements Callable<Integer> {
   private int ask(ObjectNode query) {
     FeatureQuery checked = QueryJson.parse(query);
     JsonNode found =
-        storage.answer(
-            features -> FeatureJson.page(features.read(reading -> reading.query(checked))),
-            server -> server.query(query));
+        read.answer(
+            reading -> FeatureJson.page(reading.query(checked)), server -> server.query(query));
     String text = "no features";
-    if (!found.path("features").isEmpty() && !storage.json()) {
+    if (!found.path("features").isEmpty() && !read.storage().json()) {
       text = versions || deleted ? ShownFeatures.states(found) : ShownFeatures.table(found);
     }
     if (found.hasNonNull("next")) {
       text += System.lineSeparator() + "more with --page " + found.path("next").asText();
     }
-    storage.print(found, text);
+    read.storage().print(found, text);
     return ExitCodes.OK;
   }
 
   private int explain(ObjectNode query) {
     FeatureQuery checked = QueryJson.parse(query);
     JsonNode explained =
-        storage.answer(
-            features -> PlanJson.of(features.read(reading -> reading.explain(checked))),
-            server -> server.explain(query));
-    storage.print(
-        explained,
-        StreamSupport.stream(explained.path("plan").spliterator(), false)
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(System.lineSeparator())));
+        read.answer(
+            reading -> PlanJson.of(reading.explain(checked)), server -> server.explain(query));
+    read.storage()
+        .print(
+            explained,
+            StreamSupport.stream(explained.path("plan").spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(Collectors.joining(System.lineSeparator())));
     return ExitCodes.OK;
   }
 }

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec.Target;
 /** Where the features are, and how to print what is found: what every verb on features takes. */
 public final class StorageChoice {
 
-  /** One for the work, one to find out what became of it when that is lost. */
-  private static final int CONNECTIONS = 2;
+  /** One connection for the work, one to find out what became of it when that is lost. */
+  static final FeaturesOptions SETTINGS = FeaturesOptions.defaults().withConnections(2);
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -103,7 +103,7 @@ public final class StorageChoice {
 
   /** Opens the storage, does something with it and closes it. */
   public <T> T with(Function<Features, T> work) {
-    return with(FeaturesOptions.defaults().withConnections(CONNECTIONS), work);
+    return with(SETTINGS, work);
   }
 
   /** The same, with settings of its own. */
@@ -134,12 +134,14 @@ public final class StorageChoice {
                       "say where the features are with --jdbc or TIDEMARK_JDBC, or make a place for"
                           + " them with 'tidemark features up'"));
     }
-    JdbcUrl url = JdbcUrl.parse(jdbc);
-    return password(url, System.getenv("PGPASSWORD")).map(url::withPassword).orElse(url);
+    return whole(jdbc);
   }
 
-  private static Optional<String> password(JdbcUrl url, @Nullable String known) {
-    return Optional.ofNullable(known).filter(any -> !url.hasPassword());
+  /** A URL, with the password that the environment has if it has none itself. */
+  public static JdbcUrl whole(String jdbc) {
+    JdbcUrl url = JdbcUrl.parse(jdbc);
+    @Nullable String password = System.getenv("PGPASSWORD");
+    return password == null || url.hasPassword() ? url : url.withPassword(password);
   }
 
   /** How GUIDs begin. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.features.ClusterChoice;
+import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.server.Diagnosis.Verdict;
 import io.tidemark.cli.terminal.Table;
@@ -172,7 +173,7 @@ public final class DoctorVerb implements Callable<Integer> {
     try {
       return (jdbc.isEmpty()
               ? ClusterChoice.url(options.location())
-              : Optional.of(ServedFeatures.whole(jdbc)))
+              : Optional.of(StorageChoice.whole(jdbc)))
           .map(DatabaseCheck::of)
           .orElse(List.of());
     } catch (StorageUnavailableException e) {

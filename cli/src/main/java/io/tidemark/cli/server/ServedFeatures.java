@@ -2,13 +2,16 @@
 package io.tidemark.cli.server;
 
 import io.tidemark.cli.features.ClusterChoice;
+import io.tidemark.cli.features.ReplicaOptions;
+import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
 import io.tidemark.features.cluster.PrivateCluster;
 import io.tidemark.features.db.JdbcUrl;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,6 +47,8 @@ final class ServedFeatures {
       description = "How GUIDs begin. Default: $TIDEMARK_STORAGE, else store")
   private String storage = "store";
 
+  @Mixin private ReplicaOptions replicas;
+
   /** Features, and the private cluster that they are in. */
   record Opened(Optional<Features> features, Optional<PrivateCluster.Use> cluster)
       implements AutoCloseable {
@@ -61,11 +66,18 @@ final class ServedFeatures {
    * @param told is told what takes long
    */
   Opened open(String data, Consumer<String> told) {
+    boolean elsewhere = !jdbc.isEmpty() && !jdbc.equals(EMBEDDED);
+    if (replicas.given() && !elsewhere) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--replica is a replica of the database that --features names; give its URL");
+    }
     if (jdbc.isEmpty()) {
       return new Opened(Optional.empty(), Optional.empty());
     }
-    if (!jdbc.equals(EMBEDDED)) {
-      return new Opened(Optional.of(features(whole(jdbc))), Optional.empty());
+    if (elsewhere) {
+      return new Opened(
+          Optional.of(features(StorageChoice.whole(jdbc), replicas.urls())), Optional.empty());
     }
     PrivateCluster cluster =
         ClusterChoice.in(data)
@@ -77,7 +89,7 @@ final class ServedFeatures {
                             + " PostgreSQL instead"));
     PrivateCluster.Use use = cluster.use(told);
     try {
-      return new Opened(Optional.of(features(use.url())), Optional.of(use));
+      return new Opened(Optional.of(features(use.url(), List.of())), Optional.of(use));
     } catch (RuntimeException e) {
       try (use) {
         throw e;
@@ -85,15 +97,10 @@ final class ServedFeatures {
     }
   }
 
-  /** A URL, with the password that the environment has if it has none itself. */
-  static JdbcUrl whole(String jdbc) {
-    JdbcUrl url = JdbcUrl.parse(jdbc);
-    @Nullable String password = System.getenv("PGPASSWORD");
-    return password == null || url.hasPassword() ? url : url.withPassword(password);
-  }
-
-  private Features features(JdbcUrl url) {
+  private Features features(JdbcUrl url, List<String> followers) {
     return Features.open(
-        url.secret(), storage, FeaturesOptions.defaults().withConnections(CONNECTIONS));
+        url.secret(),
+        storage,
+        FeaturesOptions.defaults().withConnections(CONNECTIONS).withReplicas(followers));
   }
 }

@@ -32,15 +32,17 @@ public final class HttpFeatures {
 
   private final Connection connection;
   private final List<String> actor;
+  private final Optional<String> minTxn;
 
-  private HttpFeatures(Connection connection, List<String> actor) {
+  private HttpFeatures(Connection connection, List<String> actor, Optional<String> minTxn) {
     this.connection = connection;
     this.actor = List.copyOf(actor);
+    this.minTxn = minTxn;
   }
 
   /** Those behind a connection. */
   public static HttpFeatures of(Connection connection) {
-    return new HttpFeatures(connection, List.of());
+    return new HttpFeatures(connection, List.of(), Optional.empty());
   }
 
   /** Those of a server, by its location. */
@@ -58,11 +60,20 @@ public final class HttpFeatures {
     return with("Tidemark-Author", author);
   }
 
+  /** The same for who reads features at least as they were with a transaction. */
+  public HttpFeatures since(long txn) {
+    return new HttpFeatures(connection, actor, Optional.of(Long.toString(txn)));
+  }
+
+  private Request newEnough(Request request) {
+    return minTxn.map(txn -> request.query("minTxn", txn)).orElse(request);
+  }
+
   private HttpFeatures with(String header, String value) {
     List<String> more = new ArrayList<>(actor);
     more.add(header);
     more.add(URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
-    return new HttpFeatures(connection, more);
+    return new HttpFeatures(connection, more, minTxn);
   }
 
   /** The transaction log. */
@@ -323,7 +334,7 @@ public final class HttpFeatures {
   /** What is asked with a body, because it may be long, and changes nothing all the same. */
   private JsonNode read(Request request) {
     try {
-      return json(request);
+      return json(newEnough(request));
     } catch (OutcomeUnknownException e) {
       throw new StoreUnavailableException(
           "%s: the answer got lost; try again".formatted(request), e);
@@ -331,7 +342,7 @@ public final class HttpFeatures {
   }
 
   private Optional<JsonNode> found(Request request) {
-    Answer answer = connection.send(request);
+    Answer answer = connection.send(newEnough(request));
     return answer.status() == 404 && answer.code().equals("not-found")
         ? Optional.empty()
         : Optional.of(answer.orThrow().json());

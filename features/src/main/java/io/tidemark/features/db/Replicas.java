@@ -101,7 +101,8 @@ public final class Replicas implements AutoCloseable {
       replica.down = false;
     } catch (RuntimeException e) {
       // Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked.
-      LOG.warn("a replica can't be asked; it is left alone for a while", e);
+      LOG.warn("a replica can't be asked and is left alone for a while: {}", e.getMessage());
+      LOG.debug("why it can't", e);
       replica.failed();
     }
     return Optional.empty();

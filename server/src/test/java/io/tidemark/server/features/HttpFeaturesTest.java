@@ -18,6 +18,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.RunningServer;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,27 @@ class HttpFeaturesTest extends FeaturesOverHttp {
             PutOutcome.Conflict.class, conflict -> assertThat(conflict.actual()).isEmpty());
     assertThat(client.feature(collection, "a")).isPresent();
     assertThat(client.feature(collection, "never")).isEmpty();
+  }
+
+  @Test
+  void eachReadNamesTheTransactionThatItHasToSee() {
+    PutOutcome put = client.put(collection, "a", json(point("a", "x")), new Expected.Absence());
+    long txn = xyz(((PutOutcome.Written) put).state()).path("txn").asLong();
+    assertThat(client.since(txn).feature(collection, "a")).isPresent();
+    // What is no number is refused, by which it is seen that the server is told.
+    HttpFeatures wrong = client.since(7);
+    ObjectNode query = json("{\"collections\": [\"%s\"]}".formatted(collection));
+    for (ThrowingCallable read :
+        List.<ThrowingCallable>of(
+            () -> wrong.feature(collection, "a"),
+            () -> wrong.features(collection, List.of("a")),
+            () -> wrong.featuresAt(collection, List.of("a"), "2026-01-01T00:00:00Z"),
+            () -> wrong.history(collection, "a"),
+            () -> wrong.query(query))) {
+      assertThatExceptionOfType(TidemarkException.class)
+          .isThrownBy(read)
+          .withMessageContaining("'7' is no transaction number");
+    }
   }
 
   @Test

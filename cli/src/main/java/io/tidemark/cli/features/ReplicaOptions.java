@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.features;
+
+import io.tidemark.features.db.JdbcUrl;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The servers that follow the database and may be read in its place. */
+public final class ReplicaOptions {
+
+  private static final String NAME = "--replica";
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = NAME,
+      paramLabel = "URL",
+      split = "\\s+",
+      defaultValue = "${env:TIDEMARK_JDBC_REPLICAS:-}",
+      description = {
+        "A replica of the database, to be read in its place;",
+        "can be repeated. What was written a moment ago may",
+        "not be there yet.",
+        "Default: $TIDEMARK_JDBC_REPLICAS, with blanks between"
+      })
+  private List<String> replicas = List.of();
+
+  /** Their addresses, with passwords; none if there are none. */
+  public List<String> urls() {
+    return replicas.stream()
+        .filter(url -> !url.isEmpty())
+        .map(StorageChoice::whole)
+        .map(JdbcUrl::secret)
+        .toList();
+  }
+
+  /** Whether they were given on the command line, so that it is to be said if they don't count. */
+  public boolean given() {
+    return spec.commandLine().getParseResult().hasMatchedOption(NAME);
+  }
+}
