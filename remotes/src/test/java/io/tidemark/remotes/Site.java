@@ -171,6 +171,12 @@ final class Site {
     }
   }
 
+  void branchAt(String source, String branch, long commit) {
+    try (NameService names = names()) {
+      new NamedBranches(names, options).createAt(Address.parse(source), branch, commit);
+    }
+  }
+
   MergeOutcome merge(String target, String source) {
     return on(
         target,

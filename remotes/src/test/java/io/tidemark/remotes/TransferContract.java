@@ -482,6 +482,20 @@ abstract class TransferContract {
   }
 
   @Test
+  void aLongWayCanBeGoneInSteps() {
+    start(here);
+    here.push(there, "crm");
+    here.commit("crm", note("n2", "four"), new Declared("d1"));
+    here.commit("crm", note("n2", "five"));
+    here.branchAt("crm", "step", 4);
+
+    assertThat(here.push(there, "crm:step", "crm")).isInstanceOf(FastForwarded.class);
+    assertThat(there.account("crm")).isEqualTo(here.account("crm:step"));
+    assertThat(here.push(there, "crm")).isInstanceOf(FastForwarded.class);
+    areEqual("crm");
+  }
+
+  @Test
   void aLedgerMayHaveAnotherNameThere() {
     start(here);
 

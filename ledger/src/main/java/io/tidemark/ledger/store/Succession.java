@@ -59,8 +59,8 @@ public record Succession(LedgerObjects objects, int furthest) {
               + distance
               + " commits at once, and only "
               + furthest
-              + " are looked"
-              + " at; go there in several steps");
+              + " are looked at; go there in several steps, by branches that are made at commits in"
+              + " between");
     }
     return objection(next.tip().orElseThrow(), before.tip().get());
   }
