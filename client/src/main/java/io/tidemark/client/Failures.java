@@ -19,14 +19,19 @@ final class Failures {
           ConnectException.class,
           HttpConnectTimeoutException.class,
           UnknownHostException.class,
-          UnresolvedAddressException.class,
-          SSLHandshakeException.class);
+          UnresolvedAddressException.class);
 
   private Failures() {}
 
   /** A request that got no answer. */
   static TidemarkException noAnswer(Request request, ServerLocation server, Throwable e) {
-    if (isNotSent(e)) {
+    if (isOf(e, List.of(SSLHandshakeException.class))) {
+      return new StoreUnavailableException(
+          "the server at %s doesn't prove who it is (%s); if it is an authority of your own that says so, have Java trust it by -Djavax.net.ssl.trustStore=FILE"
+              .formatted(server.base(), what(e)),
+          e);
+    }
+    if (isOf(e, NOT_SENT)) {
       return new StoreUnavailableException(
           "can't reach the server at %s (%s); does it run there?".formatted(server.base(), what(e)),
           e);
@@ -43,10 +48,10 @@ final class Failures {
             problem + "; it may have been done: look before doing it again", e);
   }
 
-  private static boolean isNotSent(Throwable e) {
+  private static boolean isOf(Throwable e, List<Class<? extends Throwable>> types) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       Throwable found = cause;
-      if (NOT_SENT.stream().anyMatch(type -> type.isInstance(found))) {
+      if (types.stream().anyMatch(type -> type.isInstance(found))) {
         return true;
       }
     }

@@ -4,7 +4,10 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
 import io.tidemark.names.NameService;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.AccessSettings.Risk;
 import io.tidemark.server.access.InvalidAccessException;
@@ -115,6 +118,11 @@ final class ExposureTest {
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
           .startsWith("HTTP/1.1 200")
           .endsWith("{\"status\":\"live\"}");
+      Connection stranger = Connection.open(server.address().toString());
+      assertThatExceptionOfType(StoreUnavailableException.class)
+          .isThrownBy(() -> stranger.send(Request.get("live")))
+          .withMessageContaining("doesn't prove who it is")
+          .withMessageContaining("-Djavax.net.ssl.trustStore=");
     }
     assertThatExceptionOfType(InvalidAccessException.class)
         .isThrownBy(
