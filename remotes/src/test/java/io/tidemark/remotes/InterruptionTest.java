@@ -4,14 +4,24 @@ package io.tidemark.remotes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.directory.DirectoryBackend;
+import io.tidemark.objects.directory.Durability;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +39,7 @@ class InterruptionTest {
   /** How it was before, with all that is on either side. */
   private static final Map<Deed, Sea> BEFORE = new EnumMap<>(Deed.class);
 
-  private static Sea sea(Deed deed) {
+  static Sea sea(Deed deed) {
     return BEFORE
         .computeIfAbsent(
             deed,
@@ -44,7 +54,10 @@ class InterruptionTest {
   private record Trial(Deed deed, Sea sea, Site here, Site there) {
 
     static Trial of(Deed deed) {
-      Sea sea = InterruptionTest.sea(deed);
+      return in(InterruptionTest.sea(deed), deed);
+    }
+
+    static Trial in(Sea sea, Deed deed) {
       return new Trial(deed, sea, sea.site("here"), sea.site("there"));
     }
 
@@ -90,13 +103,23 @@ class InterruptionTest {
   @ParameterizedTest
   @MethodSource("deaths")
   void whoeverComesAfterADeathCompletesIt(Deed deed, Fate.End end) {
+    dieOverAndOver(deed, end, 1, () -> sea(deed));
+  }
+
+  /**
+   * Dies at one request after the other.
+   *
+   * @param every how far they are apart
+   * @param seas in which it is as before
+   */
+  static void dieOverAndOver(Deed deed, Fate.End end, int every, Supplier<Sea> seas) {
     List<String> before = Trial.of(deed).told();
     Trial calm = Trial.of(deed);
     calm.performAgain();
     List<String> after = calm.told();
     boolean died = true;
-    for (int i = 1; died; i++) {
-      Trial trial = Trial.of(deed);
+    for (int i = every; died; i += every) {
+      Trial trial = Trial.in(seas.get(), deed);
       Fate fate = new Fate(i, end);
       try {
         deed.perform(
@@ -113,7 +136,24 @@ class InterruptionTest {
       } catch (AssertionError | RuntimeException e) {
         fail(end + " at request " + i, e);
       }
+      trial.sea().close();
     }
+  }
+
+  /** What is true of stores in memory is so of those that are used. */
+  @ParameterizedTest
+  @EnumSource(names = {"PUSH", "PULL"})
+  void inDirectoriesADeathIsOvercomeToo(Deed deed, @TempDir Path root) {
+    Function<String, ObjectBackend> directories =
+        name -> {
+          try {
+            return DirectoryBackend.open(
+                Files.createTempDirectory(root, name), Durability.PAGE_CACHE);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    dieOverAndOver(deed, Fate.End.DIES_BEFORE, SOAK ? 1 : 29, () -> sea(deed).copyTo(directories));
   }
 
   static Stream<Arguments> departures() {

@@ -5,6 +5,7 @@ import static io.tidemark.remotes.Notes.author;
 import static io.tidemark.remotes.Notes.note;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
@@ -18,10 +19,13 @@ import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.testkit.servers.S3Server;
 import io.tidemark.testkit.servers.Servers;
 import java.nio.file.Path;
+import java.time.Clock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
@@ -85,6 +89,23 @@ class S3TransferTest {
     assertThat(here.pull(s3, "crm")).isInstanceOf(FastForwarded.class);
     areEqual("crm");
     assertThat(here.push(s3, "crm")).isInstanceOf(UpToDate.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PUSH", "PULL"})
+  void onS3ADeathIsOvercomeToo(Deed deed) {
+    int every = Boolean.getBoolean("soak") ? 1 : 45;
+    InterruptionTest.dieOverAndOver(
+        deed,
+        Fate.End.DIES_BEFORE,
+        every,
+        () ->
+            InterruptionTest.sea(deed)
+                .copyTo(
+                    name ->
+                        name.equals("there")
+                            ? bucket(server)
+                            : new MemoryBackend(Clock.systemUTC())));
   }
 
   @Test

@@ -11,14 +11,20 @@ import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.testkit.objects.FakeClock;
 import io.tidemark.testkit.objects.FakeTime;
+import io.tidemark.testkit.objects.ForwardingBackend;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Where sites in memory are, in a time of its own, in which waiting takes no time. */
+/**
+ * Where sites are, in memory if nobody says otherwise, in a time of its own, in which waiting takes
+ * no time.
+ */
 final class Sea {
 
   static final Duration LEASE = Duration.ofSeconds(30);
@@ -33,10 +39,48 @@ final class Sea {
         }
       };
   private final Map<String, ObjectBackend> backends = new HashMap<>();
+  private final Function<String, ObjectBackend> stores;
+
+  /** One in memory. */
+  Sea() {
+    this.stores = name -> new MemoryBackend(clock);
+  }
+
+  /**
+   * One elsewhere.
+   *
+   * @param stores empty ones by the names of sites; what time it is they are told here
+   */
+  private Sea(Function<String, ObjectBackend> stores) {
+    this.stores = name -> new Dated(stores.apply(name), clock);
+  }
+
+  /** What a store takes for the time. */
+  private static final class Dated extends ForwardingBackend {
+    private final Clock clock;
+
+    Dated(ObjectBackend wrapped, Clock clock) {
+      super(wrapped);
+      this.clock = clock;
+    }
+
+    @Override
+    public Clock clock() {
+      return clock;
+    }
+  }
 
   /** Another sea with the same bytes. */
   Sea copy() {
-    Sea copy = new Sea();
+    return copyTo(new Sea());
+  }
+
+  /** Another sea with the same bytes in other stores. */
+  Sea copyTo(Function<String, ObjectBackend> others) {
+    return copyTo(new Sea(others));
+  }
+
+  private Sea copyTo(Sea copy) {
     copy.clock.jump(Duration.between(copy.clock.instant(), clock.instant()));
     backends.forEach(
         (name, backend) -> {
@@ -53,6 +97,11 @@ final class Sea {
     return copy;
   }
 
+  /** Nobody goes there any more. */
+  void close() {
+    backends.values().forEach(ObjectBackend::close);
+  }
+
   FakeClock clock() {
     return clock;
   }
@@ -62,7 +111,7 @@ final class Sea {
   }
 
   ObjectBackend backend(String name) {
-    return backends.computeIfAbsent(name, n -> new MemoryBackend(clock));
+    return backends.computeIfAbsent(name, stores);
   }
 
   Site site(String name) {
