@@ -2,6 +2,7 @@
 package io.tidemark.server.ledgers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -72,6 +73,19 @@ final class QueryRoutesTest {
         .isEqualTo(
             "{\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"key\":\"c1\",\"commit_id\":2,"
                 + "\"fields\":{\"age\":31,\"id\":\"c1\",\"note\":1,\"tier\":\"Gold\"}}");
+  }
+
+  @Test
+  void queriesAreCountedByHowTheyEnd() {
+    house.ask("{\"type\":\"Customer\"}");
+    sql("{\"sql\":\"SELECT no_such_column FROM Customer\"}");
+    // A request is counted when it is over, which its caller may know before.
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(house.server.get("/metrics").body())
+                    .contains("tidemark_queries_seconds_count{kind=\"query\",result=\"ok\"}")
+                    .contains("tidemark_queries_seconds_count{kind=\"sql\",result=\"refused\"}"));
   }
 
   @Test

@@ -9,6 +9,9 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.lease.LeaseLock;
 import io.tidemark.objects.lease.Takeovers;
 import io.tidemark.server.Holdings;
@@ -63,6 +66,21 @@ final class MetricsTest {
           .contains("jvm_memory_used_bytes")
           .doesNotContain("no-such-name")
           .doesNotContain("/no/such/path");
+    }
+  }
+
+  @Test
+  void aConditionThatDoesntHoldIsSomebodyInTheWay(@TempDir Path directory) {
+    try (NameService names = NameService.open(directory.toString());
+        Meters meters = new Meters()) {
+      meters.observe(names, Optional.empty());
+      ObjectStore store = names.objects().orElseThrow();
+      for (int i = 0; i < 3; i++) {
+        store.put("once", Body.of("x" + i), Condition.ifAbsent());
+      }
+      assertThat(meters.scrape())
+          .contains("tidemark_store_requests_seconds_count{kind=\"put\",result=\"lost\"} 2")
+          .contains("tidemark_cas_retries_total 2.0");
     }
   }
 

@@ -229,6 +229,7 @@ final class WatchTest {
           .isEqualTo("what came behind that id isn't kept any more");
       assertThat(stream.snapshot().get(0).path("now").path("commit_t").asLong()).isEqualTo(5);
     }
+    assertThat(server.get("/metrics").body()).contains("tidemark_watch_resyncs_total 1.0");
     commit("a", 6);
     awaitTold(5);
     // The last three are kept still.
