@@ -15,6 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * be inserted or updated, whichever is right, the round is undone with its locks and starts over:
  * locking what is there now, while holding others, would be out of order.
  *
- * <p>A batch that only deletes, whatever is there, is the exception: it doesn't look first, so
- * whoever inserts may have to wait for it while it waits for what they have locked. PostgreSQL
- * breaks such a circle, and {@link Features#write} does the batch again.
+ * <p>A batch that only deletes, whatever is there, doesn't look first. If it meets somebody whom it
+ * would have to wait for, the database undoes what it has deleted and locks all of them first:
+ * whoever inserts may be waiting for one of these while it holds the next.
  */
 final class Batch {
 
@@ -43,7 +45,9 @@ final class Batch {
   /**
    * Each that is lost means that somebody else has committed, so this ends unless that never does.
    */
-  static final int MOST_ATTEMPTS = 100;
+  private static final int MOST_ATTEMPTS = 100;
+
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Session sql;
   private final BatchBegin begin;
@@ -99,6 +103,8 @@ final class Batch {
           throw e;
         }
         sql.undoTo(before);
+        // Whoever won is to get on, however slow it is; or it is met again, and wins again.
+        LockSupport.parkNanos(attempt * PAUSE);
       }
     }
   }

@@ -199,7 +199,7 @@ final class Head {
             ids);
   }
 
-  /** Deletes features, in the order given; the ids of those that were there. */
+  /** Deletes features, in the order given; the ids of those that were there. None is afterwards. */
   Set<String> delete(List<String> ids) {
     List<String> removed =
         sql.rows(

@@ -2,7 +2,6 @@
 package io.tidemark.features;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,15 +28,7 @@ final class Removal {
   }
 
   private void delete(List<Row> rows) {
-    Set<String> deleted = new HashSet<>();
-    List<String> left = Row.ids(rows);
-    for (int attempt = 1; !left.isEmpty(); attempt++) {
-      deleted.addAll(head.delete(left));
-      left = head.present(left.stream().filter(id -> !deleted.contains(id)).toList());
-      if (attempt == Batch.MOST_ATTEMPTS && !left.isEmpty()) {
-        throw head.kept(left.get(0), "deleted");
-      }
-    }
+    Set<String> deleted = head.delete(Row.ids(rows));
     List<String> told = answer == Answer.STATES ? List.copyOf(deleted) : List.of();
     Map<String, Feature> last = told.isEmpty() ? Map.of() : head.lastStates(told);
     for (Row row : rows) {

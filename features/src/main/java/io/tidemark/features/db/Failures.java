@@ -32,6 +32,9 @@ public final class Failures {
     if (state.equals("N0002")) {
       return new CollectionNotFoundException(text, e);
     }
+    if (state.equals("N0004")) {
+      return new StorageUnusableException(text, e);
+    }
     if (state.equals("42501") || state.equals("3F000")) {
       return new StorageUnusableException(text + "; grant the rights that are missing", e);
     }

@@ -172,18 +172,54 @@ $body$],
 $body$],
     -- The ids of those that were there; null when all were, which need not be told one by one. When
     -- some weren't, the trigger tells: RETURNING would have PostgreSQL look at each row once more.
+    -- Who has deleted some and waits for the next may be waited for by somebody who holds that one
+    -- and inserts one of the first. So nobody waits like that: all is undone and given back then, and
+    -- those that are there are locked first, in the order given. To do so always would take longer.
+    -- Likewise if one is there afterwards: PostgreSQL doesn't find a feature that somebody has deleted
+    -- and created anew meanwhile.
     ['remove', '(ids text[]) RETURNS text[]', $body$
-  PERFORM set_config('naksha.removing', @id@ || ' ' || cardinality(ids), true);
-  DELETE FROM @c@ h USING unnest(ids) AS u(id) WHERE @same@;
-  GET DIAGNOSTICS done = ROW_COUNT;
-  removed := CASE WHEN done <> cardinality(ids)
-    THEN coalesce(nullif(current_setting('naksha.removed', true), ''), '{}')::text[] END;
-  PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
-  RETURN removed;
+  DECLARE
+    patience text := current_setting('lock_timeout');
+    sought text[] := ids;
+    removed text[];
+    kept text;
+  BEGIN
+    PERFORM set_config('naksha.removing', @id@ || ' ' || cardinality(ids), true);
+    FOR attempt IN 1 .. 20 LOOP
+      BEGIN
+        IF attempt > 1 THEN
+          sought := ARRAY(SELECT u.id FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@
+            ORDER BY u.id COLLATE "C" FOR UPDATE OF h);
+        ELSIF cardinality(ids) > 1 THEN
+          PERFORM set_config('lock_timeout', '1ms', true);
+        END IF;
+        DELETE FROM @c@ h USING unnest(sought) AS u(id) WHERE @same@;
+        GET DIAGNOSTICS done = ROW_COUNT;
+        PERFORM set_config('lock_timeout', patience, true);
+        kept := NULL;
+        IF done < cardinality(ids) THEN
+          kept := (SELECT u.id FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ LIMIT 1);
+          removed := coalesce(nullif(current_setting('naksha.removed', true), ''), '{}');
+        END IF;
+        IF kept IS NULL THEN
+          PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
+          RETURN CASE WHEN done < cardinality(ids) THEN removed END;
+        END IF;
+        RAISE EXCEPTION USING ERRCODE = 'N0009';
+      EXCEPTION WHEN lock_not_available OR SQLSTATE 'N0009' THEN
+        IF SQLSTATE <> 'N0009' AND (attempt > 1 OR cardinality(ids) = 1) THEN
+          RAISE;
+        END IF;
+      END;
+    END LOOP;
+    RAISE EXCEPTION 'the feature ''%'' of collection ''%'' is there and can''t be deleted', kept, @id@
+      USING ERRCODE = 'N0004', HINT = 'see whether row-level security or a BEFORE trigger of the '
+        'collection''s keeps it from that, or whether others create it again and again';
+  END;
 $body$]] LOOP
     command := format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
-      '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; removed text[]; '
+      '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; '
         'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
         || replace(replace(replace(replace(replace(made[3], '@same@', same), '@c@',
           format('${schema}.%I', c)), '@id@', quote_literal(c)), '@prepared@', prepared),
