@@ -4,6 +4,7 @@ package io.tidemark.features;
 import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.log.Attachment;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,12 @@ public final class Transaction implements AutoCloseable {
    */
   public void message(String id, @Nullable String text, @Nullable String json) {
     sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", id, text, json);
+  }
+
+  /** The same with bytes attached. */
+  public void message(
+      String id, @Nullable String text, @Nullable String json, Attachment attachment) {
+    sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb, ?)", id, text, json, attachment.bytes());
   }
 
   /**

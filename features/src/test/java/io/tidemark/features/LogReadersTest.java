@@ -86,6 +86,21 @@ class LogReadersTest {
   }
 
   @Test
+  void aMessageFromJavaHasTextJsonAndBytes() {
+    Signal.Message message =
+        new Signal.Message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {0, -1}));
+    Txn txn =
+        storage.features.transact(
+            ALICE,
+            tx -> {
+              tx.message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {0, -1}));
+              return tx.txn();
+            });
+
+    assertThat(log.byTxn(txn).orElseThrow().signals()).containsExactly(message);
+  }
+
+  @Test
   void e4WhatBecomesOfACollectionIsLogged() throws SQLException {
     String foo = storage.small();
     storage.features.transact(

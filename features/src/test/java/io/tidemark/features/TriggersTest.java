@@ -174,6 +174,13 @@ class TriggersTest {
     String foo = storage.small();
 
     state("N0000", () -> psql.run("INSERT INTO %s (jsondata) VALUES ('{}')".formatted(foo)));
+    for (String change :
+        List.of(
+            "create('who')", "update('%s', '{\"maxAge\": 1}')", "delete('%s')", "purge('%s')")) {
+      String function = "SELECT naksha_collection_" + change.formatted(foo);
+      state("N0000", () -> psql.run(function));
+    }
+    assertThat(psql.number("SELECT count(*) FROM pg_class WHERE relname = 'who'")).isZero();
     state("22023", () -> psql.run("SELECT naksha_tx_start(NULL, 'x')"));
     state("22023", () -> psql.run("SELECT naksha_tx_start('', 'x')"));
     assertThat(psql.xyz(foo)).isEmpty();

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Statements on one connection to a storage. In each of them {@code %s} is the schema; arguments
- * are strings, numbers, days and times, lists of strings or of numbers, and nulls. What the server
- * refuses is reported in our own exceptions, see {@link Failures}.
+ * are strings, numbers, bytes, days and times, lists of strings or of numbers, and nulls. What the
+ * server refuses is reported in our own exceptions, see {@link Failures}.
  *
  * @param connection where they are sent
  * @param place where the storage is

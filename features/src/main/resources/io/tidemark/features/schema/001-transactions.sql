@@ -226,8 +226,7 @@ BEGIN
   PERFORM ${schema}.naksha_partition('naksha_tx', ${schema}.naksha_day(txn), '{}');
   INSERT INTO ${schema}.naksha_tx (ts, psql_id, txn, action, id, app_id, author)
     VALUES (current_timestamp, pg_current_xact_id()::text::bigint, txn, $1, $2,
-      coalesce(nullif(current_setting('naksha.app_id', true), ''), session_user),
-      nullif(current_setting('naksha.author', true), ''))
+      ${schema}.naksha_app_id(), nullif(current_setting('naksha.author', true), ''))
     ON CONFLICT DO NOTHING;
   PERFORM set_config('naksha.${schema}_signals', known || signal, true);
 END $$;
