@@ -4,13 +4,19 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.features.log.Sequencer;
+import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
+import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,13 +26,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * The server is killed with all its backends while several write, again and again. What was
- * acknowledged must be there, what failed must not, and all chains of states must be whole.
+ * acknowledged must be there, what failed must not, and all chains of states must be whole. A
+ * sequencer is killed with them: the numbers that it gave stay, and have no holes.
  */
 class CrashTest {
 
@@ -34,6 +43,11 @@ class CrashTest {
   private static final int WRITERS = 3;
   private static final int MOST_COMMITS = 40;
   private static final int FEATURES = 40;
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Txn FIRST = Txn.of(LocalDate.of(2000, 1, 1), 0);
+
+  /** What is known to have a number. */
+  private final SortedMap<Long, Txn> numbers = new TreeMap<>();
 
   @Test
   void whatWasAcknowledgedIsThereAfterTheServerWasKilled() throws Exception {
@@ -56,7 +70,7 @@ class CrashTest {
   }
 
   /** Kills it after so many commits; those who write go on until they meet a dead server. */
-  private static void crash(PostgresServer server, String url, List<Writer> writers, int commits)
+  private void crash(PostgresServer server, String url, List<Writer> writers, int commits)
       throws InterruptedException {
     CountDownLatch enough = new CountDownLatch(commits);
     AtomicBoolean killed = new AtomicBoolean();
@@ -66,7 +80,10 @@ class CrashTest {
       for (Writer writer : writers) {
         ends.add(CompletableFuture.runAsync(() -> writer.run(features, enough, killed), threads));
       }
+      Sequencer unused = features.log().startSequencer(SequencerOptions.defaults().polling(POLL));
       assertThat(enough.await(60, TimeUnit.SECONDS)).as("they write").isTrue();
+      awaitNumbers(features, numbers.size());
+      numbers.putAll(numbers(features));
       server.kill();
       killed.set(true);
       server.startAgain();
@@ -76,7 +93,40 @@ class CrashTest {
     }
   }
 
-  private static void compare(String url, List<Writer> writers, String when) {
+  private static void awaitNumbers(Features features, long before) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (features.log().lastNumber() <= before) {
+      assertThat(System.nanoTime()).as("waited for too long").isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  /** The transactions that have a number, by that. */
+  private static SortedMap<Long, Txn> numbers(Features features) {
+    SortedMap<Long, Txn> numbers = new TreeMap<>();
+    features
+        .log()
+        .fromNumber(1, Integer.MAX_VALUE)
+        .forEach(logged -> numbers.put(logged.number(), logged.txn()));
+    return numbers;
+  }
+
+  /** Those that were known before are the same, and the others follow. */
+  private void compareNumbers(Features features, String when) {
+    features.log().sequence();
+    SortedMap<Long, Txn> found = numbers(features);
+    assertThat(found).as(when).containsAllEntriesOf(numbers);
+    assertThat(found.keySet())
+        .as(when)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, found.size()).boxed().toList());
+    List<LoggedTransaction> all = features.log().from(FIRST, Integer.MAX_VALUE);
+    assertThat(found.values())
+        .as(when)
+        .containsExactlyInAnyOrderElementsOf(all.stream().map(LoggedTransaction::txn).toList());
+    numbers.putAll(found);
+  }
+
+  private void compare(String url, List<Writer> writers, String when) {
     Map<String, Integer> expected = new TreeMap<>();
     Set<String> deleted = new TreeSet<>();
     for (Writer writer : writers) {
@@ -97,6 +147,7 @@ class CrashTest {
           .extracting(copy -> copy.id().orElseThrow())
           .containsExactlyInAnyOrderElementsOf(deleted);
       assertThat(features.checker().check("foo").flaws()).as(when).isEmpty();
+      compareNumbers(features, when);
     }
   }
 
