@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.NameService;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Grant;
+import io.tidemark.server.access.Need;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In every parameter of every operation, of its path and of its query, what nobody means. */
+/**
+ * In every parameter of every operation, of its path and of its query, in every text of a body and
+ * in headers, what nobody means.
+ */
 @Timeout(300)
 final class PathTricksTest {
 
@@ -64,6 +81,57 @@ final class PathTricksTest {
           "CON",
           "~root");
 
+  /** What stands between the quotes of a text in JSON. */
+  private static final List<String> TEXTS =
+      List.of(
+          "",
+          " ",
+          "..",
+          "../../../etc/passwd",
+          "/etc/passwd",
+          "..\\\\..\\\\windows",
+          "file:///etc/passwd",
+          "http://127.0.0.1:1/",
+          "s3://x/../y",
+          "a//b:c:d",
+          "\\u0000",
+          "a\\u0000.json",
+          "\\r\\nX-Injected: yes",
+          "\\ud800",
+          "\\u202e",
+          "' OR '1'='1",
+          "x'; DROP TABLE a; --",
+          "\\\"}]",
+          "${jndi:ldap://127.0.0.1/a}",
+          "%s%n%d",
+          "a".repeat(70_000),
+          "-1",
+          "9223372036854775808",
+          "1e999999999",
+          "NaN",
+          "+999999999-12-31T23:59:59Z",
+          "[hidden]",
+          "~root");
+
+  private static final List<String> HEADERS =
+      List.of(
+          "Idempotency-Key",
+          "Tidemark-Sent-Before",
+          "Last-Event-ID",
+          "Tidemark-Author",
+          "Tidemark-App",
+          "Tidemark-Attempt",
+          "X-Request-Id",
+          "If-Match",
+          "If-None-Match",
+          "Accept",
+          "Content-Type",
+          "Content-Encoding",
+          "traceparent");
+
+  private static final String TRICK = "@trick@";
+  private static final int DEEPEST = 4;
+
   private static final Pattern PARAMETER = Pattern.compile("\\{([^}.]+)(\\.\\.\\.)?}");
   private static final Pattern TELLTALE =
       Pattern.compile("(?i)exception|\\bat (io|java|org|com)\\.|root:|jetty|text/html");
@@ -81,13 +149,11 @@ final class PathTricksTest {
     try (NameService names = NameService.open(data.toString());
         TidemarkServer server =
             TidemarkServer.start(
-                ServerSettings.standard().withPort(0),
-                Holdings.of(names),
-                io.tidemark.server.access.Gate.open())) {
+                ServerSettings.standard().withPort(0), Holdings.of(names), Gate.open())) {
       for (Route route : server.routes().all()) {
         for (String target : targets(route)) {
           asked++;
-          check(server, route, target, wrong);
+          check(server, new Asked(route, target), wrong);
         }
       }
     }
@@ -98,13 +164,100 @@ final class PathTricksTest {
     }
   }
 
-  private static void check(TidemarkServer server, Route route, String target, List<String> wrong) {
-    String shown = route.method() + " " + target.substring(0, Math.min(120, target.length()));
+  /** As somebody who may do anything that can be granted, on a server that asks. */
+  @Test
+  void bodiesAndHeadersAreNoWayAroundEither(@TempDir Path directory) throws IOException {
+    Path data = Files.createDirectories(directory.resolve("a/b/data"));
+    Path tokens = directory.resolve("a/b/data/tokens");
+    Token.Fresh fresh =
+        Token.create(
+            "anna", Grant.parse("read,write,lock,admin:*"), Instant.now(), Optional.empty());
+    new TokenFile(tokens).add(fresh.token());
+    AccessSettings access = AccessSettings.none().withTokens(tokens);
+    List<String> wrong = new ArrayList<>();
+    int asked = 0;
+    try (NameService names = NameService.open(data.toString());
+        TidemarkServer server =
+            TidemarkServer.start(
+                ServerSettings.standard().withPort(0).withAccess(access),
+                Holdings.of(names),
+                Gate.of(access))) {
+      String token = "Authorization: Bearer " + fresh.secret() + "\r\n";
+      makeLedger(server, token);
+      for (Route route : server.routes().all()) {
+        for (String body : bodies(schema(route), DEEPEST)) {
+          for (String text : some(TEXTS, 9)) {
+            asked++;
+            String tricky = body.replace(TRICK, text);
+            check(server, new Asked(route, harmless(route.template()), token, tricky), wrong);
+          }
+        }
+      }
+      for (Route route : server.routes().all()) { // these may take the ledger away
+        for (String header : HEADERS) {
+          for (int i = 0; i < (SOAK ? 5 : 1); i++) {
+            asked++;
+            String trick = TRICKS.get(turns++ % TRICKS.size());
+            String line = token + header + ": " + trick + "\r\n";
+            check(server, new Asked(route, harmless(route.template()), line, "{}"), wrong);
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(asked).isGreaterThanOrEqualTo(TRICKS.size());
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertThat(files.filter(Files::isRegularFile)).allMatch(file -> file.startsWith(data));
+    }
+  }
+
+  /** The one that harmless paths name, so that bodies are looked at. */
+  private static void makeLedger(TidemarkServer server, String token) {
+    String type = "{\"entity\":\"x\",\"key\":\"x\",\"fields\":{\"x\":\"string\"}}";
+    Map<String, String> bodies = new LinkedHashMap<>();
+    bodies.put("/v1/ledgers", "{\"ledger\":\"x\"}");
+    bodies.put(
+        "/v1/ledgers/x/commits",
+        "{\"type\":\"x\",\"schema\":%s,\"rows\":[{\"x\":\"x\"}]}".formatted(type));
+    bodies.forEach(
+        (target, body) -> {
+          Route any = new Route("POST", target, Need.nothing(), call -> Reply.empty(204));
+          try (Peer peer = new Peer(server)) {
+            peer.send(new Asked(any, target, token, body).text());
+            assertThat(Peer.status(peer.rest())).isEqualTo(201);
+          }
+        });
+  }
+
+  /**
+   * What is sent.
+   *
+   * @param headers whole lines
+   */
+  private record Asked(Route route, String target, String headers, String body) {
+    Asked(Route route, String target) {
+      this(route, target, "", "{}");
+    }
+
+    String text() {
+      byte[] sent = route.method().equals("GET") ? new byte[0] : body.getBytes(UTF_8);
+      return "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s"
+          .formatted(route.method(), target, headers, sent.length, new String(sent, ISO_8859_1));
+    }
+
+    @Override
+    public String toString() {
+      String all =
+          "%s %s %s %s"
+              .formatted(route.method(), target, headers.replaceAll("Bearer .*", ""), body);
+      return all.substring(0, Math.min(400, all.length()));
+    }
+  }
+
+  private static void check(TidemarkServer server, Asked shown, List<String> wrong) {
+    Route route = shown.route();
     try (Peer peer = new Peer(server)) {
-      String body = route.method().equals("GET") ? "" : "{}";
-      peer.send(
-          "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
-              .formatted(route.method(), target, body.length(), body));
+      peer.send(shown.text());
       String answer = peer.rest();
       int status = Peer.status(answer);
       boolean guessed = !answer.contains("X-Content-Type-Options: nosniff");
@@ -128,21 +281,118 @@ final class PathTricksTest {
     while (matcher.find()) {
       String before = harmless(route.template().substring(0, matcher.start()));
       String after = harmless(route.template().substring(matcher.end()));
-      some(4).forEach(trick -> targets.add(before + trick + after));
+      some(TRICKS, 4).forEach(trick -> targets.add(before + trick + after));
     }
     for (String query : queries(route)) {
       String path = harmless(route.template());
-      some(9).forEach(trick -> targets.add(path + "?" + query + "=" + trick));
+      some(TRICKS, 9).forEach(trick -> targets.add(path + "?" + query + "=" + trick));
     }
     return targets;
   }
 
-  private List<String> some(int part) {
+  private List<String> some(List<String> tricks, int part) {
     int turn = turns++;
-    return IntStream.range(0, TRICKS.size())
+    return IntStream.range(0, tricks.size())
         .filter(i -> SOAK || i % part == turn % part)
-        .mapToObj(TRICKS::get)
+        .mapToObj(tricks::get)
         .toList();
+  }
+
+  /** What the description says of the body of an operation; nothing when it has none in JSON. */
+  private static JsonNode schema(Route route) {
+    JsonNode content = resolved(operation(route).path("requestBody")).path("content");
+    JsonNode json = content.path("application/json");
+    return (json.isMissingNode() ? content.path("application/geo+json") : json).path("schema");
+  }
+
+  /** Bodies with a trick in the place of one text, and no more around it than has to be. */
+  private static List<String> bodies(JsonNode given, int depth) {
+    JsonNode schema = resolved(given);
+    List<String> bodies = new ArrayList<>();
+    if (schema.isMissingNode() || depth == 0) {
+      return bodies;
+    }
+    for (String choice : List.of("oneOf", "anyOf", "allOf")) {
+      schema.path(choice).forEach(each -> bodies.addAll(bodies(each, depth)));
+    }
+    if (takes(schema, "string")) {
+      bodies.add('"' + TRICK + '"');
+    }
+    bodies(schema.path("items"), depth - 1).forEach(item -> bodies.add("[" + item + "]"));
+    if (schema.path("additionalProperties").isObject()) {
+      bodies.add("{\"" + TRICK + "\": " + harmless(schema.path("additionalProperties")) + "}");
+      bodies(schema.path("additionalProperties"), depth - 1)
+          .forEach(value -> bodies.add("{\"x\": " + value + "}"));
+    }
+    for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
+      for (String value : bodies(member.getValue(), depth - 1)) {
+        bodies.add(object(schema, member.getKey(), value));
+      }
+    }
+    return bodies;
+  }
+
+  /** With all that is required, and one member more. */
+  private static String object(JsonNode schema, String member, String value) {
+    List<String> members = new ArrayList<>();
+    for (JsonNode required : schema.path("required")) {
+      if (!required.asText().equals(member)) {
+        members.add(
+            "\"%s\": %s"
+                .formatted(
+                    required.asText(),
+                    harmless(schema.path("properties").path(required.asText()))));
+      }
+    }
+    if (!member.isEmpty()) {
+      members.add("\"%s\": %s".formatted(member, value));
+    }
+    return "{" + String.join(", ", members) + "}";
+  }
+
+  private static boolean takes(JsonNode schema, String type) {
+    JsonNode types = schema.path("type");
+    return types.asText().equals(type)
+        || StreamSupport.stream(types.spliterator(), false)
+            .anyMatch(each -> each.asText().equals(type));
+  }
+
+  private static String harmless(JsonNode given) {
+    JsonNode schema = resolved(given);
+    if (schema.has("const") || schema.has("enum")) {
+      return schema.path("enum").path(0).isMissingNode()
+          ? schema.path("const").toString()
+          : schema.path("enum").path(0).toString();
+    }
+    for (String choice : List.of("oneOf", "anyOf")) {
+      if (schema.has(choice)) {
+        return harmless(schema.path(choice).path(0));
+      }
+    }
+    if (takes(schema, "integer") || takes(schema, "number")) {
+      return "1";
+    }
+    if (takes(schema, "boolean")) {
+      return "false";
+    }
+    if (takes(schema, "array")) {
+      return "[" + harmless(schema.path("items")) + "]";
+    }
+    return takes(schema, "object") ? object(schema, "", "") : "\"x\"";
+  }
+
+  private static JsonNode resolved(JsonNode node) {
+    return node.has("$ref")
+        ? resolved(Promises.document().at(node.path("$ref").asText().substring(1)))
+        : node;
+  }
+
+  private static JsonNode operation(Route route) {
+    String path = PARAMETER.matcher(route.template()).replaceAll("{$1}");
+    return Promises.document()
+        .path("paths")
+        .path(path)
+        .path(route.method().toLowerCase(Locale.ROOT));
   }
 
   private static String harmless(String template) {
