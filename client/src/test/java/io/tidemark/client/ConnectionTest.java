@@ -19,6 +19,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -212,5 +213,14 @@ final class ConnectionTest {
         .doesNotContain("planted");
     assertThatThrownBy(() -> Token.ofFile(directory.resolve("none")))
         .isInstanceOf(StoreAccessException.class);
+  }
+
+  @Test
+  void onlyLocationsOfServersAreTakenForThem() {
+    assertThat(ServerLocation.isOne("http://localhost:7700")).isTrue();
+    assertThat(ServerLocation.isOne("HTTPS://host")).isTrue();
+    for (String other : List.of("httpd-data", "http", "https:x", "s3://http/x", "/srv/http://x")) {
+      assertThat(ServerLocation.isOne(other)).as(other).isFalse();
+    }
   }
 }

@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,6 +79,11 @@ final class SlowReadersTest {
 
   /** Asks, and takes no more than the first bytes. */
   private static Socket begin(LedgerHouse of, String path, String accept) throws IOException {
+    return begin(of, "GET /v1/ledgers/crm/" + path, accept, "");
+  }
+
+  private static Socket begin(LedgerHouse of, String request, String accept, String body)
+      throws IOException {
     URI address = of.server.server().address();
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
@@ -85,8 +92,8 @@ final class SlowReadersTest {
     socket
         .getOutputStream()
         .write(
-            "GET /v1/ledgers/crm/%s HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: %s\r\n\r\n"
-                .formatted(path, accept)
+            "%s HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: %s\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(request, accept, body.length(), body)
                 .getBytes(StandardCharsets.US_ASCII));
     assertThat(new String(socket.getInputStream().readNBytes(9), StandardCharsets.US_ASCII))
         .isEqualTo("HTTP/1.1 ");
@@ -135,5 +142,76 @@ final class SlowReadersTest {
     } finally {
       close(readers);
     }
+  }
+
+  /** Those who go at once, and those who say that they have nothing more to say, and then read. */
+  @Test
+  void whoGoesInTheMiddleOfAnAnswerLeavesNothingBehind() throws Exception {
+    try (LedgerHouse full = house(4, Duration.ofSeconds(30))) {
+      comeAndGo(full);
+      comeAndGo(full); // there is a place for each of them again
+    }
+  }
+
+  /** With a place for each who needs one. */
+  private static void comeAndGo(LedgerHouse full) throws IOException {
+    String query = "{\"type\":\"Customer\"}";
+    List<Socket> readers = new ArrayList<>();
+    try {
+      for (String set : List.of(DOCUMENT, LINES)) {
+        for (int i = 0; i < 2; i++) {
+          readers.add(begin(full, "diff?from=1&to=2", set));
+          readers.add(
+              set.equals(LINES)
+                  ? begin(full, "POST /v1/ledgers/crm/query", LINES, query)
+                  : begin(full, "export", LINES));
+          readers.add(begin(full, "GET /v1/watch", "text/event-stream", ""));
+        }
+      }
+      for (Socket reader : readers) {
+        assertThat(new String(reader.getInputStream().readNBytes(3), StandardCharsets.US_ASCII))
+            .isEqualTo("200");
+      }
+      assertThat(gauge(full, "tidemark_watchers")).isEqualTo(4);
+      for (int i = 0; i < readers.size(); i++) {
+        Socket reader = readers.get(i);
+        if (i / 3 % 2 == 0) {
+          reader.setSoLinger(true, 0);
+        } else {
+          reader.shutdownOutput();
+          long unused = length(reader);
+        }
+        reader.close();
+      }
+    } finally {
+      close(readers);
+    }
+    // Itself is under way while it is asked.
+    await().until(() -> gauge(full, "tidemark_http_active") == 1);
+    await().until(() -> gauge(full, "tidemark_watchers") == 0);
+    assertThat(scratchFiles()).isEmpty();
+  }
+
+  private static double gauge(LedgerHouse of, String name) {
+    return of.get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Those that this process has open, with a name or without. */
+  private static List<String> scratchFiles() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : open) {
+        if (Files.isSymbolicLink(each)) {
+          found.add(Files.readSymbolicLink(each).toString());
+        }
+      }
+    }
+    return found.stream().filter(file -> file.contains(".scratch")).toList();
   }
 }
