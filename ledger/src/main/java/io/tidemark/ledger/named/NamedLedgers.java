@@ -171,13 +171,19 @@ public final class NamedLedgers {
     NameRecord record =
         names
             .find(address)
-            .filter(found -> isLedger(found) && collection(found).isEmpty())
+            .filter(NamedLedgers::isLedger)
             .orElseThrow(
                 () ->
                     new NotFoundException(
                         address.branch().equals(Address.MAIN)
                             ? "there is no ledger " + address + "; initialise it first"
                             : "there is no branch " + address + "; make it with 'branch create'"));
+    if (collection(record).isPresent()) {
+      throw new NotFoundException(
+          "there is no ledger "
+              + address
+              + ", which is the name of a collection of features; read it with 'features'");
+    }
     requireLive(record);
     return record;
   }

@@ -320,7 +320,8 @@ class NamedLedgersTest {
       assertThatThrownBy(() -> ledgers.preview(CRM, Optional.empty()))
           .isInstanceOf(AlreadyExistsException.class);
       assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
-          .isInstanceOf(NotFoundException.class);
+          .isInstanceOf(NotFoundException.class)
+          .hasMessageContaining("the name of a collection of features");
     }
   }
 
