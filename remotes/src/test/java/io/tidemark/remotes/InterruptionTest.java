@@ -153,7 +153,7 @@ class InterruptionTest {
             throw new UncheckedIOException(e);
           }
         };
-    dieOverAndOver(deed, Fate.End.DIES_BEFORE, SOAK ? 1 : 29, () -> sea(deed).copyTo(directories));
+    dieOverAndOver(deed, Fate.End.DIES_BEFORE, SOAK ? 1 : 45, () -> sea(deed).copyTo(directories));
   }
 
   static Stream<Arguments> departures() {
