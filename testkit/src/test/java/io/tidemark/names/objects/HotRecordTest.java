@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HotRecordTest {
 
   private static final int THREADS = 16;
-  private static final int PUSHES = 60;
+  private static final int PUSHES = 200;
   private static final Address HOT = Address.parse("hot");
 
   @TempDir Path root;
@@ -47,11 +48,17 @@ class HotRecordTest {
         new NameService(
             new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC()))) {
       names.create(HOT);
+      AtomicInteger begun = new AtomicInteger();
       AtomicBoolean done = new AtomicBoolean();
       List<List<Long>> all =
           Race.run(
               THREADS,
               thread -> {
+                push(names, concern);
+                begun.incrementAndGet();
+                while (begun.get() < THREADS) {
+                  push(names, concern); // until all are at it, or the first would be done by then
+                }
                 List<Long> others = new ArrayList<>();
                 while (!done.get() && others.size() < PUSHES) {
                   others.add(push(names, concern));
