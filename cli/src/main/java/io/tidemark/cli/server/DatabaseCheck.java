@@ -47,7 +47,9 @@ final class DatabaseCheck {
                 + " FROM pg_available_extensions WHERE name = 'postgis'");
     return version.isEmpty()
         ? Diagnosis.failure(
-            "PostGIS", "isn't on the server", "install it there (Debian: postgresql-VERSION-postgis-3)")
+            "PostGIS",
+            "isn't on the server",
+            "install it there (Debian: postgresql-VERSION-postgis-3)")
         : Diagnosis.ok("PostGIS", "version " + version);
   }
 
