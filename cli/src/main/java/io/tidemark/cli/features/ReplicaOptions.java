@@ -25,7 +25,8 @@ public final class ReplicaOptions {
         "A replica of the database, to be read in its place;",
         "can be repeated. What was written a moment ago may",
         "not be there yet.",
-        "Default: $TIDEMARK_JDBC_REPLICAS, with blanks between"
+        "Default: $TIDEMARK_JDBC_REPLICAS,",
+        "with blanks between"
       })
   private List<String> replicas = List.of();
 
