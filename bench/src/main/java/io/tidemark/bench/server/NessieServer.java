@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.glassfish.grizzly.http.server.HttpServer;
+import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.jboss.weld.environment.se.Weld;
@@ -70,7 +71,14 @@ final class NessieServer implements AutoCloseable {
                 .register(RestV2TreeResource.class)
                 .register(ContentKeyParamConverterProvider.class)
                 .register(ReferenceTypeParamConverterProvider.class)
-                .register(NessieExceptionMapper.class));
+                .register(NessieExceptionMapper.class),
+            false);
+    // It would close a connection after 256 requests, or 30 seconds without one.
+    for (NetworkListener listener : server.getListeners()) {
+      listener.getKeepAlive().setMaxRequestsCount(-1);
+      listener.getKeepAlive().setIdleTimeoutInSeconds(-1);
+    }
+    server.start();
     try (Wire wire = new Wire(address())) {
       first = asked(wire, lookUp("main")).at("/reference/hash").textValue();
       String history = TREES + "/main@" + first + "/history/commit";

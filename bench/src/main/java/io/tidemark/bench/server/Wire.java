@@ -76,7 +76,7 @@ final class Wire implements AutoCloseable {
     StringBuilder line = new StringBuilder(64);
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {
-        throw new IOException("the server has closed the connection");
+        throw new IOException("the server at " + socket.getPort() + " has closed the connection");
       }
       if (c != '\r') {
         line.append((char) c);
