@@ -4,6 +4,7 @@ package io.tidemark.features;
 import io.tidemark.features.KeptStates.Version;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.activity.Lives;
+import io.tidemark.features.db.PrimaryNeededException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -54,15 +55,12 @@ final class FeatureVersions {
         next(newestFirst, meant));
   }
 
-  private static List<Version> behind(List<Version> all, Optional<String> after, int most) {
+  private List<Version> behind(List<Version> all, Optional<String> after, int most) {
     int first = 0;
     if (after.isPresent()) {
-      List<String> places = all.stream().map(version -> version.link().uuid()).toList();
-      first = places.indexOf(after.get()) + 1;
+      first = all.stream().map(FeatureVersions::place).toList().indexOf(after.get()) + 1;
       if (first == 0) {
-        throw new InvalidRequestException(
-            "the feature has no state '%s' (any more) to go on behind; begin anew"
-                .formatted(after.get()));
+        throw absent(after.get());
       }
     }
     return all.subList(first, (int) Math.min(all.size(), (long) first + most));
@@ -72,7 +70,22 @@ final class FeatureVersions {
     if (meant.isEmpty() || meant.get(meant.size() - 1).equals(all.get(all.size() - 1))) {
       return Optional.empty();
     }
-    return Optional.of(meant.get(meant.size() - 1).link().uuid());
+    return Optional.of(place(meant.get(meant.size() - 1)));
+  }
+
+  /** By its row number, since a state that came past the triggers may have no uuid. */
+  private static String place(Version version) {
+    return Long.toString(version.i());
+  }
+
+  private RuntimeException absent(String place) {
+    return kept.sql().yes("SELECT pg_is_in_recovery()")
+        ? new PrimaryNeededException(
+            "this replica doesn't have the state '%s' of the feature (yet); ask the primary"
+                .formatted(place))
+        : new InvalidRequestException(
+            "the feature has no state '%s' (any more) to go on behind; begin anew"
+                .formatted(place));
   }
 
   private List<Feature> read(List<Version> meant) {

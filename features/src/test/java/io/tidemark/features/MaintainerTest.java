@@ -157,9 +157,12 @@ class MaintainerTest {
     assertThatThrownBy(() -> storage.features.read(r -> r.each(query, feature -> {})))
         .isInstanceOf(HistoryGoneException.class);
     assertThatThrownBy(() -> export(foo, gone, directory)).isInstanceOf(HistoryGoneException.class);
-    // A moment before anything was done on a day has the number before its first.
-    Txn first = new Txn(Txn.of(today.minusDays(11), 0).value() - 1);
-    assertThat(at(foo, first)).isEmpty();
+    // A moment before anything was done on a day has the number before its first, which has no day
+    // of its own at the beginning of a month.
+    if (today.minusDays(11).getDayOfMonth() > 1) {
+      Txn first = new Txn(Txn.of(today.minusDays(11), 0).value() - 1);
+      assertThat(at(foo, first)).isEmpty();
+    }
     assertThat(at(foo, Txn.of(today.minusDays(4), 9))).hasSize(1);
     assertThat(export(foo, Txn.of(today.minusDays(4), 9), directory)).isEqualTo(1);
     // Nothing was lost with a day on which nothing was replaced.

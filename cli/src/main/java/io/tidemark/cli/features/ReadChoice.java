@@ -50,7 +50,8 @@ final class ReadChoice {
     Optional<Txn> since = Optional.ofNullable(minTxn).map(Txn::new);
     Optional<String> server = storage.server();
     if (server.isEmpty()) {
-      return storage.with(StorageChoice.SETTINGS.withReplicas(replicas.urls()), read(since, here));
+      return storage.with(
+          StorageChoice.SETTINGS.withReplicas(replicas.urls("--jdbc")), read(since, here));
     }
     if (replicas.given()) {
       throw new ParameterException(

@@ -25,13 +25,24 @@ public final class ReplicaOptions {
         "A replica of the database, to be read in its place;",
         "can be repeated. What was written a moment ago may",
         "not be there yet.",
-        "Default: $TIDEMARK_JDBC_REPLICAS,",
-        "with blanks between"
+        "Default: $TIDEMARK_JDBC_REPLICAS, with blanks",
+        "between, if the database is that of $TIDEMARK_JDBC"
       })
   private List<String> replicas = List.of();
 
-  /** Their addresses, with passwords; none if there are none. */
-  public List<String> urls() {
+  /**
+   * Their addresses, with passwords; none if there are none. Those of the environment are replicas
+   * of the database that it names, and of no other.
+   *
+   * @param option by which another database can be given
+   */
+  public List<String> urls(String option) {
+    boolean another =
+        spec.commandLine().getParseResult().hasMatchedOption(option)
+            || System.getenv("TIDEMARK_JDBC") == null;
+    if (another && !given()) {
+      return List.of();
+    }
     return replicas.stream()
         .filter(url -> !url.isEmpty())
         .map(StorageChoice::whole)

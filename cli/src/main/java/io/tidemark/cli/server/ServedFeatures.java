@@ -77,7 +77,8 @@ final class ServedFeatures {
     }
     if (elsewhere) {
       return new Opened(
-          Optional.of(features(StorageChoice.whole(jdbc), replicas.urls())), Optional.empty());
+          Optional.of(features(StorageChoice.whole(jdbc), replicas.urls("--features"))),
+          Optional.empty());
     }
     PrivateCluster cluster =
         ClusterChoice.in(data)

@@ -209,15 +209,12 @@ public final class HttpFeatures {
   private JsonNode pages(Request first) {
     ObjectNode all = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
     ArrayNode features = all.putArray(FEATURES);
-    Optional<JsonNode> page = found(first.query("limit", Integer.toString(PAGE)));
-    while (page.isPresent()) {
-      page.get().path(FEATURES).forEach(features::add);
-      JsonNode next = page.get().path("next");
-      page =
-          next.isTextual()
-              ? found(
-                  first.query("limit", Integer.toString(PAGE)).query("cursor", next.textValue()))
-              : Optional.empty();
+    Request limited = first.query("limit", Integer.toString(PAGE));
+    JsonNode page = found(limited).orElse(all);
+    page.path(FEATURES).forEach(features::add);
+    while (page.path("next").isTextual()) {
+      page = read(limited.query("cursor", page.path("next").textValue()));
+      page.path(FEATURES).forEach(features::add);
     }
     return all;
   }

@@ -9,14 +9,11 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
-import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
 import java.time.LocalDate;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Collections in the nameservice: each is a ledger {@code storage/collection:main}, with a dot for
@@ -33,7 +30,6 @@ public final class HeadNames {
 
   private final NameService names;
   private final String storageId;
-  private final Set<String> known = new HashSet<>();
 
   /**
    * Where a head belongs.
@@ -68,19 +64,11 @@ public final class HeadNames {
   long publish(Head head) {
     Address address = address(storageId, head.collection);
     Ref ref = Ref.of(guid(storageId, head.txn), head.number);
-    if (!known.contains(head.collection)) {
-      introduce(address, head);
-      known.add(head.collection);
-    }
-    try {
-      PushResult result = names.ledgers().publishCommit(address, ref);
-      return result instanceof PushResult.Conflict conflict
-          ? conflict.actual().map(ConcernValue::watermark).orElse(head.number)
-          : head.number;
-    } catch (NotFoundException e) {
-      known.remove(head.collection); // purged by somebody; it is made anew the next time
-      throw e;
-    }
+    introduce(address, head); // each time: it may have been purged since, and be another's by now
+    PushResult result = names.ledgers().publishCommit(address, ref);
+    return result instanceof PushResult.Conflict conflict
+        ? conflict.actual().map(ConcernValue::watermark).orElse(head.number)
+        : head.number;
   }
 
   /** Makes the record if there is none, says in it what it is, and makes sure that it says so. */

@@ -103,7 +103,7 @@ CREATE FUNCTION ${schema}.naksha_function_rights(function regprocedure) RETURNS 
 WITH was AS (SELECT * FROM pg_proc WHERE oid = function)
 SELECT ARRAY(
   SELECT format('ALTER FUNCTION %s OWNER TO %s', function, proowner::regrole) FROM was
-    WHERE proowner <> current_user::regrole)
+    WHERE pg_get_userbyid(proowner) <> current_user)
   || ARRAY(SELECT format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', function) FROM was
     WHERE proacl IS NOT NULL)
   || ARRAY(SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s%s', function,
@@ -547,7 +547,7 @@ BEGIN
   EXECUTE format('DROP TABLE IF EXISTS ${schema}.%I', c || '_hst_ids');
   EXECUTE format('INSERT INTO ${schema}.naksha_numbers SELECT %L, '
     'CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM ${schema}.%I '
-    'ON CONFLICT (collection) DO UPDATE SET last = excluded.last', c, c || '_i_seq');
+    'ON CONFLICT (collection) DO UPDATE SET last = greatest(naksha_numbers.last, excluded.last)', c, c || '_i_seq');
   EXECUTE format('DROP SEQUENCE ${schema}.%I', c || '_i_seq');
   -- With the types of what they take, since somebody may have others of the same name.
   FOREACH made SLICE 1 IN ARRAY ARRAY[['before', ''], ['insert', ''], ['update', ''], ['delete', ''],

@@ -207,6 +207,8 @@ END $$;
 CREATE FUNCTION ${schema}.naksha_history_hold(c text) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
+  -- HEAD first, as whoever purges the collection has it.
+  EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ACCESS SHARE MODE', c);
   EXECUTE format('LOCK TABLE ONLY ${schema}.%I IN ACCESS SHARE MODE', c || '_hst');
   IF EXISTS (SELECT FROM pg_inherits i
       WHERE i.inhparent = format('${schema}.%I', c || '_hst')::regclass

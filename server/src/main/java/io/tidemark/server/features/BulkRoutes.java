@@ -172,7 +172,7 @@ final class BulkRoutes {
     Form form = form(call.query("format").orElse("geojsonseq"));
     Optional<Past> past = call.query("at").map(Past::parse);
     String collection = call.path("collection");
-    Object unused = desk.features().read(reading -> reading.collection(collection));
+    Object unused = desk.read(call, reading -> reading.collection(collection));
     ExportOptions options =
         ExportOptions.of(form).with(past.map(Past::export).orElseGet(ExportOptions.At.Now::new));
     Export export = desk.features().bulk().export(collection, options);
@@ -188,7 +188,7 @@ final class BulkRoutes {
           hold(exports, EXPORTS + " exports are under way");
           try {
             if (wide) {
-              withWideNumbers(collection, past, form, out);
+              withWideNumbers(call, past, form, out);
             } else {
               long unusedCount = export.to(out, count -> {});
             }
@@ -210,15 +210,15 @@ final class BulkRoutes {
     };
   }
 
-  private void withWideNumbers(String collection, Optional<Past> past, Form form, OutputStream out)
+  private void withWideNumbers(Call call, Optional<Past> past, Form form, OutputStream out)
       throws IOException {
-    FeatureQuery.Builder query = FeatureQuery.from(collection);
+    FeatureQuery.Builder query = FeatureQuery.from(call.path("collection"));
     past.map(Past::states).ifPresent(query::states);
     FeatureQuery all = query.build();
     Sequence sequence =
         new Sequence(
             out, form == Form.GEOJSON_SEQ ? Sequence.Form.LINES : Sequence.Form.RFC_8142, true);
-    long unused = desk.features().read(reading -> reading.each(all, sequence::write));
+    long unused = desk.read(call, reading -> reading.each(all, sequence::write));
     sequence.end();
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.health;
 
-import io.tidemark.features.Reading;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.Holdings;
 import java.time.Duration;
@@ -51,9 +50,10 @@ final class Readiness {
       long left = asked.since() + patience.toNanos() - System.nanoTime();
       return asked.task().get(Math.max(0, left), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      return Optional.of(
-          "the store hasn't answered for %d s; check that it can be reached"
-              .formatted(patience.toSeconds()));
+      return logged(
+          Optional.of(
+              "the store hasn't answered for %d s; check that it can be reached"
+                  .formatted(patience.toSeconds())));
     } catch (ExecutionException e) {
       return Optional.of("the store can't be asked; the server's log says why");
     }
@@ -77,7 +77,8 @@ final class Readiness {
   private Optional<String> look() {
     try {
       Object unused = holdings.names().marker().read(Optional.empty());
-      holdings.features().ifPresent(features -> features.read(Reading::collections));
+      // The primary itself: reads would go to replicas, which may be there without it.
+      holdings.features().ifPresent(features -> features.log().last(1));
       return Optional.empty();
     } catch (TidemarkException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -85,7 +86,7 @@ final class Readiness {
   }
 
   /** Once, not for every probe. */
-  private Optional<String> logged(Optional<String> problem) {
+  private synchronized Optional<String> logged(Optional<String> problem) {
     if (!problem.equals(logged)) {
       logged = problem;
       problem.ifPresentOrElse(why -> LOG.warn("not ready: {}", why), () -> LOG.info("ready again"));
