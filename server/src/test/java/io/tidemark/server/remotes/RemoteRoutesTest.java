@@ -16,6 +16,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -72,7 +73,11 @@ class RemoteRoutesTest {
   }
 
   private static void commit(RunningServer server, String id) {
-    done(server, "POST", "/v1/ledgers/crm/commits", ROWS.formatted(id));
+    commit("crm", server, id);
+  }
+
+  private static void commit(String ledger, RunningServer server, String id) {
+    done(server, "POST", "/v1/ledgers/" + ledger + "/commits", ROWS.formatted(id));
   }
 
   private static void makeLedger(RunningServer server) {
@@ -165,22 +170,7 @@ class RemoteRoutesTest {
   void aServerClonesFromAServerAndTellsHowFarItIs() throws Exception {
     makeLedger(other);
     commit(other, "n2");
-    String body =
-        JSON.createObjectNode()
-            .put("location", other.uri("").toString())
-            .put("there", "crm")
-            .put("local", "copy")
-            .toString();
-    HttpResponse<String> response =
-        server.send(
-            HttpRequest.newBuilder(server.uri("/v1/clone"))
-                .header("Accept", "application/x-ndjson")
-                .POST(BodyPublishers.ofString(body))
-                .build());
-    List<JsonNode> lines = new ArrayList<>();
-    for (String line : response.body().lines().toList()) {
-      lines.add(JSON.readTree(line));
-    }
+    List<JsonNode> lines = told("/v1/clone", clone("copy"));
     JsonNode end = lines.remove(lines.size() - 1).path("end");
     assertThat(end.path("outcome").asText()).isEqualTo("created");
     assertThat(end.path("to").path("t").asInt()).isEqualTo(2);
@@ -192,15 +182,37 @@ class RemoteRoutesTest {
     commit(other, "n3");
     assertThat(done(server, "POST", "/v1/pull", "{\"local\":\"copy\"}").path("outcome").asText())
         .isEqualTo("fast_forwarded");
-    HttpResponse<String> failed =
-        server.send(
-            HttpRequest.newBuilder(server.uri("/v1/pull"))
-                .header("Accept", "application/x-ndjson")
-                .POST(BodyPublishers.ofString("{\"local\":\"copy\",\"remote\":\"nobody\"}"))
-                .build());
-    List<String> told = failed.body().lines().toList();
-    assertThat(JSON.readTree(told.get(told.size() - 1)).path("problem").path("code").asText())
+    commit("copy", server, "n4");
+    List<JsonNode> pushed = told("/v1/push", "{\"local\":\"copy\"}");
+    assertThat(pushed.get(pushed.size() - 1).path("end").path("to").path("t").asInt()).isEqualTo(4);
+    List<JsonNode> failed = told("/v1/pull", "{\"local\":\"copy\",\"remote\":\"nobody\"}");
+    assertThat(failed.get(failed.size() - 1).path("problem").path("code").asText())
         .isEqualTo("not-found");
+    assertThat(done(server, "POST", "/v1/clone", clone("again")).path("outcome").asText())
+        .isEqualTo("created");
+  }
+
+  private String clone(String local) {
+    return JSON.createObjectNode()
+        .put("location", other.uri("").toString())
+        .put("there", "crm")
+        .put("local", local)
+        .toString();
+  }
+
+  /** What is told on the way, line by line. */
+  private List<JsonNode> told(String path, String body) throws IOException {
+    HttpResponse<String> response =
+        server.send(
+            HttpRequest.newBuilder(server.uri(path))
+                .header("Accept", "application/x-ndjson")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : response.body().lines().toList()) {
+      lines.add(JSON.readTree(line));
+    }
+    return lines;
   }
 
   private static Optional<String> token(TokenFile file, String name, String... grants) {
