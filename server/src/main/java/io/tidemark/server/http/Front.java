@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
@@ -277,6 +278,12 @@ public final class Front extends Handler.Abstract {
     } else if (reply instanceof Reply.Bytes bytes) {
       whole(bytes.content(), bytes.type(), bodiless, response, callback);
     } else if (reply instanceof Reply.Failed failed) {
+      // If a body is left unread the connection ends, which its caller has to know: it would send
+      // the
+      // next request on it.
+      if (!request.consumeAvailable()) {
+        response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+      }
       whole(bytes(failed.problem().json(id)), Problem.TYPE, bodiless, response, callback);
     } else {
       callback.succeeded();
