@@ -64,6 +64,17 @@ public final class RunningServer implements AutoCloseable {
     }
   }
 
+  /** One of its metrics that has no labels. */
+  public double gauge(String name) {
+    return get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
   public static JsonNode json(HttpResponse<String> response) {
     try {
       return JSON.readTree(response.body());

@@ -2,6 +2,7 @@
 package io.tidemark.server.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -192,6 +193,8 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
                   BodyHandlers.ofLines());
       Iterator<String> lines = stream.body().iterator();
       assertThat(lines.next()).isEqualTo("retry: 1000");
+      // Both, and who asks.
+      await().until(() -> other.gauge("tidemark_http_active") == 3);
       other.close();
       assertThat(RunningServer.json(waiting.get(60, TimeUnit.SECONDS)).path("items")).isEmpty();
       while (lines.hasNext()) {

@@ -2,6 +2,7 @@
 package io.tidemark.server.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.client.Connection;
@@ -176,6 +177,8 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
                       .build(),
                   BodyHandlers.ofLines());
       assertThat(stream.body().iterator().next()).isEqualTo("retry: 1000");
+      // Both, and who asks.
+      await().until(() -> other.gauge("tidemark_http_active") == 3);
     }
     assertThat(waiting.get(60, TimeUnit.SECONDS).statusCode()).isIn(200, 503);
   }

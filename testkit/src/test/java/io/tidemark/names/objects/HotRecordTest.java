@@ -54,11 +54,10 @@ class HotRecordTest {
           Race.run(
               THREADS,
               thread -> {
-                push(names, concern);
                 begun.incrementAndGet();
-                while (begun.get() < THREADS) {
-                  push(names, concern); // until all are at it, or the first would be done by then
-                }
+                do { // until all are at it, or the first would be done by then
+                  push(names, concern);
+                } while (begun.get() < THREADS);
                 List<Long> others = new ArrayList<>();
                 while (!done.get() && others.size() < PUSHES) {
                   others.add(push(names, concern));
