@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A line alone isn't fair to those who compare and set. Whoever has just changed something knows
  * what is there; all who stood in line don't any more, and are sent to its end one after another
  * when their turn comes, behind the one who made the change and is the next to succeed again. So a
- * thread that was only told what is there may come back with that before the next in line.
+ * thread that was only told what is there may come back with that before the next in line. Threads
+ * that work for others, as a server's do, don't come back; the more of them were waited for in
+ * vain, the fewer are waited for.
  */
 public final class Turn {
 
@@ -32,6 +34,9 @@ public final class Turn {
   private final ReentrantLock guard = new ReentrantLock();
   private final Deque<Condition> line = new ArrayDeque<>();
 
+  /** At most one in so many is waited for where nobody comes back. */
+  private static final int RAREST_LOG = 6;
+
   /** Whose turn it is; null when it is nobody's. */
   private @Nullable Thread owner;
 
@@ -39,6 +44,12 @@ public final class Turn {
   private @Nullable Thread keeper;
 
   private long keptAt;
+
+  /** How many didn't come back, one after another. */
+  private int inVain;
+
+  /** How many are to leave at once before the next is waited for. */
+  private int unawaited;
 
   /** A turn that is nobody's yet. */
   public Turn(MonotonicTime time) {
@@ -120,6 +131,12 @@ public final class Turn {
 
   private void take() {
     owner = Thread.currentThread();
+    if (keeper == owner) {
+      inVain = 0;
+    } else if (keeper != null) {
+      unawaited = (1 << Math.min(inVain, RAREST_LOG)) - 1;
+      inVain++;
+    }
     keeper = null;
   }
 
@@ -143,8 +160,12 @@ public final class Turn {
     guard.lock();
     try {
       owner = null;
-      keeper = Thread.currentThread();
-      keptAt = time.nanos();
+      if (unawaited > 0) {
+        unawaited--;
+      } else {
+        keeper = Thread.currentThread();
+        keptAt = time.nanos();
+      }
       callNext();
     } finally {
       guard.unlock();

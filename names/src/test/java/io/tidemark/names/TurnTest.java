@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +89,52 @@ class TurnTest {
     now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2));
     next.join();
     assertThat(order).containsExactly("next");
+  }
+
+  @Test
+  void whereNobodyComesBackFewAreWaitedFor() throws Exception {
+    List<Integer> waitedFor = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      assertThat(inAnotherThread(turn::leaveForAMoment)).isTrue();
+      if (!inAnotherThread(turn::leave)) {
+        waitedFor.add(i);
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2));
+        assertThat(inAnotherThread(turn::leave)).isTrue();
+      }
+    }
+    assertThat(waitedFor).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 192);
+  }
+
+  @Test
+  void whoComesBackIsWaitedForAgain() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      assertThat(inAnotherThread(turn::leaveForAMoment)).isTrue();
+      now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2));
+    }
+    for (int i = 0; i < 3; i++) {
+      assertThat(turn.enter(0)).isTrue();
+      turn.leaveForAMoment();
+    }
+    assertThat(inAnotherThread(turn::leave)).isFalse();
+    assertThat(turn.enter(0)).isTrue();
+    turn.leaveForAMoment();
+    assertThat(inAnotherThread(turn::leave)).isFalse();
+  }
+
+  /** Whether a thread that isn't seen again had its turn, without waiting for it. */
+  private boolean inAnotherThread(Runnable leave) throws InterruptedException {
+    AtomicBoolean entered = new AtomicBoolean();
+    Thread thread =
+        new Thread(
+            () -> {
+              entered.set(turn.enter(0));
+              if (entered.get()) {
+                leave.run();
+              }
+            });
+    thread.start();
+    thread.join();
+    return entered.get();
   }
 
   @Test

@@ -56,17 +56,24 @@ final class Mover {
             () ->
                 attemptFromMemory(address, change, began)
                     .or(() -> attempt(address, change, patience)),
-            Mover::wasOvertaken);
+            result -> wasOvertaken(change, result));
     while (outcome.isEmpty()) {
       ObjectNameBackend.pauseOrGiveUp(backoff, address);
-      outcome = turns.take(address, () -> attempt(address, change, patience), Mover::wasOvertaken);
+      outcome =
+          turns.take(
+              address,
+              () -> attempt(address, change, patience),
+              result -> wasOvertaken(change, result));
     }
     return outcome.get();
   }
 
-  /** Whether the caller, now that it knows what is there, is about to come back. */
-  private static boolean wasOvertaken(Optional<Outcome> outcome) {
-    return outcome.isPresent() && outcome.get() instanceof Refused;
+  /**
+   * Whether the caller, now that it knows what is there, is about to come back. Who wanted to go
+   * where others are already won't.
+   */
+  private static boolean wasOvertaken(Change change, Optional<Outcome> outcome) {
+    return change instanceof Change.Push && outcome.isPresent() && outcome.get() instanceof Refused;
   }
 
   /**
