@@ -3,7 +3,9 @@ package io.tidemark.bench.server;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -17,20 +19,44 @@ final class BareServer implements AutoCloseable {
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
 
-  BareServer(byte[] answer) throws Exception {
+  private BareServer(Handler handler) throws Exception {
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
-    server.setHandler(
+    server.setHandler(handler);
+    server.start();
+  }
+
+  /** One that doesn't look at what it is asked. */
+  static BareServer answering(byte[] answer) throws Exception {
+    return new BareServer(
         new Handler.Abstract.NonBlocking() {
           @Override
           public boolean handle(Request request, Response response, Callback callback) {
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.length);
-            response.write(true, ByteBuffer.wrap(answer), callback);
+            answer(answer, response, callback);
             return true;
           }
         });
-    server.start();
+  }
+
+  /** One that reads a body without a look at it, and does what its path is the number of. */
+  static BareServer calling(byte[] answer, IntConsumer call) throws Exception {
+    return new BareServer(
+        new Handler.Abstract() {
+          @Override
+          public boolean handle(Request request, Response response, Callback callback)
+              throws Exception {
+            Content.Source.consumeAll(request);
+            call.accept(Integer.parseInt(request.getHttpURI().getPath().substring(1)));
+            answer(answer, response, callback);
+            return true;
+          }
+        });
+  }
+
+  private static void answer(byte[] answer, Response response, Callback callback) {
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.length);
+    response.write(true, ByteBuffer.wrap(answer), callback);
   }
 
   URI address() {

@@ -2,6 +2,7 @@
 package io.tidemark.bench.server;
 
 import static io.tidemark.ledger.query.model.Fields.field;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.bench.Crew;
 import io.tidemark.bench.Duel;
@@ -21,12 +22,12 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.PushResult;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,12 +35,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Requests to a server on a directory, by so many connections at once. */
 final class Requests {
 
   private static final Goal FAST = Goal.atLeast(0.7).orPerSecond(10_000);
+
+  /** That what is done for a push besides the store's part and HTTP's is the smaller part. */
+  private static final Goal BOUND_BY_STORE = Goal.atLeast(0.6);
+
+  private static final Pattern WATERMARK = Pattern.compile("\"watermark\":([0-9]+)");
   private static final int MOST_LEDGERS = 8;
   private static final String NESSIE = "Nessie's REST, in memory";
 
@@ -81,11 +90,11 @@ final class Requests {
     byte[] answer;
     try (Wire wire = new Wire(server)) {
       wire.require(request);
-      answer = wire.text().getBytes(StandardCharsets.UTF_8);
+      answer = wire.text().getBytes(UTF_8);
     }
     String title = "look-up, " + crew.threads() + " connections";
     Duel duel = new Duel(scale.rounds(), scale.lookUps());
-    try (BareServer bare = new BareServer(answer);
+    try (BareServer bare = BareServer.answering(answer);
         Wires ours = new Wires(server, crew);
         Wires floor = new Wires(bare.address(), crew)) {
       report.section(title, "a bare server with the same bytes");
@@ -124,13 +133,31 @@ final class Requests {
     }
     long[] t = new long[crew.threads()];
     long[] mine = new long[crew.threads()];
+    byte[] answer = ("{\"result\":\"updated\",\"now\":" + value(1) + "}").getBytes(UTF_8);
+    IntConsumer call = i -> push(names, own.get(i), mine[i], ++mine[i]);
     try (Wires ours = new Wires(server, crew)) {
+      try (BareServer bare = BareServer.calling(answer, call);
+          Wires floor = new Wires(bare.address(), crew)) {
+        report.section(title, "a bare server that makes the same call");
+        report.rated(
+            "spread over as many records",
+            duel.fight(
+                ours.each(i -> push(theirs.get(i), t[i], ++t[i])),
+                floor.each(i -> Wire.send("PUT", "/" + i, pushBody(mine[i], mine[i] + 1)))),
+            Optional.of(BOUND_BY_STORE));
+        tail(ours, floor);
+      }
       report.section(title, "the call in the process");
       report.rated(
           "spread over as many records",
           duel.fight(
               ours.each(i -> push(theirs.get(i), t[i], ++t[i])),
-              inProcess(crew, i -> push(names, own.get(i), mine[i], ++mine[i]))),
+              inProcess(
+                  crew,
+                  i -> {
+                    call.accept(i);
+                    return i;
+                  })),
           Optional.empty());
       tail(ours);
       Address hot = fresh(names);
@@ -146,6 +173,15 @@ final class Requests {
                   i -> names.advance(other, Concern.HEAD, head(otherNext.incrementAndGet())))),
           Optional.empty());
       tail(ours);
+      Address contested = fresh(names);
+      Address otherContested = fresh(names);
+      report.rated(
+          "from what was seen last, all to one record",
+          duel.fight(
+              ours.all((wire, operations) -> contest(wire, contested, operations)),
+              operations ->
+                  crew.run(i -> contest(names, otherContested, share(crew, operations, i)))),
+          Optional.empty());
       try (Wires wires = new Wires(nessie.address(), crew)) {
         String branch = "b" + crew.threads() + "-";
         for (int i = 0; i < crew.threads(); i++) {
@@ -241,11 +277,50 @@ final class Requests {
   }
 
   private static byte[] push(Address address, long from, long to) {
+    return Wire.send("PUT", "/v1/names/" + address.name() + "/head", pushBody(from, to));
+  }
+
+  private static String pushBody(long from, long to) {
     String expected = from == 0 ? "{\"watermark\":0,\"payload\":null}" : value(from);
-    return Wire.send(
-        "PUT",
-        "/v1/names/" + address.name() + "/head",
-        "{\"expected\":" + expected + ",\"next\":" + value(to) + "}");
+    return "{\"expected\":" + expected + ",\"next\":" + value(to) + "}";
+  }
+
+  /** Moves a record so many times, from where it is told that the record is. */
+  private static void contest(Wire wire, Address address, int times) throws IOException {
+    wire.require(Wire.get("/v1/names/" + address.name() + "/head"));
+    long known = told(wire);
+    for (int done = 0; done < times; ) {
+      int status = wire.ask(push(address, known, known + 1));
+      if (status == 200) {
+        done++;
+      } else if (status != 409) {
+        throw new IOException(status + ": " + wire.text());
+      }
+      known = told(wire);
+    }
+  }
+
+  /** The one that is there now, by whatever answer. */
+  private static long told(Wire wire) throws IOException {
+    Matcher matcher = WATERMARK.matcher(wire.text());
+    if (!matcher.find()) {
+      throw new IOException(wire.text());
+    }
+    return Long.parseLong(matcher.group(1));
+  }
+
+  private static void contest(NameService names, Address address, int times) {
+    ConcernValue known = names.get(address, Concern.HEAD).orElseThrow();
+    for (int done = 0; done < times; ) {
+      ConcernValue next = head(known.watermark() + 1);
+      PushResult result = names.push(address, Concern.HEAD, Optional.of(known), next);
+      if (result instanceof PushResult.Conflict conflict) {
+        known = conflict.actual().orElseThrow();
+      } else {
+        known = next;
+        done++;
+      }
+    }
   }
 
   private static byte[] advance(Address address, long to) {
@@ -254,12 +329,15 @@ final class Requests {
   }
 
   private static String value(long t) {
-    return "{\"watermark\":%d,\"payload\":{\"id\":\"c%d\",\"t\":%d}}".formatted(t, t, t);
+    return "{\"watermark\":" + t + ",\"payload\":{\"id\":\"c" + t + "\",\"t\":" + t + "}}";
   }
 
-  private static Object push(NameService names, Address address, long from, long to) {
+  private static void push(NameService names, Address address, long from, long to) {
     ConcernValue expected = from == 0 ? ConcernValue.UNBORN : head(from);
-    return names.push(address, Concern.HEAD, Optional.of(expected), head(to));
+    PushResult result = names.push(address, Concern.HEAD, Optional.of(expected), head(to));
+    if (!(result instanceof PushResult.Updated)) {
+      throw new IllegalStateException(address + " from " + from + ": " + result);
+    }
   }
 
   private static ConcernValue head(long t) {
@@ -270,10 +348,20 @@ final class Requests {
     return operations ->
         crew.run(
             thread -> {
-              for (int i = thread; i < operations; i += crew.threads()) {
+              for (int i = share(crew, operations, thread); i > 0; i--) {
                 Object unused = call.apply(thread);
               }
             });
+  }
+
+  /** How many of all operations are a thread's. */
+  private static int share(Crew crew, int operations, int thread) {
+    return (operations + crew.threads() - 1 - thread) / crew.threads();
+  }
+
+  /** What one connection does, so many times. */
+  private interface Share {
+    void run(Wire wire, int times) throws IOException;
   }
 
   /** As many connections as there are threads, and how long each answer took. */
@@ -304,13 +392,19 @@ final class Requests {
       return operations -> run(operations, request, true);
     }
 
+    /** Where each connection does its share as it likes. */
+    Workload all(Share share) {
+      return operations ->
+          crew.run(thread -> share.run(wires.get(thread), share(crew, operations, thread)));
+    }
+
     private void run(int operations, IntFunction<byte[]> request, boolean mayConflict)
         throws Exception {
       crew.run(
           thread -> {
             Wire wire = wires.get(thread);
             List<Double> own = new ArrayList<>();
-            for (int i = thread; i < operations; i += crew.threads()) {
+            for (int i = share(crew, operations, thread); i > 0; i--) {
               byte[] bytes = request.apply(thread);
               long start = System.nanoTime();
               int status = wire.ask(bytes);

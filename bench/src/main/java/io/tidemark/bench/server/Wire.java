@@ -35,9 +35,13 @@ final class Wire implements AutoCloseable {
   static byte[] send(String method, String path, String body) {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     return bytes(
-        ("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-                + "Content-Length: %d\r\n\r\n%s")
-            .formatted(method, path, length, body));
+        method
+            + " "
+            + path
+            + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
+            + length
+            + "\r\n\r\n"
+            + body);
   }
 
   private static byte[] bytes(String text) {
