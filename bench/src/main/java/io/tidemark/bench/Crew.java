@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
 
 /** Threads that do the same thing at the same time; they stay, since starting them takes time. */
 public final class Crew implements AutoCloseable {
@@ -33,6 +34,22 @@ public final class Crew implements AutoCloseable {
 
   public int threads() {
     return threads;
+  }
+
+  /** A workload of which each thread does its share. */
+  public Workload each(IntConsumer call) {
+    return operations ->
+        run(
+            thread -> {
+              for (int i = share(operations, thread); i > 0; i--) {
+                call.accept(thread);
+              }
+            });
+  }
+
+  /** How many of all operations are a thread's. */
+  public int share(int operations, int thread) {
+    return (operations + threads - 1 - thread) / threads;
   }
 
   /** Returns when all have done it. */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.server;
+
+import io.tidemark.bench.Crew;
+import io.tidemark.bench.Report;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What requests are measured with.
+ *
+ * @param names what the server serves
+ * @param counter makes names that weren't there before
+ */
+record Scene(
+    NameService names,
+    URI server,
+    NessieServer nessie,
+    Crew crew,
+    ServerScale scale,
+    Report report,
+    AtomicLong counter) {
+
+  static final String NESSIE = "Nessie's REST, in memory";
+  static final String CALL = "the call in the process";
+
+  /** So many at once. */
+  String title(String what) {
+    return what + ", " + crew.threads() + " connections";
+  }
+
+  /** A record that nobody has moved. */
+  Address fresh() {
+    Address address = Address.parse("name" + counter.incrementAndGet());
+    names.create(address);
+    return address;
+  }
+
+  void tell(Wires ours) {
+    ours.tell(report, "");
+  }
+
+  void tell(Wires ours, Wires theirs) {
+    tell(ours);
+    theirs.tell(report, "theirs: ");
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.bench.server;
+
+import io.tidemark.bench.Crew;
+import io.tidemark.bench.Report;
+import io.tidemark.bench.Workload;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** As many connections as there are threads, and how long each answer took. */
+final class Wires implements AutoCloseable {
+
+  /** What one connection does, so many times. */
+  interface Share {
+    void run(Wire wire, int times) throws IOException;
+  }
+
+  private final Crew crew;
+  private final List<Wire> wires = new ArrayList<>();
+  private final List<Double> micros = Collections.synchronizedList(new ArrayList<>());
+
+  Wires(URI server, Crew crew) throws Exception {
+    this.crew = crew;
+    for (int i = 0; i < crew.threads(); i++) {
+      wires.add(new Wire(server));
+    }
+  }
+
+  void require(int wire, byte[] request) throws IOException {
+    wires.get(wire).require(request);
+  }
+
+  /** Each of which has to be done. */
+  Workload each(IntFunction<byte[]> request) {
+    return operations -> run(operations, request, false);
+  }
+
+  /** Of which some may come too late, and are told so. */
+  Workload anyOf(IntFunction<byte[]> request) {
+    return operations -> run(operations, request, true);
+  }
+
+  /** Where each connection does its share as it likes. */
+  Workload all(Share share) {
+    return operations ->
+        crew.run(thread -> share.run(wires.get(thread), crew.share(operations, thread)));
+  }
+
+  private void run(int operations, IntFunction<byte[]> request, boolean mayConflict)
+      throws Exception {
+    crew.run(
+        thread -> {
+          Wire wire = wires.get(thread);
+          List<Double> own = new ArrayList<>();
+          for (int i = crew.share(operations, thread); i > 0; i--) {
+            byte[] bytes = request.apply(thread);
+            long start = System.nanoTime();
+            int status = wire.ask(bytes);
+            if (status / 100 != 2 && !(mayConflict && status == 409)) {
+              throw new IOException(status + ": " + wire.text());
+            }
+            own.add((System.nanoTime() - start) / 1e3);
+          }
+          micros.addAll(own);
+        });
+  }
+
+  /** Tells how long answers took since it was last asked. */
+  void tell(Report report, String whose) {
+    report.took("  " + whose + "half of them within", percentile(0.50));
+    report.took("  " + whose + "99 of 100 within", percentile(0.99));
+    micros.clear();
+  }
+
+  private double percentile(double part) {
+    List<Double> sorted = micros.stream().sorted().toList();
+    return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(part * sorted.size())));
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (Wire wire : wires) {
+      wire.close();
+    }
+  }
+}
