@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.http.Limits;
+import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.process.ParentLink;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * More connections than a server takes, each with half a request, and nobody is closed for being
+ * slow. They come from another process, which needs as many files as the server does. With {@code
+ * -Dsoak=true} there are ten thousand and some more.
+ */
+@Timeout(300)
+final class CrowdTest {
+
+  private static final int PLACES = Boolean.getBoolean("soak") ? 10_000 : 1_000;
+  private static final int COMING = PLACES + PLACES / 5;
+
+  /** Connects so many times, says when it has, and stays. */
+  static final class Crowd {
+    public static void main(String[] args) throws Exception {
+      ParentLink parent = new ParentLink();
+      parent.awaitStart();
+      InetSocketAddress server =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
+      ByteBuffer half =
+          ByteBuffer.wrap("GET /live HTTP/1.1\r\nHo".getBytes(StandardCharsets.US_ASCII));
+      List<SocketChannel> all = new ArrayList<>();
+      for (int i = Integer.parseInt(args[1]); i > 0; i--) {
+        SocketChannel channel = SocketChannel.open(server);
+        channel.write(half.duplicate());
+        all.add(channel);
+      }
+      parent.tell("all " + all.size());
+      Thread.currentThread().join();
+    }
+  }
+
+  @Test
+  void moreConnectionsThanItTakesLeaveRoomForOthersAndNothingBehind() throws Exception {
+    Limits limits =
+        Limits.standard()
+            .withPace(new Limits.Pace(Duration.ofMinutes(5), Duration.ofMinutes(5), 1))
+            .withCrowd(new Limits.Crowd(PLACES, 16, 6, 2));
+    try (NameService names = NameService.open("memory:");
+        RunningServer server =
+            new RunningServer(
+                Holdings.of(names), Gate.open(), ServerSettings.standard().withLimits(limits))) {
+      names.create(Address.parse("a"));
+      asksNow(server);
+      long filesBefore = files();
+      long heapBefore = heap();
+      long most = 0;
+      String port = Integer.toString(server.server().address().getPort());
+      try (ChildJvm crowd = ChildJvm.start(Crowd.class, port, Integer.toString(COMING))) {
+        crowd.expectLine("ready").send("go");
+        CompletableFuture<ChildJvm> there =
+            CompletableFuture.supplyAsync(() -> crowd.expectLine("all " + COMING));
+        while (!there.isDone()) {
+          asksNow(server);
+          most = Math.max(most, files() - filesBefore);
+        }
+        there.join();
+        asksNow(server);
+      }
+      // From nine tenths on, those who wait the longest make room for others.
+      assertThat(most).isBetween(PLACES * 7L / 10, PLACES + 20L);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                assertThat(files() - filesBefore).as("file descriptors").isLessThan(20);
+                assertThat(heap() - heapBefore).as("bytes of heap").isLessThan(16 << 20);
+              });
+      asksNow(server);
+    }
+  }
+
+  private static void asksNow(RunningServer server) {
+    assertThat(server.get("/live").statusCode()).isEqualTo(200);
+    assertThat(server.get("/v1/names/a").statusCode()).isEqualTo(200);
+  }
+
+  private static long files() {
+    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getOpenFileDescriptorCount();
+  }
+
+  private static long heap() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+}
