@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Gate;
@@ -22,7 +21,6 @@ import io.tidemark.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,8 +73,7 @@ final class AbuseTest {
   private static final CountDownLatch LATE = new CountDownLatch(1);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static TidemarkServer server;
-  private static long heapBefore;
-  private static long filesBefore;
+  private static Footprint before;
 
   @BeforeAll
   static void start() {
@@ -84,8 +81,7 @@ final class AbuseTest {
     for (int i = 0; i < 100; i++) {
       answersOthers();
     }
-    heapBefore = heap();
-    filesBefore = files();
+    before = Footprint.now();
   }
 
   private static TidemarkServer start(Limits limits, Gate gate) {
@@ -95,13 +91,7 @@ final class AbuseTest {
 
   @AfterAll
   static void leaksNothing() {
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .untilAsserted(
-            () -> {
-              assertThat(files() - filesBefore).as("file descriptors").isLessThan(20);
-              assertThat(heap() - heapBefore).as("bytes of heap").isLessThan(16 << 20);
-            });
+    before.awaitAgain(16 << 20);
     server.close();
   }
 
@@ -205,17 +195,6 @@ final class AbuseTest {
             .POST(BodyPublishers.ofString(body))
             .build(),
         BodyHandlers.ofString());
-  }
-
-  private static long heap() {
-    System.gc();
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-  }
-
-  private static long files() {
-    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getOpenFileDescriptorCount();
   }
 
   @Test

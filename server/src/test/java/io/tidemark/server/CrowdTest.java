@@ -2,16 +2,13 @@
 package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.http.Limits;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.ParentLink;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -67,8 +64,7 @@ final class CrowdTest {
                 Holdings.of(names), Gate.open(), ServerSettings.standard().withLimits(limits))) {
       names.create(Address.parse("a"));
       asksNow(server);
-      long filesBefore = files();
-      long heapBefore = heap();
+      Footprint before = Footprint.now();
       long most = 0;
       String port = Integer.toString(server.server().address().getPort());
       try (ChildJvm crowd = ChildJvm.start(Crowd.class, port, Integer.toString(COMING))) {
@@ -77,20 +73,14 @@ final class CrowdTest {
             CompletableFuture.supplyAsync(() -> crowd.expectLine("all " + COMING));
         while (!there.isDone()) {
           asksNow(server);
-          most = Math.max(most, files() - filesBefore);
+          most = Math.max(most, Footprint.openFiles() - before.files());
         }
         there.join();
         asksNow(server);
       }
       // From nine tenths on, those who wait the longest make room for others.
       assertThat(most).isBetween(PLACES * 7L / 10, PLACES + 20L);
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .untilAsserted(
-              () -> {
-                assertThat(files() - filesBefore).as("file descriptors").isLessThan(20);
-                assertThat(heap() - heapBefore).as("bytes of heap").isLessThan(16 << 20);
-              });
+      before.awaitAgain(16 << 20);
       asksNow(server);
     }
   }
@@ -98,15 +88,5 @@ final class CrowdTest {
   private static void asksNow(RunningServer server) {
     assertThat(server.get("/live").statusCode()).isEqualTo(200);
     assertThat(server.get("/v1/names/a").statusCode()).isEqualTo(200);
-  }
-
-  private static long files() {
-    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getOpenFileDescriptorCount();
-  }
-
-  private static long heap() {
-    System.gc();
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 }

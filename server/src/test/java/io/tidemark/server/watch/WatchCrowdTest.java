@@ -3,10 +3,10 @@ package io.tidemark.server.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.names.watch.FeedSettings;
+import io.tidemark.server.Footprint;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
@@ -86,23 +86,8 @@ final class WatchCrowdTest {
     }
   }
 
-  private static long openFiles() {
-    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getOpenFileDescriptorCount();
-  }
-
   private static int threads() {
     return ManagementFactory.getThreadMXBean().getThreadCount();
-  }
-
-  private static long usedHeap() {
-    Runtime runtime = Runtime.getRuntime();
-    long used = Long.MAX_VALUE;
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-      used = Math.min(used, runtime.totalMemory() - runtime.freeMemory());
-    }
-    return used;
   }
 
   /** Comes back with the last id, until all have; most go before they were answered. */
@@ -127,8 +112,7 @@ final class WatchCrowdTest {
       first.expect("change");
     }
     Awaitility.await().until(() -> server.server().watching().size() == 0);
-    long files = openFiles();
-    long heap = usedHeap();
+    Footprint before = Footprint.now();
     AtomicInteger left = new AtomicInteger(SOAK ? 100_000 : 3_000);
     ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
     List<Future<Void>> members = new ArrayList<>();
@@ -146,9 +130,8 @@ final class WatchCrowdTest {
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> server.server().watching().size() == 0);
-    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> openFiles() <= files + 20);
     // A kilobyte for each of those who came would be three megabytes, or a hundred in the soak.
-    assertThat(usedHeap() - heap).isLessThan(SOAK ? 32 << 20 : 16 << 20);
+    before.awaitAgain(SOAK ? 32 << 20 : 16 << 20);
   }
 
   @Test
@@ -157,7 +140,7 @@ final class WatchCrowdTest {
       readReady(first);
     }
     int threads = threads();
-    long heap = usedHeap();
+    long heap = Footprint.usedHeap();
     List<SocketChannel> all = new ArrayList<>();
     try {
       for (int i = 0; i < 1000; i++) {
@@ -168,7 +151,7 @@ final class WatchCrowdTest {
       assertThat(server.server().watching().size()).isGreaterThanOrEqualTo(1000);
       // Those of the pool that answers requests come and go; none is there for a watcher.
       assertThat(threads() - threads).isLessThan(150);
-      assertThat((usedHeap() - heap) / 1000).isLessThan(64 << 10);
+      assertThat((Footprint.usedHeap() - heap) / 1000).isLessThan(64 << 10);
     } finally {
       for (SocketChannel channel : all) {
         channel.close();
