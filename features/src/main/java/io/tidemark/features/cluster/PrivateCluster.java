@@ -16,6 +16,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -27,6 +29,9 @@ import java.util.stream.Collectors;
  * <p>PostgreSQL refuses to run as root; then the cluster belongs to the user {@code postgres}.
  */
 public final class PrivateCluster {
+
+  /** A lock of a file is a process's, not a thread's. */
+  private static final ReentrantLock HERE = new ReentrantLock();
 
   private final ClusterFiles files;
   private final Packages packages;
@@ -96,7 +101,9 @@ public final class PrivateCluster {
           if (fresh) {
             Files.writeString(passing(), "");
           }
-          return new Use(running.url(), shared());
+          Path users = users();
+          ClusterUsers.enter(users);
+          return new Use(running.url(), users);
         });
   }
 
@@ -104,9 +111,10 @@ public final class PrivateCluster {
   public final class Use implements AutoCloseable {
 
     private final JdbcUrl url;
-    private final FileChannel users;
+    private final Path users;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Use(JdbcUrl url, FileChannel users) {
+    private Use(JdbcUrl url, Path users) {
       this.url = url;
       this.users = users;
     }
@@ -118,10 +126,12 @@ public final class PrivateCluster {
 
     @Override
     public void close() {
+      if (closed.getAndSet(true)) {
+        return;
+      }
       Programs programs = of(files.major().orElseThrow());
-      try (FileChannel lock = lock()) {
-        users.close();
-        if (Files.exists(passing()) && isUnused()) {
+      try (Alone alone = alone()) {
+        if (ClusterUsers.leave(users) && Files.exists(passing())) {
           boolean unused = new Server(files, programs).stop();
           Files.delete(passing());
         }
@@ -136,24 +146,9 @@ public final class PrivateCluster {
     return files.root().resolve("passing");
   }
 
-  private Path users() {
-    return files.root().resolve("users");
-  }
-
-  /** Held with others until it is closed, or this process ends. */
-  @SuppressWarnings("MustBeClosedChecker")
-  private FileChannel shared() throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            users(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    channel.lock(0, Long.MAX_VALUE, true);
-    return channel;
-  }
-
-  private boolean isUnused() throws IOException {
-    try (FileChannel channel = FileChannel.open(users(), StandardOpenOption.WRITE)) {
-      return channel.tryLock() != null;
-    }
+  /** The same by whatever way it was found. */
+  private Path users() throws IOException {
+    return files.root().toRealPath().resolve("users");
   }
 
   /** What is done under the lock with a server that runs. */
@@ -172,7 +167,7 @@ public final class PrivateCluster {
     Programs programs = known.isPresent() ? of(known.get()) : packages.provide(told);
     try {
       files.prepare(programs);
-      try (FileChannel lock = lock()) {
+      try (Alone alone = alone()) {
         if (files.major().isEmpty()) {
           told.accept("making a cluster in " + files.root() + " ...");
           files.create(programs);
@@ -194,7 +189,7 @@ public final class PrivateCluster {
       return false;
     }
     Programs programs = of(known.get());
-    try (FileChannel lock = lock()) {
+    try (Alone alone = alone()) {
       Files.deleteIfExists(passing());
       return new Server(files, programs).stop();
     } catch (IOException e) {
@@ -229,14 +224,31 @@ public final class PrivateCluster {
                 .collect(Collectors.joining(" and "));
   }
 
-  /** Held until it is closed, or this process ends. */
-  @SuppressWarnings("MustBeClosedChecker")
-  private FileChannel lock() throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            files.root().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    channel.lock();
-    return channel;
+  /** That nobody else starts or stops it, until this is closed or this process ends. */
+  private record Alone(FileChannel channel) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      try {
+        channel.close();
+      } finally {
+        HERE.unlock();
+      }
+    }
+  }
+
+  @SuppressWarnings("MustBeClosedChecker") // whoever is alone closes it
+  private Alone alone() throws IOException {
+    HERE.lock();
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              files.root().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel.lock();
+      return new Alone(channel);
+    } catch (IOException | RuntimeException e) {
+      HERE.unlock();
+      throw e;
+    }
   }
 
   private void makeDatabase(int port) {

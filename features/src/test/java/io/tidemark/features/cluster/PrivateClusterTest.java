@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -111,6 +112,19 @@ class PrivateClusterTest {
     assertThat(Files.getPosixFilePermissions(cluster.directory()))
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(running.url().toString()).endsWith("user=tidemark&password=***");
+  }
+
+  @Test
+  void theLastOfThisProcessWhoNeedsItStopsIt() throws Exception {
+    cluster.down();
+    CompletableFuture<PrivateCluster.Use> other =
+        CompletableFuture.supplyAsync(() -> PrivateCluster.in(cluster.directory()).use(told -> {}));
+    PrivateCluster.Use first = cluster.use(told -> {});
+    other.get().close();
+    other.get().close(); // has ended already
+    assertThat(cluster.state()).isInstanceOf(ClusterState.Running.class);
+    first.close();
+    assertThat(cluster.state()).isInstanceOf(ClusterState.Stopped.class);
   }
 
   @Test

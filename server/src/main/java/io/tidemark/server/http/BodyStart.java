@@ -42,8 +42,7 @@ final class BodyStart {
       Content.Chunk chunk = request.read();
       if (chunk == null) {
         // By a thread of its own: whoever is told of what comes is told of no more until it
-        // returns,
-        // and so would wait in vain for the rest.
+        // returns.
         request.demand(
             () -> request.getComponents().getExecutor().execute(() -> readOn(then, failed)));
         return;

@@ -278,9 +278,7 @@ public final class Front extends Handler.Abstract {
     } else if (reply instanceof Reply.Bytes bytes) {
       whole(bytes.content(), bytes.type(), bodiless, response, callback);
     } else if (reply instanceof Reply.Failed failed) {
-      // If a body is left unread the connection ends, which its caller has to know: it would send
-      // the
-      // next request on it.
+      // If a body is left unread the connection ends, and its caller would send the next on it.
       if (!request.consumeAvailable()) {
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
       }
