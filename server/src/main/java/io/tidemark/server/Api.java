@@ -15,6 +15,7 @@ import io.tidemark.server.metrics.Meters;
 import io.tidemark.server.metrics.MetricsRoutes;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
+import io.tidemark.server.remotes.ForwardedRemotes;
 import io.tidemark.server.remotes.RemoteRoutes;
 import io.tidemark.server.watch.Hub;
 import io.tidemark.server.watch.WatchRoutes;
@@ -43,6 +44,7 @@ final class Api implements AutoCloseable {
     this.features =
         holdings
             .upstream()
+            .filter(other -> holdings.features().isEmpty())
             .map(FeatureRoutes::forwarding)
             .orElseGet(() -> FeatureRoutes.of(holdings.features()));
     List<Route> all = new ArrayList<>();
@@ -52,11 +54,19 @@ final class Api implements AutoCloseable {
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
     all.addAll(features.routes());
     all.addAll(new EventRoutes(buses).routes());
-    all.addAll(new RemoteRoutes(holdings.names(), settings).routes());
+    all.addAll(remotes(holdings, settings));
     all.addAll(new AdminRoutes(holdings).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = new Routes(all);
+  }
+
+  private static List<Route> remotes(Holdings holdings, ServerSettings settings) {
+    List<Route> own = new RemoteRoutes(holdings.names(), settings).routes();
+    return holdings
+        .upstream()
+        .map(other -> new ForwardedRemotes(other, settings.remotes()).routes(own))
+        .orElse(own);
   }
 
   /** These operations and no others. */

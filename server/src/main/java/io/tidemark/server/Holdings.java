@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param objects where ledgers and events are, unless a ledger's record says otherwise; empty when
  *     names are in no object store and no other was named
  * @param features in PostgreSQL, if there is one
- * @param upstream another server whose features are served in place of own ones, if there is one
+ * @param upstream the other server that the names are of, if they are: its remotes are served, and
+ *     its features if there are no own ones
  * @param meters what is counted of it, from before it was opened
  */
 public record Holdings(
@@ -34,8 +35,8 @@ public record Holdings(
     return new Holdings(names, names.objects(), Optional.empty());
   }
 
-  /** The same with the features of another server. */
+  /** The same before another server. */
   public Holdings withUpstream(Connection other) {
-    return new Holdings(names, objects, Optional.empty(), Optional.of(other), meters);
+    return new Holdings(names, objects, features, Optional.of(other), meters);
   }
 }

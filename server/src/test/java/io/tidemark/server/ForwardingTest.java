@@ -205,11 +205,4 @@ class ForwardingTest {
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
     assertThat(stored.find(CRM)).isPresent();
   }
-
-  @Test
-  void remotesAreThoseOfTheServerBehind() {
-    HttpResponse<String> refused = ask("GET", "/v1/remotes", "");
-    assertThat(refused.statusCode()).isEqualTo(404);
-    assertThat(RunningServer.json(refused).path("code").asText()).isEqualTo("no-remotes");
-  }
 }

@@ -8,6 +8,7 @@ import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.log.ServerLog;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.client.Connection;
+import io.tidemark.client.ServerLocation;
 import io.tidemark.features.Features;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
@@ -104,10 +105,9 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(objects);
         NameService names = new NameService(NameLocations.open(data), beside.options());
         ServedFeatures.Opened features = served.open(data, this::say)) {
-      boolean forwards = ServerCheck.isFor(data); // which looks after its own
+      boolean forwards = ServerLocation.isOne(data); // which looks after its own
       Holdings own = new Holdings(names, names.objects(), features.features());
-      Holdings holdings =
-          forwards && features.features().isEmpty() ? own.withUpstream(Connection.open(data)) : own;
+      Holdings holdings = forwards ? own.withUpstream(Connection.open(data)) : own;
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
       ServerSettings settings = ledgers.in(access.in(standard));
       try (TidemarkServer server = TidemarkServer.start(settings, holdings);

@@ -30,15 +30,12 @@ public final class AdminRoutes {
   }
 
   private Optional<FeatureStatus> features() {
-    Optional<FeatureStatus> own =
-        holdings
-            .features()
-            .flatMap(features -> FeatureStatus.tried(() -> FeatureStatus.of(features)));
-    return own.isPresent()
-        ? own
-        : holdings
-            .upstream()
-            .flatMap(
-                upstream -> FeatureStatus.tried(() -> FeatureStatus.of(HttpFeatures.of(upstream))));
+    if (holdings.features().isPresent()) {
+      return FeatureStatus.tried(() -> FeatureStatus.of(holdings.features().get()));
+    }
+    return holdings
+        .upstream()
+        .flatMap(
+            upstream -> FeatureStatus.tried(() -> FeatureStatus.of(HttpFeatures.of(upstream))));
   }
 }

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.client.Answer;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Forwarding;
 import io.tidemark.server.http.Recheck;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,43 +34,25 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ForwardedFeatures {
 
   private static final String CHANGES = "/v1/changes";
-  private static final long WHOLE = 1 << 20;
 
   /** What may take as long as it takes; for all else a server that doesn't answer isn't there. */
   private static final Set<String> LONG = Set.of("load", "export", "maintain", "purge");
 
-  private static final List<String> ASKED =
-      List.of(
-          "Accept",
-          "Content-Type",
-          "Content-Encoding",
-          "If-Match",
-          "If-None-Match",
-          "Tidemark-App");
-
-  private static final List<String> TOLD =
-      List.of("Cache-Control", "ETag", "Location", "Retry-After", "Tidemark-Features");
-
   private final Connection upstream;
+  private final Forwarding forwarding;
   private final Set<UpstreamChanges> followers = ConcurrentHashMap.newKeySet();
   private final Recheck recheck = new Recheck(Newcomers.RECHECK);
   private volatile boolean closed;
 
   ForwardedFeatures(Connection upstream) {
     this.upstream = upstream;
+    this.forwarding = new Forwarding(upstream);
   }
 
   /** The same routes as of a server that has features. */
   List<Route> routes() {
     return FeatureRoutes.of(Optional.empty()).routes().stream()
-        .map(
-            route ->
-                new Route(
-                    route.method(),
-                    route.template(),
-                    route.need(),
-                    route.lane(),
-                    call -> answer(call, route)))
+        .map(route -> route.passedOn(call -> answer(call, route)))
         .toList();
   }
 
@@ -84,57 +64,12 @@ final class ForwardedFeatures {
   }
 
   private Reply passedOn(Call call, Route route) throws IOException {
-    Request request = request(call, route);
+    Request request = Forwarding.request(call, route);
+    Request whole = route.method().equals("GET") ? request : written(call, route, request);
     String last = route.template().substring(route.template().lastIndexOf('/') + 1);
-    return told(
-        call, LONG.contains(last) ? upstream.openPatiently(request) : upstream.open(request));
-  }
-
-  private static Reply told(Call call, StreamedAnswer answer) throws IOException {
-    Map<String, String> headers = new TreeMap<>();
-    TOLD.forEach(name -> answer.header(name).ifPresent(value -> headers.put(name, value)));
-    Optional<String> type = answer.header("Content-Type");
-    if (call.isHead() || type.isEmpty()) {
-      answer.close();
-      type.ifPresent(text -> headers.put("Content-Type", text));
-      return new Reply.Empty(answer.status(), headers);
-    }
-    Optional<Long> length = answer.header("Content-Length").map(Long::parseLong);
-    if (length.filter(bytes -> bytes <= WHOLE).isPresent()) {
-      return new Reply.Bytes(answer.status(), type.get(), answer.whole().bytes(), headers);
-    }
-    return new Reply.Streamed(
-        answer.status(),
-        type.get(),
-        Reply.Writing.holding(
-            answer.body(),
-            out -> {
-              long unused = answer.body().transferTo(out);
-            }),
-        headers);
-  }
-
-  /** What is asked upstream: made of what was understood, never of a path as it came. */
-  private static Request request(Call call, Route route) throws IOException {
-    String method = call.isHead() ? "HEAD" : route.method();
-    Request request = Request.of(method, steps(call, route));
-    for (String name : call.queryNames()) {
-      for (String value : call.queries(name)) {
-        request = request.query(name, value);
-      }
-    }
-    request = request.header("X-Request-Id", call.id());
-    for (String name : ASKED) {
-      Optional<String> value = call.header(name);
-      request = value.isPresent() ? request.header(name, value.get()) : request;
-    }
-    return route.method().equals("GET") ? request : written(call, route, request);
-  }
-
-  private static String[] steps(Call call, Route route) {
-    return List.of(route.template().substring(1).split("/", -1)).stream()
-        .map(step -> step.startsWith("{") ? call.path(step.substring(1, step.length() - 1)) : step)
-        .toArray(String[]::new);
+    return LONG.contains(last)
+        ? forwarding.answerPatiently(call, whole)
+        : forwarding.answer(call, whole);
   }
 
   private static Request written(Call call, Route route, Request plain) throws IOException {
@@ -145,11 +80,9 @@ final class ForwardedFeatures {
       String encoded = URLEncoder.encode(author.get(), StandardCharsets.UTF_8).replace("+", "%20");
       request = request.header("Tidemark-Author", encoded);
     }
-    Optional<String> key = call.idempotencyKey();
-    if (key.isPresent()) {
-      // Callers are one caller upstream, so a key is made of whose it is, too.
-      byte[] whose = (call.caller().identity() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
-      request = request.header("Idempotency-Key", UUID.nameUUIDFromBytes(whose).toString());
+    for (String name : List.of("Content-Type", "Content-Encoding")) {
+      Optional<String> value = call.header(name);
+      request = value.isPresent() ? request.header(name, value.get()) : request;
     }
     boolean whole = call.length() >= 0 && call.length() <= call.limits().bodyBytes();
     return new Request(

@@ -178,7 +178,7 @@ public final class Call {
 
   /** By which the caller tells this request from others, if it does. */
   public Optional<String> idempotencyKey() {
-    return header(Idempotency.KEY);
+    return header(Idempotency.KEY).map(Idempotency::valid);
   }
 
   public Optional<String> header(String name) {

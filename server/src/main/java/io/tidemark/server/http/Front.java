@@ -159,7 +159,10 @@ public final class Front extends Handler.Abstract {
     try {
       Reply reply;
       try {
-        reply = idempotency.answer(call, () -> reply(match, call));
+        reply =
+            match.route().endpoint() instanceof Endpoint.PassedOn
+                ? reply(match, call)
+                : idempotency.answer(call, () -> reply(match, call));
       } catch (Throwable e) {
         reply = failed(e, exchange);
       }

@@ -111,16 +111,22 @@ final class Idempotency {
 
   /** Has a request answered, or answers as before. */
   Reply answer(Call call, Work work) throws IOException {
-    Optional<String> key = call.idempotencyKey();
-    if (key.isEmpty() || !WRITING.contains(call.method())) {
+    Optional<String> key =
+        WRITING.contains(call.method()) ? call.idempotencyKey() : Optional.empty();
+    if (key.isEmpty()) {
       return work.answer();
-    }
-    if (!VALID.matcher(key.get()).matches()) {
-      throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
     }
     Scope scope = new Scope(call.caller().identity(), call.method(), call.target(), key.get());
     Sent sent = call.header(SENT_BEFORE).isPresent() ? Sent.BEFORE : Sent.PERHAPS;
     return answer(scope, fingerprint(call), sent, work);
+  }
+
+  /** A key, if it is one. */
+  static String valid(String key) {
+    if (!VALID.matcher(key).matches()) {
+      throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
+    }
+    return key;
   }
 
   /** What a caller says of a request. */

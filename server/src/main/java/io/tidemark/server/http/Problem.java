@@ -4,6 +4,7 @@ package io.tidemark.server.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.client.ServerProblemException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Redaction;
 import java.util.Map;
@@ -39,7 +40,8 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
 
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
-    return of(status(e.code()), e.code(), shown(String.valueOf(e.getMessage())));
+    int status = e instanceof ServerProblemException p ? p.status() : status(e.code());
+    return of(status, e.code(), shown(String.valueOf(e.getMessage())));
   }
 
   /** A room says where things are, and a URL may have a password in it. */

@@ -36,6 +36,11 @@ public record Route(String method, String template, Need need, Lane lane, Endpoi
     return new Route(method, template, need, other, endpoint);
   }
 
+  /** The same, answered by another server. */
+  public Route passedOn(Endpoint.PassedOn other) {
+    return new Route(method, template, need, lane, other);
+  }
+
   @Override
   public String toString() {
     return method + " " + template;

@@ -39,6 +39,10 @@ public final class RemoteRoutes {
 
   private static final String ALL = "/v1/remotes";
   private static final String ONE = ALL + "/{remote}";
+  static final String FETCH = ONE + "/fetch";
+  static final String PUSH = "/v1/push";
+  static final String PULL = "/v1/pull";
+  static final String CLONE = "/v1/clone";
   private static final String LINES = "application/x-ndjson";
 
   private final NameService names;
@@ -67,10 +71,10 @@ public final class RemoteRoutes {
         new Route("GET", ONE, Need.admin(), call -> Reply.ok(view().get(name(call)))),
         new Route("PUT", ONE, Need.admin(), this::add),
         new Route("DELETE", ONE, Need.admin(), call -> Reply.ok(view().remove(name(call)))),
-        new Route("POST", ONE + "/fetch", Need.admin(), this::fetch),
-        new Route("POST", "/v1/push", Need.admin(), this::push),
-        new Route("POST", "/v1/pull", Need.admin(), this::pull),
-        new Route("POST", "/v1/clone", Need.admin(), this::cloneLedger));
+        new Route("POST", FETCH, Need.admin(), this::fetch),
+        new Route("POST", PUSH, Need.admin(), this::push),
+        new Route("POST", PULL, Need.admin(), this::pull),
+        new Route("POST", CLONE, Need.admin(), this::cloneLedger));
   }
 
   private RemotesView view() {
@@ -79,7 +83,7 @@ public final class RemoteRoutes {
 
   private RemotesView view(CopyProgress progress) {
     if (ServerLocation.isOne(names.location())) {
-      throw none("this server passes requests on, and has no remotes; ask the one behind it");
+      throw none("the names are another server's, and so are their remotes; ask that one");
     }
     if (names.objects().isEmpty()) {
       throw none(
@@ -104,9 +108,14 @@ public final class RemoteRoutes {
   }
 
   private Reply add(Call call) throws IOException {
+    return Reply.ok(view().add(name(call), added(call, places)));
+  }
+
+  /** Where a remote is to be, if it may be there. */
+  static String added(Call call, RemotePlaces places) throws IOException {
     String location = Members.of(call, "location").requiredText("location");
     places.require(location);
-    return Reply.ok(view().add(name(call), location));
+    return location;
   }
 
   private Reply fetch(Call call) {
@@ -114,25 +123,39 @@ public final class RemoteRoutes {
   }
 
   private Reply push(Call call) throws IOException {
-    Move move = move(call);
-    call.caller().require(Action.READ, Realm.NAMES, move.local().toString());
+    Move move = pushed(call);
     return told(call, view -> view.push(move));
   }
 
   private Reply pull(Call call) throws IOException {
-    Move move = move(call);
-    call.caller().require(Action.WRITE, Realm.NAMES, move.local().toString());
+    Move move = pulled(call);
     return told(call, view -> view.pull(move));
   }
 
-  private static Move move(Call call) throws IOException {
+  /** What is to be pushed, by somebody who may read it. */
+  static Move pushed(Call call) throws IOException {
+    return move(call, Action.READ);
+  }
+
+  /** What is to be pulled, by somebody who may write it. */
+  static Move pulled(Call call) throws IOException {
+    return move(call, Action.WRITE);
+  }
+
+  private static Move move(Call call, Action action) throws IOException {
     Members body = Members.of(call, "local", "remote", "there", "follow");
     Other other =
         new Other(body.text("remote").map(RemoteName::new), body.text("there").map(Address::parse));
-    return new Move(Address.parse(body.requiredText("local")), other, body.flag("follow"));
+    Move move = new Move(Address.parse(body.requiredText("local")), other, body.flag("follow"));
+    call.caller().require(action, Realm.NAMES, move.local().toString());
+    return move;
   }
 
-  private Reply cloneLedger(Call call) throws IOException {
+  /** A ledger that is to be made here of one elsewhere. */
+  record Cloned(Upstream pair, String location) {}
+
+  /** What is to be cloned, by somebody who may write it, from where it may come from. */
+  static Cloned cloned(Call call, RemotePlaces places) throws IOException {
     Members body = Members.of(call, "location", "there", "local", "origin");
     String location = body.requiredText("location");
     Address there = Address.parse(body.requiredText("there"));
@@ -143,7 +166,12 @@ public final class RemoteRoutes {
             local, body.text("origin").map(RemoteName::new).orElse(RemoteName.ORIGIN), there);
     call.caller().require(Action.WRITE, Realm.NAMES, local.toString());
     places.require(location);
-    return told(call, view -> view.cloneLedger(pair, location));
+    return new Cloned(pair, location);
+  }
+
+  private Reply cloneLedger(Call call) throws IOException {
+    Cloned wanted = cloned(call, places);
+    return told(call, view -> view.cloneLedger(wanted.pair(), wanted.location()));
   }
 
   /** Answers with the outcome, and before it with how far it is for who wants lines. */

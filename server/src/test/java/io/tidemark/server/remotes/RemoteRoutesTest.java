@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
+import io.tidemark.server.BreakingProxy;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
@@ -16,16 +17,27 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +51,9 @@ class RemoteRoutesTest {
       "{\"type\":\"Note\",\"schema\":{\"entity\":\"Note\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}},"
           + "\"rows\":[{\"id\":\"%s\"}]}";
 
-  @TempDir private Path directory;
+  @TempDir Path directory;
 
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private NameService names;
   private RunningServer server;
   private NameService otherNames;
@@ -48,21 +61,39 @@ class RemoteRoutesTest {
 
   @BeforeEach
   void start() {
-    names = NameService.open(directory.resolve("here").toString());
-    server = new RunningServer(Holdings.of(names));
+    names = kept(NameService.open(directory.resolve("here").toString()));
     otherNames = NameService.open(there());
     other = new RunningServer(Holdings.of(otherNames));
+    server = serve(Gate.open(), ServerSettings.standard());
+  }
+
+  /** Closed after the test, what was opened last first. */
+  final <T extends AutoCloseable> T kept(T opened) {
+    open.push(opened);
+    return opened;
   }
 
   @AfterEach
-  void stop() {
-    server.close();
-    names.close();
-    other.close();
+  void stop() throws Exception {
+    // Meanwhile, since each takes a moment to stop; one before another needs that one to the end.
+    CompletableFuture<Void> stopping = CompletableFuture.runAsync(other::close);
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+    stopping.join();
     otherNames.close();
   }
 
-  private String there() {
+  final NameService names() {
+    return names;
+  }
+
+  /** A server of the names here, or one that is asked for them. */
+  RunningServer serve(Gate gate, ServerSettings settings) {
+    return kept(new RunningServer(Holdings.of(names), gate, settings));
+  }
+
+  final String there() {
     return directory.resolve("there").toString();
   }
 
@@ -80,16 +111,16 @@ class RemoteRoutesTest {
     done(server, "POST", "/v1/ledgers/" + ledger + "/commits", ROWS.formatted(id));
   }
 
-  private static void makeLedger(RunningServer server) {
+  static void makeLedger(RunningServer server) {
     done(server, "POST", "/v1/ledgers", "{\"ledger\":\"crm\"}");
     commit(server, "n1");
   }
 
-  private static String location(String location) {
+  static String location(String location) {
     return JSON.createObjectNode().put("location", location).toString();
   }
 
-  private static void failed(HttpResponse<String> response, int status, String code) {
+  static void failed(HttpResponse<String> response, int status, String code) {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
     assertThat(RunningServer.json(response).path("code").asText()).isEqualTo(code);
   }
@@ -193,11 +224,76 @@ class RemoteRoutesTest {
   }
 
   private String clone(String local) {
+    return clone(local, other.uri("").toString());
+  }
+
+  private static String clone(String local, String location) {
     return JSON.createObjectNode()
-        .put("location", other.uri("").toString())
+        .put("location", location)
         .put("there", "crm")
         .put("local", local)
         .toString();
+  }
+
+  @Test
+  void howFarItIsIsToldOnTheWayAndWhoGoesAwayStopsNothing() throws Exception {
+    makeLedger(other);
+    CountDownLatch told = new CountDownLatch(1);
+    try (BreakingProxy between = new BreakingProxy(other.uri(""))) {
+      between.always(
+          request -> !hasCome(told),
+          BreakingProxy.Break.BEFORE);
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri("/v1/clone"))
+              .header("Accept", "application/x-ndjson")
+              .POST(BodyPublishers.ofString(clone("copy", between.address())))
+              .build();
+      HttpResponse<InputStream> answer =
+          HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
+      try (BufferedReader lines =
+          new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        assertThat(lines.readLine()).isEqualTo("{\"commits\":0,\"of_commits\":0,\"bytes\":0}");
+      } finally {
+        told.countDown();
+      }
+      await().until(() -> names.find(Address.parse("copy")).isPresent());
+    }
+  }
+
+  private static boolean hasCome(CountDownLatch latch) {
+    try {
+      return latch.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aPushUnderAKeyIsAnsweredOnce() {
+    makeLedger(server);
+    done(server, "PUT", "/v1/remotes/origin", location(there()));
+    String push = "{\"local\":\"crm\",\"remote\":\"origin\"}";
+    failed(keyed(push, "k1", "Tidemark-Sent-Before", "true"), 409, "unknown-write");
+    HttpResponse<String> first = keyed(push, "k1");
+    assertThat(RunningServer.json(first).path("outcome").asText()).isEqualTo("created");
+    assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
+    for (String[] more : new String[][] {{}, {"Tidemark-Sent-Before", "true"}}) {
+      HttpResponse<String> again = keyed(push, "k1", more);
+      assertThat(again.body()).isEqualTo(first.body());
+      assertThat(again.headers().firstValue("Idempotency-Replayed")).contains("true");
+    }
+    failed(keyed("{\"local\":\"crm\"}", "k1"), 422, "idempotency-mismatch");
+    failed(keyed(push, "k 1"), 400, "invalid-request");
+    assertThat(RunningServer.json(keyed(push, "k2")).path("outcome").asText())
+        .isEqualTo("up_to_date");
+  }
+
+  private HttpResponse<String> keyed(String push, String key, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.uri("/v1/push"))
+            .header("Idempotency-Key", key)
+            .POST(BodyPublishers.ofString(push));
+    return server.send((headers.length == 0 ? request : request.headers(headers)).build());
   }
 
   /** What is told on the way, line by line. */
@@ -215,7 +311,7 @@ class RemoteRoutesTest {
     return lines;
   }
 
-  private static Optional<String> token(TokenFile file, String name, String... grants) {
+  static Optional<String> token(TokenFile file, String name, String... grants) {
     List<Grant> all = Arrays.stream(grants).flatMap(g -> Grant.parse(g).stream()).toList();
     Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
     file.add(fresh.token());
@@ -232,58 +328,55 @@ class RemoteRoutesTest {
     ServerSettings settings =
         ServerSettings.standard()
             .withRemotes(RemotePlaces.at(List.of(there(), directory + "/below/")));
-    try (RunningServer strict =
-        new RunningServer(
-            Holdings.of(names), Gate.of(AccessSettings.none().withTokens(tokens)), settings)) {
-      for (String place :
-          List.of(
-              "/etc",
-              "s3://bucket",
-              "https://elsewhere",
-              there() + "/x",
-              directory + "/below/../there",
-              directory + "/below/x?region=y",
-              directory + "/below/connection.json")) {
-        failed(
-            send(strict, operator, "PUT", "/v1/remotes/x", location(place)), 403, "refused-place");
-      }
-      assertThat(
-              send(strict, operator, "PUT", "/v1/remotes/b", location(directory + "/below/b"))
-                  .statusCode())
-          .isEqualTo(200);
-      assertThat(
-              send(strict, operator, "PUT", "/v1/remotes/origin", location(there())).statusCode())
-          .isEqualTo(200);
-      // Entered by somebody who has the store.
-      done(server, "PUT", "/v1/remotes/sneaked", location(other.uri("").toString()));
-      failed(send(strict, operator, "POST", "/v1/remotes/sneaked/fetch", ""), 403, "refused-place");
-
-      String pull = "{\"local\":\"%s\",\"remote\":\"origin\",\"there\":\"crm\"}";
+    RunningServer strict = serve(Gate.of(AccessSettings.none().withTokens(tokens)), settings);
+    for (String place :
+        List.of(
+            "/etc",
+            "s3://bucket",
+            "https://elsewhere",
+            there() + "/x",
+            directory + "/below/../there",
+            directory + "/below/x?region=y",
+            directory + "/below/connection.json")) {
       failed(
-          send(strict, operator, "POST", "/v1/pull", pull.formatted("acme/crm")), 403, "forbidden");
-      failed(send(strict, writer, "POST", "/v1/pull", pull.formatted("crm")), 403, "forbidden");
-      failed(
-          send(
-              strict,
-              writer,
-              "POST",
-              "/v1/clone",
-              "{\"there\":\"crm\",\"location\":\"" + there() + "\"}"),
-          403,
-          "forbidden");
-      assertThat(names.find(Address.parse("acme/crm"))).isEmpty();
-      assertThat(
-              RunningServer.json(
-                      send(strict, writer, "POST", "/v1/pull", pull.formatted("acme/crm")))
-                  .path("outcome")
-                  .asText())
-          .isEqualTo("created");
-      failed(
-          send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
+          send(strict, operator, "PUT", "/v1/remotes/x", location(place)), 403, "refused-place");
     }
+    assertThat(
+            send(strict, operator, "PUT", "/v1/remotes/b", location(directory + "/below/b"))
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(
+            send(strict, operator, "PUT", "/v1/remotes/origin", location(there())).statusCode())
+        .isEqualTo(200);
+    // Entered by somebody who has the store.
+    done(server, "PUT", "/v1/remotes/sneaked", location(other.uri("").toString()));
+    failed(send(strict, operator, "POST", "/v1/remotes/sneaked/fetch", ""), 403, "refused-place");
+
+    String pull = "{\"local\":\"%s\",\"remote\":\"origin\",\"there\":\"crm\"}";
+    failed(
+        send(strict, operator, "POST", "/v1/pull", pull.formatted("acme/crm")), 403, "forbidden");
+    failed(send(strict, writer, "POST", "/v1/pull", pull.formatted("crm")), 403, "forbidden");
+    failed(
+        send(
+            strict,
+            writer,
+            "POST",
+            "/v1/clone",
+            "{\"there\":\"crm\",\"location\":\"" + there() + "\"}"),
+        403,
+        "forbidden");
+    assertThat(names.find(Address.parse("acme/crm"))).isEmpty();
+    assertThat(
+            RunningServer.json(
+                    send(strict, writer, "POST", "/v1/pull", pull.formatted("acme/crm")))
+                .path("outcome")
+                .asText())
+        .isEqualTo("created");
+    failed(
+        send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
   }
 
-  private static HttpResponse<String> send(
+  static HttpResponse<String> send(
       RunningServer server, Optional<String> token, String method, String path, String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.uri(path)).method(method, BodyPublishers.ofString(body));
@@ -304,7 +397,12 @@ class RemoteRoutesTest {
                         "[{\"address\":\"crm:main\",\"kind\":\"ledger\",\"state\":\"ready\",\"head\":1,\"lag\":null,\"locks\":[]}]"));
     assertThat(status().path("more").asBoolean()).isTrue();
     assertThat(status().path("features").isNull()).isTrue();
-    assertThat(status().path("data").asText()).isEqualTo(names.location());
+    assertThat(status().path("data").asText()).isEqualTo(place());
+  }
+
+  /** Where the server has its names from. */
+  String place() {
+    return names.location();
   }
 
   private JsonNode status() {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
+import io.tidemark.client.StreamedAnswer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Has requests answered by another server: each is asked there with the token of this server, and
+ * its answer given as it comes.
+ *
+ * <p>Who may do what is decided here, by whoever passes a request on: the other server knows only
+ * this one.
+ */
+public final class Forwarding {
+
+  private static final int WHOLE = 1 << 20;
+  private static final int PIECE = 1 << 14;
+  private static final int UNAUTHENTICATED = 401;
+
+  private static final List<String> ASKED =
+      List.of("Accept", "If-Match", "If-None-Match", "Tidemark-App", Idempotency.SENT_BEFORE);
+
+  private static final List<String> TOLD =
+      List.of(
+          "Cache-Control",
+          "ETag",
+          "Location",
+          "Retry-After",
+          "Tidemark-Features",
+          Idempotency.REPLAYED);
+
+  private final Connection upstream;
+
+  public Forwarding(Connection upstream) {
+    this.upstream = upstream;
+  }
+
+  /**
+   * What is asked there, without a body: made of what was understood, never of a path as it came.
+   */
+  public static Request request(Call call, Route route) {
+    Request request = Request.of(call.isHead() ? "HEAD" : route.method(), steps(call, route));
+    for (String name : call.queryNames()) {
+      for (String value : call.queries(name)) {
+        request = request.query(name, value);
+      }
+    }
+    request = request.header("X-Request-Id", call.id());
+    for (String name : ASKED) {
+      Optional<String> value = call.header(name);
+      request = value.isPresent() ? request.header(name, value.get()) : request;
+    }
+    Optional<String> key = route.method().equals("GET") ? Optional.empty() : call.idempotencyKey();
+    if (key.isPresent()) {
+      // Callers are one caller there, so a key is made of whose it is, too.
+      byte[] whose = (call.caller().identity() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
+      request = request.header(Idempotency.KEY, UUID.nameUUIDFromBytes(whose).toString());
+    }
+    return request;
+  }
+
+  private static String[] steps(Call call, Route route) {
+    return List.of(route.template().substring(1).split("/", -1)).stream()
+        .map(step -> step.startsWith("{") ? call.path(step.substring(1, step.length() - 1)) : step)
+        .toArray(String[]::new);
+  }
+
+  /** The answer to a request; a server that doesn't begin with it soon isn't there. */
+  public Reply answer(Call call, Request request) throws IOException {
+    return told(call, upstream.open(request));
+  }
+
+  /** The same to one that may take as long as it takes. */
+  public Reply answerPatiently(Call call, Request request) throws IOException {
+    return told(call, upstream.openPatiently(request));
+  }
+
+  private static Reply told(Call call, StreamedAnswer answer) throws IOException {
+    if (answer.status() == UNAUTHENTICATED) {
+      throw answer.whole().failure(); // it is this server that isn't known there, not its caller
+    }
+    Map<String, String> headers = new TreeMap<>();
+    TOLD.forEach(name -> answer.header(name).ifPresent(value -> headers.put(name, value)));
+    Optional<String> type = answer.header("Content-Type");
+    if (call.isHead() || type.isEmpty()) {
+      answer.close();
+      type.ifPresent(text -> headers.put("Content-Type", text));
+      return new Reply.Empty(answer.status(), headers);
+    }
+    Optional<Long> length = answer.header("Content-Length").map(Long::parseLong);
+    if (length.filter(bytes -> bytes <= WHOLE).isPresent()) {
+      return new Reply.Bytes(answer.status(), type.get(), answer.whole().bytes(), headers);
+    }
+    return new Reply.Streamed(
+        answer.status(),
+        type.get(),
+        Reply.Writing.holding(answer.body(), out -> copy(answer.body(), out)),
+        headers);
+  }
+
+  /** Each piece as it comes: somebody may wait for a line that says how far something is. */
+  private static void copy(InputStream in, OutputStream out) throws IOException {
+    byte[] piece = new byte[PIECE];
+    for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+      out.write(piece, 0, n);
+      out.flush();
+    }
+  }
+}

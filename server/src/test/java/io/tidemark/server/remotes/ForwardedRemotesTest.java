@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.remotes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.client.Connection;
+import io.tidemark.client.ServerLocation;
+import io.tidemark.names.NameService;
+import io.tidemark.server.Holdings;
+import io.tidemark.server.RunningServer;
+import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.TokenFile;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A server that passes remotes on does what the other one does. */
+final class ForwardedRemotesTest extends RemoteRoutesTest {
+
+  private String place = "";
+
+  @Override
+  RunningServer serve(Gate gate, ServerSettings settings) {
+    RunningServer behind = super.serve(Gate.open(), ServerSettings.standard());
+    NameService passedOn = kept(NameService.open(behind.uri("").toString()));
+    place = passedOn.location();
+    Connection upstream = Connection.open(behind.uri("").toString());
+    return kept(new RunningServer(Holdings.of(passedOn).withUpstream(upstream), gate, settings));
+  }
+
+  @Override
+  String place() {
+    return place;
+  }
+
+  /** One whose callers may do all, before one that knows it by a token. */
+  private RunningServer linked(RunningServer behind, String token) {
+    Connection upstream =
+        new Connection(
+            ServerLocation.parse(behind.uri("").toString()),
+            Optional.of(io.tidemark.client.Token.of(token, "the test")));
+    return kept(
+        new RunningServer(
+            Holdings.of(names()).withUpstream(upstream), Gate.open(), ServerSettings.standard()));
+  }
+
+  @Test
+  void itAsksWithItsOwnToken() {
+    Path above = directory.resolve("above");
+    TokenFile file = new TokenFile(above);
+    String operator = token(file, "operator", "admin:server", "read:names").orElseThrow();
+    String reader = token(file, "reader", "read:names").orElseThrow();
+    RunningServer behind =
+        super.serve(
+            Gate.of(AccessSettings.none().withTokens(above)),
+            ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there()))));
+    RunningServer trusted = linked(behind, operator);
+    failed(trusted.send("PUT", "/v1/remotes/x", location("/elsewhere")), 403, "refused-place");
+    HttpResponse<String> made = trusted.send("PUT", "/v1/remotes/origin", location(there()));
+    assertThat(made.statusCode()).isEqualTo(200);
+    makeLedger(trusted);
+    failed(
+        trusted.send("POST", "/v1/pull", "{\"local\":\"crm\",\"remote\":\"origin\"}"),
+        403,
+        "forbidden");
+    failed(linked(behind, reader).get("/v1/remotes"), 403, "forbidden");
+    // Its caller is known well enough; it is the server that isn't.
+    failed(linked(behind, "tm_1_unknown").get("/v1/remotes"), 403, "access-denied");
+  }
+}
