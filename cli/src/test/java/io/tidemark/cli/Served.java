@@ -59,11 +59,24 @@ record Served(ChildJvm process, JsonNode told) implements AutoCloseable {
   /** The answer to a request that has to succeed. */
   JsonNode ask(String method, String path, String body) {
     try {
+      return JSON.readTree(answer(method, path, body));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The same of what is no JSON. */
+  String text(String path) {
+    return answer("GET", path, "");
+  }
+
+  private String answer(String method, String path, String body) {
+    try {
       HttpRequest request =
           HttpRequest.newBuilder(at(path)).method(method, BodyPublishers.ofString(body)).build();
       HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
       assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
-      return JSON.readTree(response.body());
+      return response.body();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

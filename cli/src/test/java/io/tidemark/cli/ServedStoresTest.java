@@ -87,6 +87,9 @@ final class ServedStoresTest {
       assertThat(server.get("/v1/names/crm/heads").at("/commit/t").asLong()).isEqualTo(1);
       server.post("/v1/events/orders/events", "{\"type\":\"order.created\",\"id\":\"o1\"}");
       assertThat(server.get("/v1/events/orders/events/o1").toString()).contains("order.created");
+      assertThat(server.text("/metrics"))
+          .contains("tidemark_names_requests_seconds_count{operation=\"UpdateItem\",result=\"ok\"}")
+          .contains("tidemark_names_requests_seconds_count{operation=\"Query\",result=\"ok\"}");
       assertThat(process.endBy("TERM")).isEqualTo(143);
       assertThat(process.errors()).last().isEqualTo("tidemark: stopped");
     }

@@ -112,6 +112,11 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
+  public Runnable observe(NameRequestObserver observer) {
+    return backend.observe(observer);
+  }
+
+  @Override
   public void close() {
     backend.close();
   }

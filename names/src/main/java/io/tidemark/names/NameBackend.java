@@ -105,6 +105,15 @@ public interface NameBackend extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Has itself told of every request to a service of its own, for those who count them.
+   *
+   * @return stops it
+   */
+  default Runnable observe(NameRequestObserver observer) {
+    return () -> {};
+  }
+
   @Override
   void close();
 

@@ -18,6 +18,15 @@ final class Clients {
 
   private Clients() {}
 
+  /** A client for the settings, whose requests are told. */
+  static DynamoDbClient observed(DynamoDbSettings settings, Observed observed) {
+    DynamoDbClientBuilder builder = builder(settings);
+    return builder
+        .overrideConfiguration(
+            builder.overrideConfiguration().toBuilder().addExecutionInterceptor(observed).build())
+        .build();
+  }
+
   /** A client for the settings, still to be built. */
   static DynamoDbClientBuilder builder(DynamoDbSettings settings) {
     DynamoDbClientBuilder builder =

@@ -13,6 +13,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameRequestObserver;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectStore;
@@ -62,6 +63,7 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   private final DynamoDbSettings settings;
   private final DynamoDbClient client;
+  private final Observed observed;
   private final Requests requests;
   private final Items items;
   private final Changes changes;
@@ -75,10 +77,19 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   /** Opens a table; no request is sent yet, unless a missing table is to be created. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
-    this(settings, Clients.builder(settings).build(), Retry.standard(), Clock.systemUTC());
+    this(settings, new Observed(settings));
     if (settings.missingTable() == MissingTable.CREATED) {
       ensureTableOrClose();
     }
+  }
+
+  private DynamoDbNameBackend(DynamoDbSettings settings, Observed observed) {
+    this(
+        settings,
+        Clients.observed(settings, observed),
+        observed,
+        Retry.standard(),
+        Clock.systemUTC());
   }
 
   /**
@@ -89,8 +100,18 @@ public final class DynamoDbNameBackend implements NameBackend {
    * @param clock tells when something was changed, for people to see
    */
   DynamoDbNameBackend(DynamoDbSettings settings, DynamoDbClient client, Retry retry, Clock clock) {
+    this(settings, client, new Observed(settings), retry, clock);
+  }
+
+  private DynamoDbNameBackend(
+      DynamoDbSettings settings,
+      DynamoDbClient client,
+      Observed observed,
+      Retry retry,
+      Clock clock) {
     this.settings = settings;
     this.client = client;
+    this.observed = observed;
     this.requests = new Requests(client, settings, TableUse.READ_AND_WRITTEN, retry);
     this.items = new Items(settings.table(), settings.dialect());
     this.changes = new Changes(requests, items, states, clock);
@@ -259,6 +280,11 @@ public final class DynamoDbNameBackend implements NameBackend {
   @Override
   public String location() {
     return settings.location();
+  }
+
+  @Override
+  public Runnable observe(NameRequestObserver observer) {
+    return observed.add(observer);
   }
 
   @Override

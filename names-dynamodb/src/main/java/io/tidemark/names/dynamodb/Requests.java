@@ -150,22 +150,34 @@ final class Requests {
    * transaction that was in the way.
    */
   private Answer cancelled(String what, TransactionCanceledException e) {
-    List<CancellationReason> reasons = e.cancellationReasons();
-    Optional<CancellationReason> unmet =
-        reasons.stream().filter(reason -> CONDITION_FAILED.equals(reason.code())).findFirst();
+    Optional<CancellationReason> unmet = unmet(e);
     if (unmet.isPresent()) {
       return new Answer.Unmet(unmet.get().hasItem() ? unmet.get().item() : Map.of());
     }
-    List<CancellationReason> told =
-        reasons.stream()
-            .filter(reason -> reason.code() != null && !reason.code().equals("None"))
-            .toList();
-    String problem = "can't " + what + ": the transaction was cancelled because of " + say(told);
-    if (!told.isEmpty() && told.stream().allMatch(r -> Failures.isPassing(r.code()))) {
+    String problem = "can't " + what + ": the transaction was cancelled because of " + say(told(e));
+    if (isPassing(e)) {
       return new Answer.Busy(
           new StoreUnavailableException(problem + "; nothing was changed, try again", e));
     }
     throw failures.cancelled(problem, e);
+  }
+
+  /** The first condition of a transaction that didn't hold. */
+  static Optional<CancellationReason> unmet(TransactionCanceledException e) {
+    return e.cancellationReasons().stream()
+        .filter(reason -> CONDITION_FAILED.equals(reason.code()))
+        .findFirst();
+  }
+
+  private static List<CancellationReason> told(TransactionCanceledException e) {
+    return e.cancellationReasons().stream()
+        .filter(reason -> reason.code() != null && !reason.code().equals("None"))
+        .toList();
+  }
+
+  /** Whether all that stood in the way of a transaction passes. */
+  static boolean isPassing(TransactionCanceledException e) {
+    return !told(e).isEmpty() && told(e).stream().allMatch(r -> Failures.isPassing(r.code()));
   }
 
   private static String say(List<CancellationReason> reasons) {

@@ -8,15 +8,19 @@ import static io.tidemark.names.dynamodb.Samples.head;
 import static io.tidemark.names.dynamodb.Samples.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Refused;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.testkit.servers.DynamoDbServer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,33 @@ class ChangesTest extends OwnTable {
 
   ChangesTest(DynamoDbServer server) {
     super(server);
+  }
+
+  @Test
+  void requestsAreToldByOperationAndResult() {
+    List<String> told = new ArrayList<>();
+    try (NameService all =
+        new NameService(table.anotherBackend(), NameOptions.standard().quiet())) {
+      NameBackend observed = all.backend();
+      Runnable stop =
+          observed.observe((operation, result, nanos) -> told.add(operation + " " + result));
+      all.create(MYDB);
+      NameRecord made = observed.find(MYDB).orElseThrow();
+      observed.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, head("c1", 1)));
+      observed.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, head("c2", 2)));
+      assertThat(observed.get(Address.parse("none"), Concern.HEAD)).isEmpty();
+      assertThat(observed.create(made)).isFalse();
+      stop.run();
+      assertThat(observed.find(MYDB)).isPresent();
+    }
+    assertThat(told)
+        .containsSubsequence(
+            "TransactWriteItems OK",
+            "Query OK",
+            "UpdateItem OK",
+            "UpdateItem LOST",
+            "GetItem ABSENT",
+            "TransactWriteItems LOST");
   }
 
   @Test

@@ -113,6 +113,7 @@ public final class Meters implements AutoCloseable {
     names.objects().ifPresent(stores::add);
     objects.ifPresent(stores::add);
     observed.add(names.observe(this::pushed));
+    observed.add(names.backend().observe(this::askedForNames));
     stores.forEach(store -> observed.add(store.observe(this::asked)));
   }
 
@@ -138,6 +139,15 @@ public final class Meters implements AutoCloseable {
               "Conditional writes of objects that another was faster with")
           .increment();
     }
+  }
+
+  private void askedForNames(String operation, RequestObserver.Result result, long nanos) {
+    timer(
+            new Key("tidemark.names.requests", operation, word(result), ""),
+            "Requests to the database of names by operation and result",
+            "operation",
+            "result")
+        .record(nanos, TimeUnit.NANOSECONDS);
   }
 
   private static String word(Enum<?> value) {
