@@ -3,12 +3,15 @@ package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The remotes of a server, which fetches, pulls and pushes itself. What is asked and answered is
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 public final class HttpRemotes {
 
   private static final String REMOTES = "remotes";
+  private static final String PAGE = "1000";
   private static final String LINES = "application/x-ndjson";
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -49,7 +53,7 @@ public final class HttpRemotes {
 
   /** A remote, with what was last seen there. */
   public JsonNode get(String name) {
-    return json(Request.get("v1", REMOTES, name));
+    return whole(Request.get("v1", REMOTES, name), connection::send);
   }
 
   public JsonNode add(String name, String location) {
@@ -62,10 +66,32 @@ public final class HttpRemotes {
   }
 
   public JsonNode fetch(String name) {
-    return connection
-        .sendPatiently(Request.of("POST", "v1", REMOTES, name, "fetch"))
-        .orThrow()
-        .json();
+    return whole(Request.of("POST", "v1", REMOTES, name, "fetch"), connection::sendPatiently);
+  }
+
+  /** All pages as one: what is a list in them goes on in the next. */
+  private static JsonNode whole(Request request, Function<Request, Answer> server) {
+    Request listing = request.query("limit", PAGE);
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    Optional<String> cursor = Optional.empty();
+    do {
+      JsonNode page =
+          server
+              .apply(cursor.map(place -> listing.query("cursor", place)).orElse(listing))
+              .orThrow()
+              .json();
+      cursor = Optional.ofNullable(page.path("next").textValue());
+      page.properties()
+          .forEach(
+              member -> {
+                if (member.getValue() instanceof ArrayNode items) {
+                  all.withArray(member.getKey()).addAll(items);
+                } else if (!member.getKey().equals("next")) {
+                  all.set(member.getKey(), member.getValue());
+                }
+              });
+    } while (cursor.isPresent());
+    return all;
   }
 
   private JsonNode json(Request request) {

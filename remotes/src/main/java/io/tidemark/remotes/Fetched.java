@@ -3,6 +3,7 @@ package io.tidemark.remotes;
 
 import io.tidemark.names.Address;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a fetch found on a remote.
@@ -10,9 +11,14 @@ import java.util.List;
  * @param updated addresses that are new there, or have moved
  * @param unchanged those that are as they were
  * @param pruned those that aren't there any more, and are forgotten
+ * @param last the last that was looked at, if there are more behind it
  */
 public record Fetched(
-    RemoteName remote, List<Address> updated, List<Address> unchanged, List<Address> pruned) {
+    RemoteName remote,
+    List<Address> updated,
+    List<Address> unchanged,
+    List<Address> pruned,
+    Optional<Address> last) {
 
   public Fetched {
     updated = List.copyOf(updated);

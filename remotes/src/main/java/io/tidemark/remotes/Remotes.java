@@ -17,7 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeSet;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -82,7 +83,31 @@ public final class Remotes {
 
   /** What was found on a remote when somebody looked last, by address. */
   public List<Tracked> tracked(RemoteName name) {
-    return List.copyOf(new Tracking(documents, name).all().values());
+    return tracked(name, Span.all()).found();
+  }
+
+  /** The same of some of the addresses there. */
+  public Seen tracked(RemoteName name, Span span) {
+    Tracking tracking = new Tracking(documents, name);
+    Page page = Page.of(tracking.addresses(), span);
+    return new Seen(List.copyOf(tracking.of(page.addresses()).values()), page.last());
+  }
+
+  /**
+   * What was found of some addresses.
+   *
+   * @param last the last that was looked at, if there are more behind it
+   */
+  public record Seen(List<Tracked> found, Optional<Address> last) {}
+
+  /** The addresses of a span, and the last of them if there are more. */
+  private record Page(List<Address> addresses, Optional<Address> last) {
+    static Page of(SortedSet<Address> all, Span span) {
+      List<Address> behind = all.stream().filter(span::isAfter).toList();
+      boolean more = behind.size() > span.limit();
+      List<Address> some = more ? behind.subList(0, span.limit()) : behind;
+      return new Page(some, more ? Optional.of(some.get(some.size() - 1)) : Optional.empty());
+    }
   }
 
   /** Says what an address is pulled from and pushed to. */
@@ -103,33 +128,54 @@ public final class Remotes {
 
   /** Looks which names there are on a remote, and where they are. Nothing else here changes. */
   public Fetched fetch(RemoteName name) {
+    return fetch(name, Span.all());
+  }
+
+  /** The same with some of the names that are there, or were. */
+  public Fetched fetch(RemoteName name, Span span) {
     Remote remote = get(name);
     Tracking tracking = new Tracking(documents, name);
-    SortedMap<Address, Tracked> known = tracking.all();
+    SortedMap<Address, Tracked> there = look(remote, span);
+    SortedSet<Address> both = tracking.addresses();
+    both.addAll(there.keySet());
+    Page page = Page.of(both, span);
+    SortedMap<Address, Tracked> known = tracking.of(page.addresses());
     List<Address> updated = new ArrayList<>();
     List<Address> unchanged = new ArrayList<>();
+    List<Address> gone = new ArrayList<>();
     List<Runnable> news = new ArrayList<>();
-    TreeSet<Address> gone = new TreeSet<>(known.keySet());
-    for (Tracked found : look(remote)) {
-      gone.remove(found.address());
-      Optional<Tracked> before = Optional.ofNullable(known.get(found.address()));
-      boolean same = before.filter(found::saysTheSameAs).isPresent();
-      (same ? unchanged : updated).add(found.address());
-      if (!same) {
-        news.add(() -> tracking.keep(found));
+    for (Address address : page.addresses()) {
+      Optional<Tracked> found = Optional.ofNullable(there.get(address));
+      Optional<Tracked> before = Optional.ofNullable(known.get(address));
+      if (found.isEmpty()) {
+        before.ifPresent(
+            last -> {
+              gone.add(address);
+              news.add(() -> tracking.forget(address));
+            });
+      } else if (before.filter(found.get()::saysTheSameAs).isPresent()) {
+        unchanged.add(address);
+      } else {
+        updated.add(address);
+        news.add(() -> tracking.keep(found.get()));
       }
     }
     new Parallel().run(news);
-    gone.forEach(tracking::forget);
-    return new Fetched(name, updated, unchanged, List.copyOf(gone));
+    return new Fetched(name, updated, unchanged, gone, page.last());
   }
 
-  private List<Tracked> look(Remote remote) {
+  /** One more than is wanted, by which to tell whether there are more. */
+  private SortedMap<Address, Tracked> look(Remote remote, Span span) {
     Instant now = documents.clock().instant();
+    RecordFilter some = RecordFilter.all().atMost(span.limit() + 1L);
+    RecordFilter wanted = span.after().map(some::after).orElse(some);
+    SortedMap<Address, Tracked> found = new TreeMap<>();
     try (NameService there = means.opener().apply(remote.location());
-        Stream<NameRecord> records = there.list(RecordFilter.all())) {
-      return records.map(record -> Tracked.of(remote.name(), record, now)).toList();
+        Stream<NameRecord> records = there.list(wanted)) {
+      records.forEach(
+          record -> found.put(record.address(), Tracked.of(remote.name(), record, now)));
     }
+    return found;
   }
 
   /**

@@ -66,6 +66,11 @@ final class SyncDocuments {
     return name.replace("%", "%25").replace(":", "%3A").replace("/", "%2F").replace("\\", "%5C");
   }
 
+  /** What was made a step. */
+  static String name(String step) {
+    return step.replace("%5C", "\\").replace("%2F", "/").replace("%3A", ":").replace("%25", "%");
+  }
+
   private static String key(String folder, String name) {
     return ROOT + folder + "/" + step(name) + JSON;
   }
@@ -117,6 +122,14 @@ final class SyncDocuments {
                                             json)))
                 .toList());
     return documents;
+  }
+
+  /** The names of the files of a folder, without {@code .json}. */
+  List<String> names(String folder) {
+    String prefix = ROOT + folder + "/";
+    return keys(prefix).stream()
+        .map(key -> key.substring(prefix.length(), key.length() - JSON.length()))
+        .toList();
   }
 
   private List<String> keys(String prefix) {

@@ -3,14 +3,18 @@ package io.tidemark.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.names.Address;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What was last found of the names on a remote: a document for each, in {@code
@@ -36,12 +40,30 @@ final class Tracking {
         .flatMap(json -> parse(SyncDocuments.step(address.toString()), json));
   }
 
-  SortedMap<Address, Tracked> all() {
-    SortedMap<Address, Tracked> all = new TreeMap<>();
-    documents
-        .all(folder())
-        .forEach((file, json) -> parse(file, json).ifPresent(t -> all.put(t.address(), t)));
+  /** What there is a document of, by the name of its file; what that says is another question. */
+  SortedSet<Address> addresses() {
+    SortedSet<Address> all = new TreeSet<>();
+    for (String file : documents.names(folder())) {
+      try {
+        all.add(Address.parse(SyncDocuments.name(file)));
+      } catch (TidemarkException e) {
+        documents.warn(folder(), file, "is of no address");
+      }
+    }
     return all;
+  }
+
+  /** What was found of some addresses; of those that anything is known of. */
+  SortedMap<Address, Tracked> of(Collection<Address> addresses) {
+    SortedMap<Address, Tracked> found = new ConcurrentSkipListMap<>();
+    new Parallel()
+        .run(
+            addresses.stream()
+                .<Runnable>map(
+                    address ->
+                        () -> find(address).ifPresent(tracked -> found.put(address, tracked)))
+                .toList());
+    return found;
   }
 
   /**

@@ -23,8 +23,10 @@ import io.tidemark.remotes.Outcome.NotFound;
 import io.tidemark.remotes.Outcome.Rejected;
 import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.remotes.Remotes.Other;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Names that have no ledger behind them, and graph sources: all there is are their heads. */
@@ -54,9 +56,11 @@ class NamesOnlyTest {
     put(remote, C5);
 
     assertThat(remotes.fetch(RemoteName.ORIGIN))
-        .isEqualTo(new Fetched(RemoteName.ORIGIN, List.of(MYDB), List.of(), List.of()));
+        .isEqualTo(
+            new Fetched(RemoteName.ORIGIN, List.of(MYDB), List.of(), List.of(), Optional.empty()));
     assertThat(remotes.fetch(RemoteName.ORIGIN))
-        .isEqualTo(new Fetched(RemoteName.ORIGIN, List.of(), List.of(MYDB), List.of()));
+        .isEqualTo(
+            new Fetched(RemoteName.ORIGIN, List.of(), List.of(MYDB), List.of(), Optional.empty()));
     String text = here.store().get("ns-sync/remotes/origin/mydb%3Amain.json").orElseThrow().text();
     assertThat(text)
         .isEqualTo(
@@ -156,6 +160,42 @@ class NamesOnlyTest {
 
     assertThat(remotes.pull(MYDB, Other.on(RemoteName.ORIGIN))).isEqualTo(new UpToDate(C5, C5));
     assertThat(local.find(MYDB).orElseThrow().indexed()).isEqualTo(I1);
+  }
+
+  @Test
+  void namesAreFetchedAndToldAFewAtATime() {
+    List<Address> all =
+        Stream.of("a", "a/b", "b", "c:dev", "c", "d").map(Address::parse).sorted().toList();
+    all.forEach(address -> remote.create(address));
+    remotes.fetch(RemoteName.ORIGIN);
+    all.subList(3, 6).forEach(remote::purge);
+    Address late = Address.parse("bb");
+    remote.create(late);
+
+    List<Address> unchanged = new ArrayList<>();
+    List<Address> updated = new ArrayList<>();
+    List<Address> pruned = new ArrayList<>();
+    int pages = 0;
+    Optional<Address> after = Optional.empty();
+    do {
+      Fetched page = remotes.fetch(RemoteName.ORIGIN, new Span(after, 2));
+      unchanged.addAll(page.unchanged());
+      updated.addAll(page.updated());
+      pruned.addAll(page.pruned());
+      after = page.last();
+      pages++;
+    } while (after.isPresent());
+    assertThat(pages).isEqualTo(4);
+    assertThat(unchanged).isEqualTo(all.subList(0, 3));
+    assertThat(updated).containsExactly(late);
+    assertThat(pruned).isEqualTo(all.subList(3, 6));
+
+    Remotes.Seen first = remotes.tracked(RemoteName.ORIGIN, new Span(Optional.empty(), 3));
+    assertThat(first.found()).extracting(Tracked::address).isEqualTo(all.subList(0, 3));
+    assertThat(first.last()).contains(all.get(2));
+    Remotes.Seen second = remotes.tracked(RemoteName.ORIGIN, new Span(first.last(), 3));
+    assertThat(second.found()).extracting(Tracked::address).containsExactly(late);
+    assertThat(second.last()).isEmpty();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.tidemark.remotes.Remote;
 import io.tidemark.remotes.RemoteName;
 import io.tidemark.remotes.Remotes;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.Span;
 import io.tidemark.remotes.Tracked;
 import io.tidemark.remotes.UnknownRemoteException;
 import io.tidemark.remotes.Upstream;
@@ -38,11 +39,25 @@ public final class RemotesView {
 
   /** A remote, with what follows it and what was last seen there. */
   public ObjectNode get(RemoteName name) {
-    ObjectNode json = remote(remotes.get(name), remotes.upstreams());
-    ArrayNode names = json.putArray("tracked");
-    remotes.tracked(name).forEach(found -> names.add(tracked(found)));
-    return json;
+    return get(name, Span.all()).json();
   }
+
+  /** The same with some of what was seen there; what follows it is with the first. */
+  public Page get(RemoteName name, Span span) {
+    boolean first = span.after().isEmpty();
+    ObjectNode json = remote(remotes.get(name), first ? remotes.upstreams() : List.of());
+    ArrayNode names = json.putArray("tracked");
+    Remotes.Seen seen = remotes.tracked(name, span);
+    seen.found().forEach(found -> names.add(tracked(found)));
+    return new Page(json, seen.last());
+  }
+
+  /**
+   * Some of what there is.
+   *
+   * @param last the address behind which there is more, if there is
+   */
+  public record Page(ObjectNode json, Optional<Address> last) {}
 
   public ObjectNode add(RemoteName name, String location) {
     return remote(remotes.add(name, location));
@@ -56,12 +71,17 @@ public final class RemotesView {
   }
 
   public ObjectNode fetch(RemoteName name) {
-    Fetched fetched = remotes.fetch(name);
+    return fetch(name, Span.all()).json();
+  }
+
+  /** The same with some of the names there. */
+  public Page fetch(RemoteName name, Span span) {
+    Fetched fetched = remotes.fetch(name, span);
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("remote", name.text());
     addresses(json.putArray("updated"), fetched.updated());
     addresses(json.putArray("unchanged"), fetched.unchanged());
     addresses(json.putArray("pruned"), fetched.pruned());
-    return json;
+    return new Page(json, fetched.last());
   }
 
   private static void addresses(ArrayNode array, List<Address> addresses) {

@@ -101,7 +101,7 @@ public final class ForwardedRemotes {
   /** A remote that is known there may have been entered by somebody who may more than callers. */
   private void requirePlace(RemoteName name) {
     if (places.places().isPresent()) {
-      Request request = Request.get("v1", "remotes", name.text());
+      Request request = Request.get("v1", "remotes", name.text()).query("limit", "1");
       places.require(upstream.send(request).orThrow().json().path("location").asText());
     }
   }
@@ -110,7 +110,8 @@ public final class ForwardedRemotes {
     if (places.places().isEmpty()) {
       return;
     }
-    for (JsonNode remote : upstream.send(Request.get("v1", "remotes")).orThrow().json().path("items")) {
+    for (JsonNode remote :
+        upstream.send(Request.get("v1", "remotes")).orThrow().json().path("items")) {
       for (JsonNode each : remote.path("upstreams")) {
         if (each.path("local").asText().equals(local.toString())) {
           places.require(remote.path("location").asText());

@@ -10,6 +10,7 @@ import io.tidemark.remotes.Means;
 import io.tidemark.remotes.RemoteName;
 import io.tidemark.remotes.Remotes;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.Span;
 import io.tidemark.remotes.Upstream;
 import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.remotes.view.RemotesView;
@@ -19,6 +20,7 @@ import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
@@ -68,7 +70,7 @@ public final class RemoteRoutes {
   public List<Route> routes() {
     return List.of(
         new Route("GET", ALL, Need.admin(), this::list),
-        new Route("GET", ONE, Need.admin(), call -> Reply.ok(view().get(name(call)))),
+        new Route("GET", ONE, Need.admin(), this::get),
         new Route("PUT", ONE, Need.admin(), this::add),
         new Route("DELETE", ONE, Need.admin(), call -> Reply.ok(view().remove(name(call)))),
         new Route("POST", FETCH, Need.admin(), this::fetch),
@@ -118,8 +120,25 @@ public final class RemoteRoutes {
     return location;
   }
 
+  private Reply get(Call call) {
+    return page(view().get(name(call), span(call, call.pageSize())));
+  }
+
+  /** Of as many as a page may have unless somebody wants less: who fetches wants all of it. */
   private Reply fetch(Call call) {
-    return Reply.ok(view().fetch(name(call)));
+    int most = call.limits().pageSize();
+    int limit = call.number("limit", 1, most).map(Long::intValue).orElse(most);
+    return page(view().fetch(name(call), span(call, limit)));
+  }
+
+  private static Span span(Call call, int limit) {
+    return new Span(PageToken.of(call).map(Address::parse), limit);
+  }
+
+  private static Reply page(RemotesView.Page page) {
+    page.last()
+        .ifPresent(address -> page.json().put("next", PageToken.encoded(address.toString())));
+    return Reply.ok(page.json());
   }
 
   private Reply push(Call call) throws IOException {

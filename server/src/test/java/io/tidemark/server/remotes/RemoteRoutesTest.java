@@ -154,6 +154,30 @@ class RemoteRoutesTest {
   }
 
   @Test
+  void whatIsThereIsFetchedAndToldInPages() {
+    for (String name : List.of("a", "b", "c")) {
+      otherNames.create(Address.parse(name));
+    }
+    done(server, "PUT", "/v1/remotes/origin", location(there()));
+    String fetch = "/v1/remotes/origin/fetch?limit=2";
+    JsonNode first = done(server, "POST", fetch, "");
+    assertThat(first.path("updated").toString()).isEqualTo("[\"a:main\",\"b:main\"]");
+    JsonNode second = done(server, "POST", fetch + "&cursor=" + first.path("next").asText(), "");
+    assertThat(second.path("updated").toString()).isEqualTo("[\"c:main\"]");
+    assertThat(second.has("next")).isFalse();
+
+    String get = "/v1/remotes/origin?limit=2";
+    JsonNode seen = RunningServer.json(server.get(get));
+    assertThat(seen.path("tracked").findValuesAsText("address"))
+        .containsExactly("a:main", "b:main");
+    JsonNode rest = RunningServer.json(server.get(get + "&cursor=" + seen.path("next").asText()));
+    assertThat(rest.path("tracked").findValuesAsText("address")).containsExactly("c:main");
+    assertThat(rest.has("next")).isFalse();
+    failed(server.get(get + "&cursor=%21"), 400, "invalid-request");
+    failed(server.send("POST", "/v1/remotes/origin/fetch?limit=1001", ""), 400, "invalid-request");
+  }
+
+  @Test
   void everyOutcomeIsAnAnswer() {
     makeLedger(server);
     String crm = "{\"local\":\"crm\"}";
@@ -240,9 +264,7 @@ class RemoteRoutesTest {
     makeLedger(other);
     CountDownLatch told = new CountDownLatch(1);
     try (BreakingProxy between = new BreakingProxy(other.uri(""))) {
-      between.always(
-          request -> !hasCome(told),
-          BreakingProxy.Break.BEFORE);
+      between.always(request -> !hasCome(told), BreakingProxy.Break.BEFORE);
       HttpRequest request =
           HttpRequest.newBuilder(server.uri("/v1/clone"))
               .header("Accept", "application/x-ndjson")
@@ -338,15 +360,13 @@ class RemoteRoutesTest {
             directory + "/below/../there",
             directory + "/below/x?region=y",
             directory + "/below/connection.json")) {
-      failed(
-          send(strict, operator, "PUT", "/v1/remotes/x", location(place)), 403, "refused-place");
+      failed(send(strict, operator, "PUT", "/v1/remotes/x", location(place)), 403, "refused-place");
     }
     assertThat(
             send(strict, operator, "PUT", "/v1/remotes/b", location(directory + "/below/b"))
                 .statusCode())
         .isEqualTo(200);
-    assertThat(
-            send(strict, operator, "PUT", "/v1/remotes/origin", location(there())).statusCode())
+    assertThat(send(strict, operator, "PUT", "/v1/remotes/origin", location(there())).statusCode())
         .isEqualTo(200);
     // Entered by somebody who has the store.
     done(server, "PUT", "/v1/remotes/sneaked", location(other.uri("").toString()));
@@ -367,13 +387,11 @@ class RemoteRoutesTest {
         "forbidden");
     assertThat(names.find(Address.parse("acme/crm"))).isEmpty();
     assertThat(
-            RunningServer.json(
-                    send(strict, writer, "POST", "/v1/pull", pull.formatted("acme/crm")))
+            RunningServer.json(send(strict, writer, "POST", "/v1/pull", pull.formatted("acme/crm")))
                 .path("outcome")
                 .asText())
         .isEqualTo("created");
-    failed(
-        send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
+    failed(send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
   }
 
   static HttpResponse<String> send(
