@@ -25,9 +25,13 @@ final class Served implements AutoCloseable {
   private final RunningServer server;
 
   Served(Site place, Gate gate) {
+    this(place, gate, ServerSettings.standard());
+  }
+
+  Served(Site place, Gate gate, ServerSettings settings) {
     this.place = place;
     this.names = place.own();
-    this.server = new RunningServer(Holdings.of(names), gate, ServerSettings.standard());
+    this.server = new RunningServer(Holdings.of(names), gate, settings);
   }
 
   Served(Site place) {

@@ -108,8 +108,8 @@ public final class Takeover implements Proposal {
   }
 
   private Onward onward(Base base) {
-    BranchTypes types =
-        new BranchTypes(target.catalog(), new Catalog(source.objects(), source.chain()));
+    Catalog theirs = new Catalog(source.objects(), source.chain());
+    BranchTypes types = new BranchTypes(target.catalog(), theirs, source.types());
     return new Onward(target.chain(), target.objects().branch(), types, base, source.base());
   }
 
@@ -128,9 +128,7 @@ public final class Takeover implements Proposal {
       outcome = new Outcome.UpToDate(tip);
       return Optional.empty();
     }
-    BranchTypes types =
-        new BranchTypes(target.catalog(), new Catalog(source.objects(), source.chain()));
-    Onward next = new Onward(target.chain(), target.objects().branch(), types, base, source.base());
+    Onward next = onward(base);
     next.requireNoContradiction();
     onward = next;
     missing = next.missing();
