@@ -4,6 +4,7 @@ package io.tidemark.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.CommitUnknownException;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
@@ -63,10 +64,8 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
   /** The command was understood but couldn't be carried out. */
   int failure(Throwable e) {
     boolean trace = wishes.contains(Wish.TRACE);
-    if (e instanceof CommitUnknownException unknown) {
-      tell(unknown.code(), String.valueOf(e.getMessage()), List.of(), whose(unknown));
-    } else if (e instanceof TidemarkException known) {
-      tell(known.code(), String.valueOf(e.getMessage()), List.of());
+    if (e instanceof TidemarkException known) {
+      tell(known.code(), String.valueOf(e.getMessage()), List.of(), whose(known));
     } else if (isEnding()) {
       // Threads and files are being taken from it, over which it stumbles in any way.
       tell("interrupted", "interrupted", List.of());
@@ -90,8 +89,13 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
   }
 
   /** By what a program asks again, under the names that a server's problem has for it. */
-  private static Map<String, String> whose(CommitUnknownException unknown) {
-    return Map.of("transaction", unknown.transactionId(), "began", unknown.began());
+  private static Map<String, String> whose(TidemarkException e) {
+    if (e instanceof CommitUnknownException here) {
+      return Map.of("transaction", here.transactionId(), "began", here.began());
+    }
+    return e instanceof UnknownTransactionException there
+        ? Map.of("transaction", there.transactionId(), "began", there.began())
+        : Map.of();
   }
 
   private void tell(String code, String message, List<String> more) {

@@ -7,6 +7,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Events are published by the command, one by one or as lines of a file. */
@@ -53,6 +55,29 @@ class EventPublishTest extends EventVerbs {
         .startsWith("published o3");
     assertThat(done("events", "list")).contains("{\"order\":2}", "{\"order\":3}");
     failed(1, "can't read nope: there is no such file", "events", "publish", "a.b", "@nope");
+  }
+
+  @Test
+  void aPlaceThatIsNamedIsTakenWhateverServerIsUsual() throws Exception {
+    String objects = directory.resolve("bus").toString();
+    publish("o1", "--objects", objects);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Tidemark.class.getName(),
+            "events",
+            "list",
+            "--objects",
+            objects);
+    builder.environment().remove("TIDEMARK_DATA");
+    builder.environment().put("TIDEMARK_SERVER", "http://localhost:1");
+    Process process = builder.redirectErrorStream(true).start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(told).contains("o1");
+    assertThat(process.exitValue()).isZero();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
@@ -195,19 +196,22 @@ class TidemarkTest {
 
   @Test
   void aCommitThatNobodyKnowsOfIsToldWithWhatToAskBy() {
-    StringWriter err = new StringWriter();
-    Failures failures =
-        new Failures(new PrintWriter(err, true), List.of(), Set.of(Failures.Wish.JSON));
-    Throwable lost =
-        new CommitUnknownException("who knows", "store", "17", "now", new IOException("gone"));
+    for (Throwable lost :
+        List.of(
+            new CommitUnknownException("who knows", "store", "17", "now", new IOException("gone")),
+            new UnknownTransactionException("who knows", "17", "now"))) {
+      StringWriter err = new StringWriter();
+      Failures failures =
+          new Failures(new PrintWriter(err, true), List.of(), Set.of(Failures.Wish.JSON));
 
-    assertThat(failures.failure(lost)).isEqualTo(ExitCodes.STORAGE);
+      assertThat(failures.failure(lost)).isEqualTo(ExitCodes.STORAGE);
 
-    assertThat(err)
-        .hasToString(
-            lines(
-                "{\"code\":\"outcome-unknown\",\"message\":\"who knows\",\"began\":\"now\","
-                    + "\"transaction\":\"17\"}"));
+      assertThat(err)
+          .hasToString(
+              lines(
+                  "{\"code\":\"outcome-unknown\",\"message\":\"who knows\",\"began\":\"now\","
+                      + "\"transaction\":\"17\"}"));
+    }
   }
 
   @Test

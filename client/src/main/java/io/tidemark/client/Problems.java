@@ -69,6 +69,11 @@ final class Problems {
   private static TidemarkException failure(Request request, int status, JsonNode document) {
     String code = document.path("code").asText();
     String detail = document.path("detail").asText();
+    JsonNode transaction = document.path("transaction");
+    JsonNode began = document.path("began");
+    if (code.equals("outcome-unknown") && transaction.isTextual() && began.isTextual()) {
+      return new UnknownTransactionException(detail, transaction.textValue(), began.textValue());
+    }
     Function<String, TidemarkException> known = BY_CODE.get(code);
     if (known != null) {
       return known.apply(detail);

@@ -105,6 +105,26 @@ final class ConnectionTest {
   }
 
   @Test
+  void aTransactionThatNobodyKnowsOfIsToldWithWhatToAskBy() throws IOException {
+    String told = problem(504, "outcome-unknown");
+    assertThat(failure(PUT, told)).isInstanceOf(OutcomeUnknownException.class);
+    String more = ",\"transaction\":\"17\",\"began\":\"now\"}";
+    String named =
+        "HTTP/1.1 504 X\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(
+                told.length() - told.indexOf('{') - 1 + more.length(),
+                told.substring(told.indexOf('{'), told.length() - 1) + more);
+    assertThat(failure(PUT, named))
+        .isInstanceOfSatisfying(
+            UnknownTransactionException.class,
+            unknown -> {
+              assertThat(unknown.transactionId()).isEqualTo("17");
+              assertThat(unknown.began()).isEqualTo("now");
+              assertThat(unknown).hasMessage("because");
+            });
+  }
+
+  @Test
   void whatMayHaveHappenedIsUnknownAndWhatOnlyReadsIsNot() throws IOException {
     String foreign = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n";
     assertThat(failure(PUT, foreign)).isInstanceOf(OutcomeUnknownException.class);
@@ -219,7 +239,8 @@ final class ConnectionTest {
   void onlyLocationsOfServersAreTakenForThem() {
     assertThat(ServerLocation.isOne("http://localhost:7700")).isTrue();
     assertThat(ServerLocation.isOne("HTTPS://host")).isTrue();
-    for (String other : List.of("httpd-data", "http", "https:x", "s3://http/x", "/srv/http://x")) {
+    for (String other :
+        List.of("httpd-data", "http", "https:x", "s3://http/x", "/srv/http://x", "file:///http")) {
       assertThat(ServerLocation.isOne(other)).as(other).isFalse();
     }
   }

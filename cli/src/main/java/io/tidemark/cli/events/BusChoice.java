@@ -67,7 +67,7 @@ final class BusChoice {
     if (objects == null) {
       return options.with(names -> use(storeOf(names), settings, work));
     }
-    if (options.server().isPresent()) {
+    if (options.givenServer().isPresent()) {
       throw new ParameterException(
           verb.commandLine(),
           "--objects and a server are two places for events; give --objects with --data, or the"

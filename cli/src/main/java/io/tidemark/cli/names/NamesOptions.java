@@ -2,6 +2,7 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.client.ServerLocation;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,8 +19,6 @@ import picocli.CommandLine.Spec.Target;
 
 /** Where the names are, and how to print what is found: what every verb on data takes. */
 public final class NamesOptions {
-
-  private static final Pattern SERVER = Pattern.compile("(?i)https?://.*");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -79,7 +77,12 @@ public final class NamesOptions {
 
   /** The server that is to do the work, when that is where the data is. */
   public Optional<String> server() {
-    return Optional.of(location()).filter(place -> SERVER.matcher(place).matches());
+    return Optional.of(location()).filter(ServerLocation::isOne);
+  }
+
+  /** The same, if it was said here: what is asked for beats what is usual. */
+  public Optional<String> givenServer() {
+    return data == null && server == null ? Optional.empty() : server();
   }
 
   /** What the environment says. */
@@ -106,7 +109,7 @@ public final class NamesOptions {
   }
 
   private String withToken(String url) {
-    if (!SERVER.matcher(url).matches()) {
+    if (!ServerLocation.isOne(url)) {
       throw misuse("a server is at an address like http://host:7700");
     }
     return tokenFile == null

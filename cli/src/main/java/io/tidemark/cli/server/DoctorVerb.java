@@ -82,8 +82,7 @@ public final class DoctorVerb implements Callable<Integer> {
     List<Diagnosis> found = new ArrayList<>();
     found.add(java());
     found.add(room("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
-    found.addAll(
-        ServerCheck.isFor(options.location()) ? ServerCheck.of(options.location()) : data());
+    found.addAll(options.server().map(ServerCheck::of).orElseGet(this::data));
     Optional.ofNullable(objects).ifPresent(place -> found.addAll(store(place)));
     found.addAll(database());
     Optional.ofNullable(tokens).ifPresent(file -> found.add(KeysCheck.tokens(file)));

@@ -33,12 +33,6 @@ final class ServerCheck {
     this.connection = connection;
   }
 
-  /** Whether a location is that of a server. */
-  static boolean isFor(String location) {
-    return location.regionMatches(true, 0, "http://", 0, 7)
-        || location.regionMatches(true, 0, "https://", 0, 8);
-  }
-
   static List<Diagnosis> of(String location) {
     try {
       return new ServerCheck(Connection.open(location)).look();
