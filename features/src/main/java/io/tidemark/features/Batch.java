@@ -30,13 +30,19 @@ import org.slf4j.LoggerFactory;
  * each sees what the one before did.
  *
  * <p>Nobody can wait for us while we wait for them: features that are there are locked in the order
- * of their ids, and so are those inserted that aren't. When somebody else inserts first what was to
- * be inserted or updated, whichever is right, the round is undone with its locks and starts over:
- * locking what is there now, while holding others, would be out of order.
+ * of their ids, then those are inserted that aren't, in the same order, and then deletion copies
+ * are locked, again in that order, those of what was inserted among those that are purged. When
+ * somebody else inserts first what was to be inserted, updated or purged, whichever is right, the
+ * round is undone with its locks and starts over: locking what is there now, while holding others,
+ * would be out of order.
  *
  * <p>A batch that only deletes, whatever is there, doesn't look first. If it meets somebody whom it
  * would have to wait for, the database undoes what it has deleted and locks all of them first:
- * whoever inserts may be waiting for one of these while it holds the next.
+ * whoever inserts may be waiting for one of these while it holds the next. What is deleted like
+ * that can't be undone by us: it is done in a subtransaction of the function's that has ended, and
+ * whoever waits for a row of such a one waits for the whole transaction from then on, also if the
+ * row was given back since. So a batch that may have to undo deletions, since several rounds follow
+ * each other, locks first and deletes in no subtransaction but its own.
  */
 final class Batch {
 
@@ -55,8 +61,14 @@ final class Batch {
   private final Removal removal;
   private final List<String> warnings = new ArrayList<>();
 
+  /** Whether there is one round, which is undone by nobody once it has deleted. */
+  private boolean once;
+
   /** The feature because of which a round began anew last. */
   private String contested = "";
+
+  /** How often there was one in this round that couldn't be locked. */
+  private int unlocked;
 
   Batch(Session sql, BatchBegin begin, Answer answer) {
     this.sql = sql;
@@ -82,7 +94,8 @@ final class Batch {
         rounds.get(round - 1).add(row);
       }
     }
-    if (rounds.size() <= 1) {
+    once = rounds.size() <= 1;
+    if (once) {
       rounds.forEach(this::round);
     } else {
       inRounds(rounds);
@@ -99,7 +112,7 @@ final class Batch {
         rounds.forEach(this::round);
         return;
       } catch (StorageUnavailableException e) {
-        if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
+        if (attempt == MOST_ATTEMPTS || !Failures.beaten(e)) {
           throw e;
         }
         sql.undoTo(before);
@@ -111,6 +124,7 @@ final class Batch {
 
   private void round(List<Row> rows) {
     rows.sort(Row.BY_ID);
+    unlocked = 0;
     for (int attempt = 1; !attempt(rows); attempt++) {
       if (attempt == MOST_ATTEMPTS) {
         throw new StorageUnavailableException(
@@ -124,28 +138,39 @@ final class Batch {
   /** Does a round; false when somebody was in between and all of it was undone. */
   private boolean attempt(List<Row> rows) {
     rows.forEach(row -> row.result = null);
-    boolean mayLose = rows.stream().anyMatch(row -> row.write instanceof Write.Upsert);
-    Savepoint before = mayLose ? sql.savepoint() : null;
-    boolean blind = rows.stream().allMatch(Row::deletesAny);
-    List<Row> sought = blind ? List.of() : rows.stream().filter(Row::mayBeThere).toList();
+    if (once && rows.stream().allMatch(Row::deletesAny)) {
+      removal.deleteAny(rows);
+      return true;
+    }
+    List<Row> sought = rows.stream().filter(Row::mayBeThere).toList();
+    Savepoint before = sought.size() > 1 || mayLose(rows) ? sql.savepoint() : null;
     Map<String, JsonNode> current = new HashMap<>();
     if (!locked(sought, current, before)) {
       return false;
     }
-    Plan plan = blind ? Plan.blind(rows) : Plan.of(rows, current);
+    Plan plan = Plan.of(rows, current);
     Map<Row, State> states = states(plan.written(), current);
-    Set<String> lost = plan.inserts().isEmpty() ? Set.of() : insert(plan.inserts(), states);
-    if (before != null && lostUpsert(plan.inserts(), lost)) {
+    Set<String> lost = plan.inserts().isEmpty() ? Set.of() : insert(plan, states);
+    boolean again = lostUpsert(plan.inserts(), lost);
+    Map<String, Feature> copies =
+        again || plan.purges().isEmpty() ? Map.of() : removal.copies(plan);
+    if (before != null && (again || lostPurge(plan, copies))) {
       sql.undoTo(before);
       return false;
     }
     if (!plan.updates().isEmpty()) {
       update(plan.updates(), states);
     }
-    removal.run(plan);
+    removal.run(plan, copies);
     explainConflicts(rows);
     plan.updates().forEach(row -> warn(row, current));
     return true;
+  }
+
+  /** An upsert may meet what somebody has inserted first, a purge what somebody creates anew. */
+  private static boolean mayLose(List<Row> rows) {
+    return rows.stream()
+        .anyMatch(row -> row.write instanceof Write.Upsert || row.write instanceof Write.Purge);
   }
 
   private void warn(Row row, Map<String, JsonNode> current) {
@@ -158,13 +183,12 @@ final class Batch {
   /**
    * Locks those that are there; false when all has to start over. An upsert that finds nothing
    * inserts, and that tells if it is true; the others have to look again. What is found then is out
-   * of order. If nothing could be undone it is locked all the same: that hardly ever happens, and
-   * costs less than a savepoint for each batch.
+   * of order, unless it is the only one, for which there is no savepoint.
    */
   private boolean locked(
       List<Row> sought, Map<String, JsonNode> current, @Nullable Savepoint before) {
     List<String> left = Row.ids(sought);
-    for (int attempt = 1; !left.isEmpty(); attempt++) {
+    while (!left.isEmpty()) {
       current.putAll(head.lock(left));
       left =
           head.present(
@@ -177,12 +201,12 @@ final class Batch {
         return true;
       }
       contested = left.get(0);
+      if (++unlocked == MOST_ATTEMPTS) {
+        throw head.kept(contested, "locked");
+      }
       if (before != null) {
         sql.undoTo(before);
         return false;
-      }
-      if (attempt == MOST_ATTEMPTS) {
-        throw head.kept(contested, "locked");
       }
     }
     return true;
@@ -199,9 +223,23 @@ final class Batch {
     return false;
   }
 
-  private Set<String> insert(List<Row> rows, Map<Row, State> states) {
-    Set<String> lost = head.insert(of(rows, states));
-    for (Row row : rows) {
+  /**
+   * Whoever has waited for a copy that is gone then is told of none, as is who comes late; whether
+   * it was purged or its feature created anew, HEAD tells.
+   */
+  private boolean lostPurge(Plan plan, Map<String, Feature> copies) {
+    List<String> anew = head.present(plan.absent(copies.keySet()));
+    if (!anew.isEmpty()) {
+      contested = anew.get(0);
+    }
+    return !anew.isEmpty();
+  }
+
+  private Set<String> insert(Plan plan, Map<Row, State> states) {
+    List<State> inserted = of(plan.inserts(), states);
+    Set<String> lost =
+        plan.purges().isEmpty() ? head.insert(inserted) : head.insertBesideCopies(inserted);
+    for (Row row : plan.inserts()) {
       State state = states.get(row);
       if (state != null && !lost.contains(row.id)) {
         row.result = new RowResult.Created(row.id, state.feature());

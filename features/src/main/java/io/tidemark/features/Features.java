@@ -207,9 +207,9 @@ public final class Features implements AutoCloseable {
 
   /**
    * Does a batch in a transaction of its own: all of it, or nothing when one can't be done. Batches
-   * hardly ever wait for each other in a circle (see {@link Batch}), but plain SQL may lock
-   * features in any order; if PostgreSQL has to break such a circle and chooses this one, it is
-   * done again.
+   * that have each feature once don't wait for each other in a circle (see {@link Batch}), but
+   * plain SQL may lock features in any order; if PostgreSQL has to break such a circle and chooses
+   * this one, it is done again.
    */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
     return untilNoCircle(
@@ -248,7 +248,7 @@ public final class Features implements AutoCloseable {
       try (Transaction transaction = begin(actor)) {
         return work.apply(transaction);
       } catch (StorageUnavailableException e) {
-        if (attempt == MOST_ATTEMPTS || !Failures.deadlock(e)) {
+        if (attempt == MOST_ATTEMPTS || !Failures.beaten(e)) {
           throw e;
         }
         // Whoever won is to get on, however slow it is; or it is met again, and wins again.

@@ -126,6 +126,18 @@ final class Head {
     return inserted < states.size() ? Set.copyOf(unwritten(states)) : Set.of();
   }
 
+  /**
+   * The same, and leaves their deletion copies to {@link #purge}: whoever purges others, too, has
+   * to lock all of them in the order of their ids.
+   */
+  Set<String> insertBesideCopies(List<State> states) {
+    String setting = "SELECT set_config('naksha.purging', ?::text || ' ' || ?::text[]::text, true)";
+    sql.call(setting, info.id(), states.stream().map(State::id).toList());
+    Set<String> lost = insert(states);
+    sql.call("SELECT set_config('naksha.purging', '', true)");
+    return lost;
+  }
+
   /** The ids of those states that aren't there. */
   private List<String> unwritten(List<State> states) {
     Set<Long> there =
@@ -199,11 +211,20 @@ final class Head {
             ids);
   }
 
-  /** Deletes features, in the order given; the ids of those that were there. None is afterwards. */
+  /** Deletes features, whatever is there; the ids of those that were. None is afterwards. */
+  Set<String> deleteAny(List<String> ids) {
+    return removed("SELECT %s(?, false)", ids);
+  }
+
+  /** Deletes features that are locked; the ids of those that were there, so all of them. */
   Set<String> delete(List<String> ids) {
+    return removed("SELECT %s(?, true)", ids);
+  }
+
+  private Set<String> removed(String call, List<String> ids) {
     List<String> removed =
         sql.rows(
-                "SELECT %s(?)".formatted(function("remove")),
+                call.formatted(function("remove")),
                 row -> {
                   Array some = row.getArray(1);
                   return some == null ? ids : List.of((String[]) some.getArray());
@@ -230,7 +251,9 @@ final class Head {
         ids);
   }
 
-  /** The last states of features that are deleted and not purged; locked. */
+  /**
+   * The last states of features that are deleted and not purged; locked, in the order of their ids.
+   */
   Map<String, Feature> zombies(List<String> ids) {
     return states(
         ("SELECT d.jsondata, d.geo FROM %s d WHERE (d.jsondata->>'id') COLLATE \"C\" = ANY (?)"

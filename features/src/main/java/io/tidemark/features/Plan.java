@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is to be done with the features of a round. Those whose state is another than expected are
@@ -16,12 +17,6 @@ import java.util.Map;
  * @param purges those whose deletion copies are to go, also of features that are deleted first
  */
 record Plan(List<Row> inserts, List<Row> updates, List<Row> deletes, List<Row> purges) {
-
-  /** For deletions that expect nothing: they need no look first when there is nothing else. */
-  static Plan blind(List<Row> rows) {
-    List<Row> purges = rows.stream().filter(row -> row.write instanceof Write.Purge).toList();
-    return new Plan(List.of(), List.of(), rows, purges);
-  }
 
   /**
    * Decides by what is there.
@@ -70,6 +65,15 @@ record Plan(List<Row> inserts, List<Row> updates, List<Row> deletes, List<Row> p
   private static boolean differs(Write write, JsonNode was) {
     String expected = RowIds.expected(write);
     return expected != null && !Guid.same(expected, was.path("uuid").asText());
+  }
+
+  /** The ids of those that are to be purged and are neither there nor among deletion copies. */
+  List<String> absent(Set<String> copies) {
+    Set<Row> deleted = Set.copyOf(deletes);
+    return purges.stream()
+        .filter(row -> !deleted.contains(row) && !copies.contains(row.id))
+        .map(row -> row.id)
+        .toList();
   }
 
   /** Those for which a state is written. */

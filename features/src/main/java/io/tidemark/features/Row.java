@@ -38,8 +38,7 @@ final class Row {
 
   /** Whether it deletes the feature, in whatever state that is. */
   boolean deletesAny() {
-    boolean deletes = write instanceof Write.Delete || write instanceof Write.Purge;
-    return deletes && RowIds.expected(write) == null;
+    return write instanceof Write.Delete && RowIds.expected(write) == null;
   }
 
   /** The feature is in another state than is expected, or there when it should not be. */

@@ -72,7 +72,7 @@ class BatchStatementsTest extends Writing {
 
     psql.run("SELECT %s_add('{7}', '{null}', '{\"{\\\"id\\\": \\\"x\\\"}\"}')".formatted(foo));
     String afterAdding = psql.value(settings);
-    String removed = psql.value("SELECT %s_remove('{x,y}')".formatted(foo));
+    String removed = psql.value("SELECT %s_remove('{x,y}', false)".formatted(foo));
     String afterRemoving = psql.value(settings);
     psql.run("ROLLBACK");
 

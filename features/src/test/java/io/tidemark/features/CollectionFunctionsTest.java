@@ -162,7 +162,7 @@ class CollectionFunctionsTest {
   @Test
   void anUpgradeMakesAllFunctionsOfCollectionsAnew() throws SQLException {
     String c = storage.small();
-    for (String other : List.of("lock(text[])", "remove(text[])")) {
+    for (String other : List.of("lock(text[])", "remove(text[], boolean)")) {
       psql.run(
           "DO $$ BEGIN EXECUTE replace(pg_get_functiondef('%s_%s'::regprocedure), 'BEGIN',"
                   .formatted(c, other)
@@ -189,7 +189,7 @@ class CollectionFunctionsTest {
         List.of(
             "add(rows bigint[], geos text[], features text[])",
             "replace(ids text[], rows bigint[], geos text[], features text[])",
-            "remove(ids text[])",
+            "remove(ids text[], locked boolean)",
             "lock(ids text[])")) {
       String function = c + "_" + made;
       psql.run(

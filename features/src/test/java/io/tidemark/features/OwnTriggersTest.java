@@ -136,4 +136,23 @@ class OwnTriggersTest {
     assertThat(storage.psql.number("SELECT count(*) FROM " + c)).isZero();
     assertThat(storage.features.checker().check(c).flaws()).isEmpty();
   }
+
+  /** As if others did so, who can't be told from it. */
+  @Test
+  void aFeatureThatIsCreatedWheneverItIsToBeDeletedMayBeDeletedWhenThatEnds() throws SQLException {
+    trigger(
+        "AFTER DELETE",
+        "STATEMENT",
+        "INSERT INTO %s (jsondata) VALUES ('{\"id\": \"none\"}');".formatted(c));
+    List<Write> writes = List.of(Write.delete("a"), Write.delete("none"));
+
+    assertThatThrownBy(() -> storage.features.transact(ALICE, tx -> tx.write(c, writes)))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("the feature 'none' of collection '%s' is created again and again", c)
+        .hasMessageContaining("do it again")
+        .cause()
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+    assertThat(storage.psql.number("SELECT count(*) FROM " + c)).isEqualTo(3);
+  }
 }

@@ -12,6 +12,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Somebody with {@code psql}: plain statements on a connection of its own. */
 final class Psql implements AutoCloseable {
@@ -85,6 +87,21 @@ final class Psql implements AutoCloseable {
 
   long number(String sql) throws SQLException {
     return Long.parseLong(value(sql));
+  }
+
+  /** Returns when so many sessions of this database wait for locks of others. */
+  void awaitWaiting(int sessions) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    String waiting =
+        "SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+            + " WHERE NOT l.granted AND a.datname = current_database()";
+    // Within a transaction, who is there is looked up once unless asked for anew.
+    while (run("SELECT pg_stat_clear_snapshot()").number(waiting) < sessions) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("nobody waits");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
   }
 
   /** When the transaction that is under way began, as namespaces have it. */

@@ -17,8 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,6 +34,12 @@ class WriteRaceTest {
   private static final int WRITERS = 4;
   private static final int ROUNDS = 12;
   private static final int FEATURES = 40;
+
+  private static final String INSERT = "INSERT INTO foo (jsondata) VALUES ('{\"id\": \"%s\"}')";
+
+  /** What a batch has: creates, deletes, purges, replacements, upserts. */
+  private static final List<String> KINDS =
+      List.of("d", "u", "p", "cp", "up", "dp", "rc", "cdpru", "cdpru");
 
   /** Every state must follow from the one before: nothing lost, nothing twice. */
   private static final String BROKEN =
@@ -267,7 +272,7 @@ class WriteRaceTest {
           waiting.add(
               CompletableFuture.supplyAsync(() -> features.write(ALICE, "foo", writes), threads));
         }
-        awaitWaiting(psql, waiting.size());
+        psql.awaitWaiting(waiting.size());
         first.commit();
       } finally {
         threads.shutdown();
@@ -296,7 +301,7 @@ class WriteRaceTest {
       CompletableFuture<WriteResult> batch =
           CompletableFuture.supplyAsync(() -> features.write(ALICE, "foo", both));
       try (Psql watch = Psql.connect(url)) {
-        awaitWaiting(watch, 1);
+        watch.awaitWaiting(1);
       }
       try {
         psql.run(update.formatted("a"), "COMMIT");
@@ -309,14 +314,50 @@ class WriteRaceTest {
     }
   }
 
-  private static void awaitWaiting(Psql psql, int sessions) throws SQLException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    String waiting =
-        "SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-            + " WHERE NOT l.granted AND a.datname = current_database()";
-    while (psql.number(waiting) < sessions) {
-      assertThat(System.nanoTime()).as("waited for too long").isLessThan(end);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+  /** The batch is held until somebody waits for what it has deleted, and then meets a circle. */
+  @Test
+  void whoGivesInGivesBackWhatItHasDeleted(PostgresServer server) throws SQLException {
+    String url = server.createDatabase();
+    FeaturesOptions patient = FeaturesOptions.defaults().withLockTimeout(Duration.ofSeconds(30));
+    try (Psql psql = Psql.connect(url)) {
+      String database = psql.value("SELECT current_database()");
+      psql.run("ALTER DATABASE %s SET deadlock_timeout = '20ms'".formatted(database));
+    }
+    try (Psql bob = Psql.connect(url);
+        Psql gate = Psql.connect(url);
+        Features features = Features.open(url, "store", patient)) {
+      features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
+      features.write(ALICE, "foo", List.of(create("b")));
+      gate.run(
+          "CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN"
+              + " PERFORM pg_advisory_xact_lock(7); RETURN NULL; END$$",
+          "CREATE TRIGGER held AFTER DELETE ON foo EXECUTE FUNCTION held()",
+          "SELECT pg_advisory_lock(7)");
+      bob.run("SET deadlock_timeout = '1h'", "BEGIN", "SELECT naksha_tx_start('psql', 'bob')");
+      bob.run(INSERT.formatted("a"));
+      List<Write> rounds =
+          List.of(Write.delete("a"), Write.delete("b"), create("a"), create("b"), create("c"));
+      CompletableFuture<WriteResult> batch =
+          CompletableFuture.supplyAsync(
+              () -> features.transact(ALICE, tx -> tx.write("foo", rounds)));
+      gate.awaitWaiting(1);
+      CompletableFuture<Psql> insert =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return bob.run(INSERT.formatted("b") + " ON CONFLICT DO NOTHING", "COMMIT");
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      gate.awaitWaiting(2);
+      gate.run("SELECT pg_advisory_unlock(7)");
+
+      assertThat(insert.join()).isSameAs(bob);
+      assertThat(batch.join().rows())
+          .extracting(row -> row.getClass().getSimpleName())
+          .containsExactly("Deleted", "Deleted", "Created", "Created", "Created");
+      assertThat(features.checker().check("foo").flaws()).isEmpty();
     }
   }
 
@@ -345,12 +386,12 @@ class WriteRaceTest {
       for (int writer = 0; writer < WRITERS; writer++) {
         List<List<Write>> batches =
             IntStream.range(0, ROUNDS).mapToObj(n -> batch(random, once)).toList();
-        writers.add(
-            CompletableFuture.runAsync(
-                () ->
-                    batches.forEach(
-                        batch -> features.transact(ALICE, tx -> tx.write("foo", batch))),
-                threads));
+        // Half of them do all that can be done of a batch, the others all or nothing.
+        Consumer<List<Write>> write =
+            writer % 2 == 0
+                ? batch -> features.transact(ALICE, tx -> tx.write("foo", batch))
+                : batch -> features.write(ALICE, "foo", batch);
+        writers.add(CompletableFuture.runAsync(() -> batches.forEach(write), threads));
       }
       writers.forEach(CompletableFuture::join);
     } finally {
@@ -358,22 +399,27 @@ class WriteRaceTest {
     }
   }
 
-  /** Many of a kind are done in other ways than few, so there are batches of one kind, too. */
+  /**
+   * Many of a kind are done in other ways than few, and features that are there are met before
+   * deletion copies are; so there are batches of one kind and of two, and small ones. Those that
+   * have features several times are large, so that all of them do.
+   */
   private static List<Write> batch(RandomGenerator random, boolean once) {
     List<Write> writes = new ArrayList<>();
-    int kind = random.nextInt(6);
+    String kinds = KINDS.get(random.nextInt(KINDS.size()));
     int first = random.nextInt(FEATURES);
     int step = random.nextBoolean() ? 1 : FEATURES - 1;
-    for (int n = 0; n < FEATURES - 3; n++) {
+    int size = !once || random.nextBoolean() ? FEATURES - 3 : 2 + random.nextInt(5);
+    for (int n = 0; n < size; n++) {
       String id = "f" + (once ? (first + n * step) % FEATURES : random.nextInt(FEATURES));
       Feature feature =
           Feature.parse("{\"id\": \"%s\", \"properties\": {\"n\": %d}}".formatted(id, n));
       writes.add(
-          switch (kind < 2 ? kind : random.nextInt(5)) {
-            case 0 -> Write.delete(id);
-            case 1 -> Write.upsert(feature);
-            case 2 -> Write.create(feature);
-            case 3 -> Write.purge(id);
+          switch (kinds.charAt(random.nextInt(kinds.length()))) {
+            case 'c' -> Write.create(feature);
+            case 'd' -> Write.delete(id);
+            case 'p' -> Write.purge(id);
+            case 'r' -> Write.update(feature);
             default -> Write.upsert(feature);
           });
     }

@@ -282,6 +282,9 @@ BEGIN
   RETURN NEW;
 END $template$;
   after_insert text := $template$
+DECLARE
+  -- The ids whose copies the API removes later, with others that it purges, all in the order of ids.
+  later text := current_setting('naksha.purging', true);
 BEGIN
   IF NOT EXISTS (SELECT FROM new_rows) THEN
     RETURN NULL;
@@ -291,8 +294,13 @@ BEGIN
   IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
     INSERT INTO @del@ (i, jsondata) SELECT i, jsondata FROM new_rows ON CONFLICT DO NOTHING;
   END IF;
-  -- One scan of the key for all of them takes less than one for each, which a join would be.
-  IF EXISTS (SELECT FROM @del@) THEN
+  -- One scan of the key for all of them takes less than one for each, which a join would be. It also
+  -- locks them in the order of their ids, as whoever purges them does.
+  IF starts_with(later, @id@ || ' ') THEN
+    DELETE FROM @del@ d WHERE (d.jsondata->>'id') COLLATE "C"
+      = ANY (ARRAY(SELECT jsondata->>'id' FROM new_rows
+        EXCEPT SELECT unnest(substr(later, length(@id@) + 2)::text[])));
+  ELSIF EXISTS (SELECT FROM @del@) THEN
     DELETE FROM @del@ d WHERE (d.jsondata->>'id') COLLATE "C"
       = ANY (ARRAY(SELECT jsondata->>'id' FROM new_rows));
   END IF;
@@ -463,10 +471,10 @@ BEGIN
     body := replace(body, '@txuuid@', format('%L', '${storage}:txn'));
     body := replace(body, '@id@', format('%L', c));
     -- Once a statement, deletion copies are looked up by their ids, however few there were when the
-    -- plan was made.
+    -- plan was made, and in that order: a bitmap would have them in the order in which they lie.
     EXECUTE format('CREATE OR REPLACE FUNCTION ${schema}.%I() RETURNS trigger LANGUAGE plpgsql %s AS %L',
       c || '_' || event, CASE event WHEN 'before' THEN '' ELSE 'SET enable_seqscan = off '
-        'SET enable_hashjoin = off SET enable_mergejoin = off' END,
+        'SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off' END,
       '#variable_conflict use_variable' || replace(body, chr(1), '@'));
   END LOOP;
   PERFORM ${schema}.naksha_batch_functions(c, (info->>'partitioned')::boolean);

@@ -130,6 +130,20 @@ DECLARE
   over CONSTANT text := 'PERFORM set_config(''naksha.prepared'', '''', true);';
   same CONSTANT text := '(h.jsondata->>''id'') COLLATE "C" = u.id' || CASE WHEN partitioned
     THEN ' AND substring(md5(h.jsondata->>''id''), 1, 1) = substring(md5(u.id), 1, 1)' ELSE '' END;
+  -- Returns if none is there any more.
+  removing CONSTANT text := $part$
+        DELETE FROM @c@ h USING unnest(sought) AS u(id) WHERE @same@;
+        GET DIAGNOSTICS done = ROW_COUNT;
+        PERFORM set_config('lock_timeout', patience, true);
+        kept := NULL;
+        IF done < cardinality(ids) THEN
+          kept := (SELECT u.id FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ LIMIT 1);
+          removed := coalesce(nullif(current_setting('naksha.removed', true), ''), '{}');
+        END IF;
+        IF kept IS NULL THEN
+          PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
+          RETURN CASE WHEN done < cardinality(ids) THEN removed END;
+        END IF;$part$;
   made text[];
   function text;
   command text;
@@ -176,8 +190,8 @@ $body$],
     -- and inserts one of the first. So nobody waits like that: all is undone and given back then, and
     -- those that are there are locked first, in the order given. To do so always would take longer.
     -- Likewise if one is there afterwards: PostgreSQL doesn't find a feature that somebody has deleted
-    -- and created anew meanwhile.
-    ['remove', '(ids text[]) RETURNS text[]', $body$
+    -- and created anew meanwhile. Whoever has locked them says so; then nothing of this can happen.
+    ['remove', '(ids text[], locked boolean) RETURNS text[]', $body$
   DECLARE
     patience text := current_setting('lock_timeout');
     sought text[] := ids;
@@ -185,7 +199,11 @@ $body$],
     kept text;
   BEGIN
     PERFORM set_config('naksha.removing', @id@ || ' ' || cardinality(ids), true);
+    IF locked THEN
+      @removing@
+    END IF;
     FOR attempt IN 1 .. 20 LOOP
+      EXIT WHEN locked;
       BEGIN
         IF attempt > 1 THEN
           sought := ARRAY(SELECT u.id FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@
@@ -193,37 +211,32 @@ $body$],
         ELSIF cardinality(ids) > 1 THEN
           PERFORM set_config('lock_timeout', '1ms', true);
         END IF;
-        DELETE FROM @c@ h USING unnest(sought) AS u(id) WHERE @same@;
-        GET DIAGNOSTICS done = ROW_COUNT;
-        PERFORM set_config('lock_timeout', patience, true);
-        kept := NULL;
-        IF done < cardinality(ids) THEN
-          kept := (SELECT u.id FROM unnest(ids) AS u(id) JOIN @c@ h ON @same@ LIMIT 1);
-          removed := coalesce(nullif(current_setting('naksha.removed', true), ''), '{}');
-        END IF;
-        IF kept IS NULL THEN
-          PERFORM set_config('naksha.removing', '', true), set_config('naksha.removed', '', true);
-          RETURN CASE WHEN done < cardinality(ids) THEN removed END;
-        END IF;
+        @removing@
         RAISE EXCEPTION USING ERRCODE = 'N0009';
       EXCEPTION WHEN lock_not_available OR SQLSTATE 'N0009' THEN
         IF SQLSTATE <> 'N0009' AND (attempt > 1 OR cardinality(ids) = 1) THEN
           RAISE;
         END IF;
       END;
+      -- What was locked and is there after all is kept by no other session.
+      EXIT WHEN attempt > 1 AND kept = ANY (sought);
     END LOOP;
-    RAISE EXCEPTION 'the feature ''%'' of collection ''%'' is there and can''t be deleted', kept, @id@
-      USING ERRCODE = 'N0004', HINT = 'see whether row-level security or a BEFORE trigger of the '
-        'collection''s keeps it from that, or whether others create it again and again';
+    IF kept = ANY (sought) OR row_security_active('@c@') THEN
+      RAISE EXCEPTION 'the feature ''%'' of collection ''%'' is there and can''t be deleted', kept, @id@
+        USING ERRCODE = 'N0004', HINT = 'see whether row-level security or a BEFORE trigger of the '
+          'collection''s keeps it from that';
+    END IF;
+    RAISE EXCEPTION 'the feature ''%'' of collection ''%'' is created again and again', kept, @id@
+      USING ERRCODE = '40001';
   END;
 $body$]] LOOP
     command := format('CREATE OR REPLACE FUNCTION ${schema}.%I%s LANGUAGE plpgsql VOLATILE %s AS %L',
       c || '_' || made[1], made[2], settings,
       '#variable_conflict use_column' || chr(10) || 'DECLARE done bigint; '
         'anonymous boolean := coalesce(current_setting(''naksha.author'', true), '''') = ''''; BEGIN'
-        || replace(replace(replace(replace(replace(made[3], '@same@', same), '@c@',
-          format('${schema}.%I', c)), '@id@', quote_literal(c)), '@prepared@', prepared),
-          '@over@', over) || 'END');
+        || replace(replace(replace(replace(replace(replace(made[3], '@removing@', removing),
+          '@same@', same), '@c@', format('${schema}.%I', c)), '@id@', quote_literal(c)),
+          '@prepared@', prepared), '@over@', over) || 'END');
     BEGIN
       EXECUTE command;
     EXCEPTION WHEN invalid_function_definition THEN
@@ -553,7 +566,7 @@ BEGIN
   FOREACH made SLICE 1 IN ARRAY ARRAY[['before', ''], ['insert', ''], ['update', ''], ['delete', ''],
       ['lock', 'text[]'], ['add', 'bigint[], text[], text[]'],
       ['addnew', 'bigint[], text[], text[]'],
-      ['replace', 'text[], bigint[], text[], text[]'], ['remove', 'text[]']] LOOP
+      ['replace', 'text[], bigint[], text[], text[]'], ['remove', 'text[], boolean']] LOOP
     EXECUTE format('DROP FUNCTION ${schema}.%I(%s)', c || '_' || made[1], made[2]);
   END LOOP;
   PERFORM ${schema}.naksha_signal('MODIFY_COLLECTION', c);
