@@ -12,47 +12,83 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The states of a feature, a stretch at a time. Their order is found without what they say; then
  * only those are read that are asked for.
+ *
+ * <p>A transaction that writes sees what others commit meanwhile, so states that aren't kept any
+ * longer may be gone when they are to be read. Then all is looked for anew: a feature that is there
+ * at any moment has a state.
  */
 final class FeatureVersions {
 
+  /** Each that is lost means that somebody else has committed. */
+  private static final int MOST_ATTEMPTS = 100;
+
   private final KeptStates kept;
   private final String id;
-  private final List<Version> oldestFirst;
 
   FeatureVersions(KeptStates kept, String id) {
     this.kept = kept;
     this.id = id;
-    this.oldestFirst = Lives.inOrder(kept.outline(id), Version::link);
   }
 
   Stretch<Feature> states(Optional<String> after, int most) {
+    return found(oldestFirst -> states(oldestFirst, after, most));
+  }
+
+  private Optional<Stretch<Feature>> states(
+      List<Version> oldestFirst, Optional<String> after, int most) {
     List<Version> meant = behind(oldestFirst, after, most);
-    return new Stretch<>(read(meant), next(oldestFirst, meant));
+    return read(meant).map(states -> new Stretch<>(states, next(oldestFirst, meant)));
   }
 
   /** Each takes the state that it was made from, too. */
   Stretch<Activity> activities(Optional<String> after, int most) {
+    return found(oldestFirst -> activities(oldestFirst, after, most));
+  }
+
+  private Optional<Stretch<Activity>> activities(
+      List<Version> oldestFirst, Optional<String> after, int most) {
     List<Version> newestFirst = new ArrayList<>(oldestFirst);
     Collections.reverse(newestFirst);
     List<Version> meant = behind(newestFirst, after, most);
-    Set<String> told = new HashSet<>();
-    Set<String> needed = new HashSet<>();
-    for (Version version : meant) {
-      told.add(version.link().uuid());
-      needed.add(version.link().uuid());
-      needed.add(version.link().puuid());
+    Set<String> before = new HashSet<>();
+    meant.forEach(version -> before.add(version.link().puuid()));
+    before.remove("");
+    List<Version> needed =
+        oldestFirst.stream()
+            .filter(each -> meant.contains(each) || before.contains(each.link().uuid()))
+            .toList();
+    return read(needed)
+        .map(states -> told(Activity.of(kept.info().id(), states), needed, meant))
+        .map(activities -> new Stretch<>(activities, next(newestFirst, meant)));
+  }
+
+  /** Those of the activities, the newest first, that are meant. */
+  private static List<Activity> told(
+      List<Activity> activities, List<Version> oldestFirst, List<Version> meant) {
+    List<Activity> told = new ArrayList<>();
+    for (int n = 0; n < activities.size(); n++) {
+      if (meant.contains(oldestFirst.get(oldestFirst.size() - 1 - n))) {
+        told.add(activities.get(n));
+      }
     }
-    List<Feature> states =
-        read(oldestFirst.stream().filter(each -> needed.contains(each.link().uuid())).toList());
-    return new Stretch<>(
-        Activity.of(kept.info().id(), states).stream()
-            .filter(activity -> told.contains(activity.json().path("id").asText()))
-            .toList(),
-        next(newestFirst, meant));
+    return told;
+  }
+
+  private <T> Stretch<T> found(Function<List<Version>, Optional<Stretch<T>>> look) {
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      Optional<Stretch<T>> found = look.apply(Lives.inOrder(kept.outline(id), Version::link));
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    throw new StorageUnavailableException(
+        "others replace the states of feature '%s' again and again while they are read; try again"
+            .formatted(id));
   }
 
   private List<Version> behind(List<Version> all, Optional<String> after, int most) {
@@ -88,11 +124,20 @@ final class FeatureVersions {
                 .formatted(place));
   }
 
-  private List<Feature> read(List<Version> meant) {
+  /** Empty when one of them isn't kept any longer. */
+  private Optional<List<Feature>> read(List<Version> meant) {
     if (meant.isEmpty()) {
-      return List.of();
+      return Optional.of(List.of());
     }
     Map<Long, Feature> found = kept.versions(id, meant.stream().map(Version::i).toList());
-    return meant.stream().map(version -> found.get(version.i())).toList();
+    List<Feature> states = new ArrayList<>();
+    for (Version version : meant) {
+      Feature state = found.get(version.i());
+      if (state == null) {
+        return Optional.empty();
+      }
+      states.add(state);
+    }
+    return Optional.of(states);
   }
 }

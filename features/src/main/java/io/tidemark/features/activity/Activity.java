@@ -48,9 +48,12 @@ public record Activity(JsonNode json) {
     for (Feature state : states) {
       ObjectNode json = GeoJson.object(state.geoJson());
       JsonNode xyz = json.path(PROPERTIES).path(XYZ);
-      byUuid.put(xyz.path("uuid").asText(), json);
+      String uuid = xyz.path("uuid").asText("");
+      String puuid = xyz.path("puuid").asText("");
       boolean update = xyz.path("action").asText().equals("UPDATE");
-      ObjectNode before = update ? byUuid.get(xyz.path("puuid").asText()) : null;
+      // One that came past the triggers without a uuid is nobody's state before.
+      ObjectNode before = update && !puuid.isEmpty() ? byUuid.get(puuid) : null;
+      byUuid.put(uuid, json);
       activities.add(0, activity(collection, json, before));
     }
     return activities;
