@@ -17,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +45,7 @@ final class ServeVerbTest {
   }
 
   @Test
-  void oneThatPassesAllOnPassesFeaturesOnToo() throws Exception {
+  void oneThatPassesAllOnPassesFeaturesAndRemotesOnToo() throws Exception {
     try (NameService names = NameService.open("memory:");
         TidemarkServer upstream =
             TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names))) {
@@ -52,12 +53,16 @@ final class ServeVerbTest {
       try (ChildJvm child = ChildJvm.start(Tidemark.class, words)) {
         JsonNode told = new JsonMapper().readTree(child.nextLine().orElseThrow());
         assertThat(told.path("features").asText()).isEqualTo(upstream.address().toString());
-        URI collections = URI.create(told.path("address").asText() + "/v1/collections");
-        HttpRequest request =
-            HttpRequest.newBuilder(collections).header("X-Request-Id", "passed-on").build();
-        // Which has none, and says so.
-        assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
-            .contains("no-features", "passed-on");
+        Map<String, String> answers =
+            Map.of("collections", "has no features", "remotes", "are in no object store");
+        for (String resource : answers.keySet()) {
+          URI there = URI.create(told.path("address").asText() + "/v1/" + resource);
+          HttpRequest request =
+              HttpRequest.newBuilder(there).header("X-Request-Id", "passed-on").build();
+          // Which has none, and says so.
+          assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
+              .contains(answers.get(resource), "passed-on");
+        }
       }
     }
   }

@@ -35,7 +35,8 @@ final class BusChoice {
       paramLabel = "URI",
       description = {
         "Where the events are, if not in the store of --data:",
-        "a path, or s3://bucket/prefix."
+        "a path, or s3://bucket/prefix. $TIDEMARK_SERVER is",
+        "passed over then."
       })
   private @Nullable String objects;
 

@@ -137,6 +137,7 @@ final class LedgerTransfer {
   /** In as many steps as it takes; each is whole, so that who breaks off goes on from there. */
   private Optional<Outcome> walk(Standing source, Standing first, Ledger target) {
     Standing standing = first;
+    Optional<Ref> from = Optional.empty();
     Strides copied = new Strides(settings.progress(), distance(source, standing));
     while (true) {
       boolean last = standing.tip().isEmpty() || distance(source, standing) <= settings.stride();
@@ -145,15 +146,16 @@ final class LedgerTransfer {
       List<Link> missing = new Missing(next, List.of(standing)).commits();
       copied.add(
           missing.size(), new CommitCopy(next.objects(), standing.objects(), copied).copy(missing));
-      if (!(target.takeover(next).apply() instanceof Takeover.Outcome.Moved)) {
+      if (!(target.takeover(next).apply() instanceof Takeover.Outcome.Moved moved)) {
         return settled(source, target.standing()); // others have moved it meanwhile
       }
+      Ref before = from.orElseGet(() -> ref(first, moved.from()));
       if (last) {
-        Ref from = ref(first, first.tip());
         Ref there = ref(source, source.tip());
         return Optional.of(
-            new Outcome.FastForwarded(from, there, copied.commits(), copied.bytes()));
+            new Outcome.FastForwarded(before, there, copied.commits(), copied.bytes()));
       }
+      from = Optional.of(before);
       standing = target.standing();
     }
   }
