@@ -94,15 +94,19 @@ final class ServedStoresTest {
       assertThat(process.errors()).last().isEqualTo("tidemark: stopped");
     }
     credentials.forEach(System::setProperty);
-    StringWriter found = new StringWriter();
-    int code = run(found, "doctor", "--data", names, "--objects", objects);
-    assertThat(found.toString())
-        .containsPattern("ok +writing names +works, and keeps to conditions")
-        .containsPattern("ok +store +s3://" + bucket.name());
-    assertThat(code).isEqualTo(ExitCodes.OK);
-    StringWriter left = new StringWriter();
-    run(left, "list", "--data", names);
-    assertThat(left.toString()).contains("crm:main").doesNotContain("doctor");
+    try {
+      StringWriter found = new StringWriter();
+      int code = run(found, "doctor", "--data", names, "--objects", objects);
+      assertThat(found.toString())
+          .containsPattern("ok +writing names +works, and keeps to conditions")
+          .containsPattern("ok +store +s3://" + bucket.name());
+      assertThat(code).isEqualTo(ExitCodes.OK);
+      StringWriter left = new StringWriter();
+      run(left, "list", "--data", names);
+      assertThat(left.toString()).contains("crm:main").doesNotContain("doctor");
+    } finally {
+      credentials.keySet().forEach(System::clearProperty);
+    }
   }
 
   private static int run(StringWriter out, String... words) {

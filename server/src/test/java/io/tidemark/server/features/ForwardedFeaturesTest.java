@@ -116,19 +116,23 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
                     .header("Last-Event-ID", Long.toString(last))
                     .build(),
                 BodyHandlers.ofLines());
-    Iterator<String> lines = stream.body().iterator();
-    assertThat(lines.next()).isEqualTo("retry: 1000");
-    for (int i = 1; i <= 2; i++) {
-      put(collection, "a", "x" + i);
-      ok(server.send("POST", "/v1/transactions/sequence", ""));
-      String line = lines.next();
-      while (!line.startsWith("data: ")) {
-        line = lines.next();
+    try (Stream<String> body = stream.body()) {
+      Iterator<String> lines = body.iterator();
+      assertThat(lines.next()).isEqualTo("retry: 1000");
+      // Both, and who asks.
+      await().until(() -> between.gauge("tidemark_http_active") == 3);
+      for (int i = 1; i <= 2; i++) {
+        put(collection, "a", "x" + i);
+        ok(server.send("POST", "/v1/transactions/sequence", ""));
+        String line = lines.next();
+        while (!line.startsWith("data: ")) {
+          line = lines.next();
+        }
+        assertThat(line).contains("\"seq_number\":" + (last + i));
       }
-      assertThat(line).contains("\"seq_number\":" + (last + i));
     }
     JsonNode told = RunningServer.json(poll.get(60, TimeUnit.SECONDS));
-    assertThat(told.path("after").asLong()).isEqualTo(last + 1);
+    assertThat(told.path("items").get(0).path("seq_number").asLong()).isEqualTo(last + 1);
     problem(410, "log-gone", between.get("/v1/changes?wait=60s&after=" + (last + 1000)));
     assertThat(ok(between.get("/v1/changes?wait=1ms&after=" + (last + 2))).path("items")).isEmpty();
   }

@@ -94,7 +94,7 @@ final class MetricsTest {
       long before = Takeovers.count();
       Awaitility.await()
           .until(() -> other.acquire("lives", Duration.ZERO) instanceof LeaseLock.Acquired);
-      assertThat(Takeovers.count()).isEqualTo(before + 1);
+      assertThat(Takeovers.count()).as("of all in this process").isGreaterThan(before);
     }
   }
 }

@@ -316,18 +316,17 @@ final class WatchTest {
   }
 
   @Test
-  void aServerThatStopsEndsItsStreamsCleanlyAndAtOnce() {
+  void aServerThatStopsEndsItsStreamsCleanly() {
     EventStream stream = watch("");
     stream.snapshot();
     HttpPoll poll = HttpPoll.begin(server.uri("/v1/watch?from=now"));
     String next = poll.json().path("next").asText();
     HttpPoll waiting = HttpPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
     Awaitility.await().until(() -> server.server().watching().size() == 2);
-    long begun = System.nanoTime();
     server.close();
+    // Who is still there when requests have had their time is cut off, without an end.
     assertThat(stream.next()).isNull();
     assertThat(waiting.json().path("events")).isEmpty();
-    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(9));
     stream.close();
     server = serve(FAST);
     try (EventStream again =
