@@ -7,7 +7,6 @@ import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.DaysAhead;
 import io.tidemark.features.db.Failures;
-import io.tidemark.features.db.Place;
 import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
@@ -80,8 +79,8 @@ public final class Features implements AutoCloseable {
     Schema wanted = Schema.of(storageId);
     Database database = Database.connect(jdbcUrl, options);
     try {
-      Place place = wanted.install(database);
-      return new Features(new Storage(database, place), Replicas.connect(options, place));
+      Storage storage = new Storage(database, wanted.install(database));
+      return new Features(storage, Replicas.connect(storage));
     } catch (RuntimeException e) {
       database.close();
       throw e;

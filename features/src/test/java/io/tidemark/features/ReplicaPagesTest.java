@@ -67,14 +67,15 @@ class ReplicaPagesTest {
   }
 
   private Features following() {
-    return reading(Duration.ZERO, replica.urlHere(storage.url));
+    return following(storage.url);
   }
 
-  private Features reading(Duration patience, String server) {
+  private Features following(String url) {
+    List<String> replicas = List.of(replica.urlHere(url));
     return Features.open(
-        storage.url,
+        url,
         "store",
-        FeaturesOptions.defaults().withReplicas(List.of(server)).withReplicaPatience(patience));
+        FeaturesOptions.defaults().withReplicas(replicas).withReplicaPatience(Duration.ZERO));
   }
 
   /** An answer, and how many servers were asked for it. */
@@ -189,28 +190,32 @@ class ReplicaPagesTest {
 
   @Test
   void aReplicaThatDoesNotHaveTheStorageYetIsPassedOverAndKeepsNoConnection() throws SQLException {
-    String collection = storage.small();
-    String empty = primary.createDatabase();
-    try (Features features = reading(Duration.ZERO, empty);
-        Psql there = Psql.connect(empty)) {
-      List<Feature> before = features.read(r -> r.byIds(collection, List.of("a")));
+    String url = primary.createDatabase();
+    catchUp();
+    pause();
+    try (Features features = following(url);
+        Psql there = Psql.connect(replica.urlHere(url))) {
+      features.transact(ALICE, tx -> tx.collections().create("c", CollectionOptions.none()));
+      List<Feature> before = features.read(r -> r.byIds("c", List.of("a")));
       assertThat(before).as("by the primary").isEmpty();
       Txn written =
           features.transact(
               ALICE,
               tx -> {
-                tx.write(collection, List.of(Write.create(Feature.parse("{\"id\": \"a\"}"))));
+                tx.write("c", List.of(Write.create(Feature.parse("{\"id\": \"a\"}"))));
                 return tx.txn();
               });
-      List<Feature> since = features.readSince(written, r -> r.byIds(collection, List.of("a")));
+      List<Feature> since = features.readSince(written, r -> r.byIds("c", List.of("a")));
       assertThat(since).hasSize(1);
-      List<Feature> now = features.read(r -> r.byIds(collection, List.of("a")));
+      List<Feature> now = features.read(r -> r.byIds("c", List.of("a")));
       assertThat(now).hasSize(1);
       assertThat(
               there.number(
                   "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                       + " AND state LIKE 'idle in transaction%'"))
           .isZero();
+    } finally {
+      resume();
     }
   }
 }

@@ -5,6 +5,7 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.db.JdbcUrl;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads go to servers that follow the primary; one of them can be held back here. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -145,6 +148,29 @@ class ReplicasTest {
     }
     try (Features features = open(Duration.ofSeconds(1), NOBODY)) {
       assertThat(now(features, "d1")).as("by the primary").isPresent();
+    }
+  }
+
+  /** Of an empty one nobody knows that it isn't late, unless it follows no other. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDatabaseThatDoesNotHaveTheSameStorageIsRefused(boolean another) {
+    String other = primary.createDatabase();
+    if (another) {
+      Features.open(other, "store").close();
+    }
+    try (Features features = open(Duration.ofSeconds(1), other)) {
+      assertThatThrownBy(() -> now(features, "h1"))
+          .isInstanceOf(StorageUnusableException.class)
+          .hasMessageContaining(JdbcUrl.parse(other) + " is no replica of " + JdbcUrl.parse(url));
+    }
+  }
+
+  @Test
+  void theSameDatabaseByAnotherAddressIsAsGoodAsAReplica() {
+    try (Features features = open(Duration.ofSeconds(1), url + "&ApplicationName=other")) {
+      create(features, "i1");
+      assertThat(now(features, "i1")).isPresent();
     }
   }
 

@@ -33,11 +33,13 @@ public final class Database implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
+  private final JdbcUrl url;
   private final HikariDataSource pool;
   private final FeaturesOptions options;
   private final List<AutoCloseable> workers = new CopyOnWriteArrayList<>();
 
-  private Database(HikariDataSource pool, FeaturesOptions options) {
+  private Database(JdbcUrl url, HikariDataSource pool, FeaturesOptions options) {
+    this.url = url;
     this.pool = pool;
     this.options = options;
   }
@@ -50,10 +52,11 @@ public final class Database implements AutoCloseable {
 
   /** Connects, and fails if that can't be done. */
   public static Database connect(String jdbcUrl, FeaturesOptions options) {
-    HikariConfig config = config(jdbcUrl, options);
+    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
+    HikariConfig config = config(url, options);
     config.setInitializationFailTimeout(1); // one attempt: what is refused now is told now
     try {
-      return new Database(new HikariDataSource(config), options);
+      return new Database(url, new HikariDataSource(config), options);
     } catch (PoolInitializationException e) {
       throw Failures.unconnected(e);
     }
@@ -61,18 +64,18 @@ public final class Database implements AutoCloseable {
 
   /** For a server that need not be there yet: only those who take a connection find out. */
   static Database connectLater(String jdbcUrl, FeaturesOptions options) {
-    HikariConfig config = config(jdbcUrl, options);
+    JdbcUrl url = JdbcUrl.parse(jdbcUrl);
+    HikariConfig config = config(url, options);
     config.setInitializationFailTimeout(-1);
-    return new Database(new HikariDataSource(config), options);
+    return new Database(url, new HikariDataSource(config), options);
   }
 
-  private static HikariConfig config(String jdbcUrl, FeaturesOptions options) {
+  private static HikariConfig config(JdbcUrl plain, FeaturesOptions options) {
     JdbcUrl url =
-        JdbcUrl.parse(jdbcUrl)
-            .withSettings(
-                "-c statement_timeout=%d -c lock_timeout=%d"
-                    .formatted(
-                        options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
+        plain.withSettings(
+            "-c statement_timeout=%d -c lock_timeout=%d"
+                .formatted(
+                    options.statementTimeout().toMillis(), options.lockTimeout().toMillis()));
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidemark-features");
     config.setJdbcUrl(url.secret());
@@ -87,6 +90,11 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty(
         "socketTimeout", Long.toString(options.statementTimeout().plus(GRACE).toSeconds()));
     return config;
+  }
+
+  /** Where it is, without the password. */
+  String address() {
+    return url.toString();
   }
 
   /** How it is used. */

@@ -2,6 +2,7 @@
 package io.tidemark.features.db;
 
 import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.StorageUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Servers that follow the primary and can be read. They are asked in turn. One that can't be
  * reached is left alone for a while; one that lags behind what is asked for is asked again, for as
- * long as the options allow.
+ * long as the options allow. One that has another storage is refused: it would answer, and what it
+ * answers would be about other features.
  */
 public final class Replicas implements AutoCloseable {
 
@@ -25,18 +27,23 @@ public final class Replicas implements AutoCloseable {
   private static final long LEFT_ALONE = TimeUnit.SECONDS.toNanos(5);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private final Storage primary;
+  private final String identity;
   private final List<Replica> replicas;
   private final long patience;
   private final AtomicInteger turn = new AtomicInteger();
 
-  private Replicas(List<Replica> replicas, long patience) {
+  private Replicas(Storage primary, String identity, List<Replica> replicas) {
+    this.primary = primary;
+    this.identity = identity;
     this.replicas = replicas;
-    this.patience = patience;
+    this.patience = primary.database().options().replicaPatience().toNanos();
   }
 
-  /** One of them, and since when it can't be reached. */
+  /** One of them, whether it is known to have the same storage, and since when it is down. */
   private static final class Replica {
     final Storage storage;
+    private volatile boolean known;
     private volatile boolean down;
     private volatile long since;
 
@@ -48,21 +55,40 @@ public final class Replicas implements AutoCloseable {
       return !down || System.nanoTime() - since > LEFT_ALONE;
     }
 
-    void failed() {
+    /**
+     * Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked. What
+     * is there when it comes back may be another one.
+     */
+    void failed(RuntimeException why) {
+      LOG.warn("a replica can't be asked and is left alone for a while: {}", why.getMessage());
+      LOG.debug("why it can't", why);
       since = System.nanoTime();
       down = true;
+      known = false;
     }
   }
 
-  /** Those that the options name; none of them need be there. */
-  public static Replicas connect(FeaturesOptions options, Place place) {
+  /** Those that the options of a storage name; none of them need be there. */
+  public static Replicas connect(Storage primary) {
+    FeaturesOptions options = primary.database().options();
+    if (options.replicas().isEmpty()) {
+      return new Replicas(primary, "", List.of());
+    }
     boolean slow = options.connectTimeout().compareTo(LONGEST_CONNECT) > 0;
     FeaturesOptions quick = slow ? options.withConnectTimeout(LONGEST_CONNECT) : options;
-    List<Replica> replicas =
+    String identity = primary.inTransaction(Replicas::identity).orElseThrow();
+    return new Replicas(
+        primary,
+        identity,
         options.replicas().stream()
-            .map(url -> new Replica(new Storage(Database.connectLater(url, quick), place)))
-            .toList();
-    return new Replicas(replicas, options.replicaPatience().toNanos());
+            .map(url -> new Storage(Database.connectLater(url, quick), primary.place()))
+            .map(Replica::new)
+            .toList());
+  }
+
+  /** What tells the storage from others; it comes with a dump. */
+  private static Optional<String> identity(Session session) {
+    return session.text("SELECT value::text FROM %s.naksha_identity");
   }
 
   /**
@@ -70,6 +96,7 @@ public final class Replicas implements AutoCloseable {
    * the caller closes it. Empty when there is none in time.
    *
    * @param has whether it is there at that moment
+   * @throws StorageUnusableException if one that is asked isn't a replica of the primary
    */
   public Optional<Session> begin(Predicate<Session> has) {
     long start = System.nanoTime();
@@ -90,7 +117,23 @@ public final class Replicas implements AutoCloseable {
     return Optional.empty();
   }
 
-  private static Optional<Session> begin(Replica replica, Predicate<Session> has) {
+  private Optional<Session> begin(Replica replica, Predicate<Session> has) {
+    boolean follows;
+    try {
+      follows = replica.known || follows(replica);
+    } catch (RuntimeException e) {
+      replica.failed(e);
+      return Optional.empty();
+    }
+    if (!follows) {
+      throw new StorageUnusableException(
+          "%s is no replica of %s: it has another storage in the schema %s, or none; name replicas of the database itself"
+              .formatted(
+                  replica.storage.database().address(),
+                  primary.database().address(),
+                  primary.place().schema()));
+    }
+    replica.known = true;
     try {
       Session session = replica.storage.take();
       if (begun(session, has)) {
@@ -100,12 +143,21 @@ public final class Replicas implements AutoCloseable {
       session.close();
       replica.down = false;
     } catch (RuntimeException e) {
-      // Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked.
-      LOG.warn("a replica can't be asked and is left alone for a while: {}", e.getMessage());
-      LOG.debug("why it can't", e);
-      replica.failed();
+      replica.failed(e);
     }
     return Optional.empty();
+  }
+
+  /** Whether it has the same storage; fails if that can't be said (yet). */
+  private boolean follows(Replica replica) {
+    return replica.storage.inTransaction(
+        session -> {
+          boolean there = session.yes("SELECT to_regclass('%s.naksha_identity') IS NOT NULL");
+          if (!there && session.yes("SELECT pg_is_in_recovery()")) {
+            throw new PrimaryNeededException("it doesn't have the storage yet");
+          }
+          return there && identity(session).equals(Optional.of(identity));
+        });
   }
 
   private static boolean begun(Session session, Predicate<Session> has) {
