@@ -3,7 +3,6 @@ package io.tidemark.remotes;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.Places;
-import io.tidemark.ledger.store.Succession;
 import io.tidemark.names.NameService;
 import io.tidemark.remotes.transfer.CopyProgress;
 import java.util.function.Function;
@@ -17,42 +16,32 @@ import java.util.function.Function;
  *     place
  * @param ledgers how they are opened on either side
  * @param progress told how far copying is
- * @param stride how many commits a head on a server is moved on at once
  */
 public record Means(
     Function<String, NameService> opener,
     Places places,
     LedgerOptions ledgers,
-    CopyProgress progress,
-    int stride) {
+    CopyProgress progress) {
 
   /** Whatever a location can be; stores are trusted to say where their ledgers are. */
   public static Means standard() {
     return new Means(
-        NameService::open,
-        Places.anywhere(),
-        LedgerOptions.standard(),
-        CopyProgress.untold(),
-        Succession.USUAL);
+        NameService::open, Places.anywhere(), LedgerOptions.standard(), CopyProgress.untold());
   }
 
   public Means withOpener(Function<String, NameService> other) {
-    return new Means(other, places, ledgers, progress, stride);
+    return new Means(other, places, ledgers, progress);
   }
 
   public Means within(Places other) {
-    return new Means(opener, other, ledgers, progress, stride);
+    return new Means(opener, other, ledgers, progress);
   }
 
   public Means withLedgers(LedgerOptions other) {
-    return new Means(opener, places, other, progress, stride);
+    return new Means(opener, places, other, progress);
   }
 
   public Means withProgress(CopyProgress other) {
-    return new Means(opener, places, ledgers, other, stride);
-  }
-
-  public Means withStride(int other) {
-    return new Means(opener, places, ledgers, progress, other);
+    return new Means(opener, places, ledgers, other);
   }
 }

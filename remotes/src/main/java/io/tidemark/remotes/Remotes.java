@@ -248,7 +248,7 @@ public final class Remotes {
               direction,
               push ? here : other,
               push ? other : here,
-              new Transfer.Settings(means.ledgers(), means.progress(), stride(remote, direction)));
+              new Transfer.Settings(means.ledgers(), means.progress()));
       Outcome outcome = transfer.run(push ? known(tracking, pair.there()) : Optional.empty());
       there
           .find(pair.there())
@@ -257,11 +257,6 @@ public final class Remotes {
           .ifPresent(tracking::keep);
       return outcome;
     }
-  }
-
-  /** A server looks at each commit that a head moves on by; a store takes any number. */
-  private int stride(Remote remote, Direction direction) {
-    return remote.isServer() && direction == Direction.PUSH ? means.stride() : Integer.MAX_VALUE;
   }
 
   /**

@@ -21,16 +21,13 @@ import io.tidemark.remotes.Outcome.Created;
 import io.tidemark.remotes.Outcome.Diverged;
 import io.tidemark.remotes.Outcome.FastForwarded;
 import io.tidemark.remotes.Outcome.UpToDate;
-import io.tidemark.remotes.Remotes.Other;
 import io.tidemark.server.BreakingProxy;
 import io.tidemark.server.BreakingProxy.Break;
-import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.http.Limits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -180,40 +177,6 @@ class HttpTransferTest {
           .isInstanceOf(TidemarkException.class);
       assertThat(keys(place)).isEqualTo(before);
       assertThat(clone.push(writing, "crm")).isInstanceOf(FastForwarded.class);
-    }
-  }
-
-  @Test
-  void whoIsFurtherThanTheServerGoesAtOnceGoesInSteps() {
-    Path tokens = directory.resolve("tokens");
-    String writer = token(new TokenFile(tokens), "writer", "read,write:names/crm");
-    ServerSettings settings =
-        ServerSettings.standard().withLimits(Limits.standard().withHeadStep(2));
-    try (Served served =
-        new Served(memory("there"), Gate.of(AccessSettings.none().withTokens(tokens)), settings)) {
-      Site there = served.as(writer);
-      Site here = memory("here");
-      here.init("crm");
-      here.commit("crm", note("n0", "first"));
-      assertThat(here.push(there, "crm")).isInstanceOf(Created.class);
-      for (int i = 1; i <= 5; i++) {
-        here.commit("crm", note("n" + i, "more"));
-      }
-      assertThatThrownBy(() -> here.push(there, "crm"))
-          .as("as far as a server usually goes")
-          .isInstanceOf(StoreAccessException.class)
-          .hasMessageContaining("by 5 commits at once");
-      Means means =
-          Means.standard()
-              .withOpener(location -> there.names())
-              .withLedgers(TransferContract.options("here"))
-              .withStride(2);
-      Remotes remotes = new Remotes(here.names(), means);
-      remotes.add(RemoteName.ORIGIN, there.location());
-      assertThat(remotes.push(Address.parse("crm"), Other.on(RemoteName.ORIGIN)))
-          .isInstanceOfSatisfying(
-              FastForwarded.class, moved -> assertThat(moved.commits()).isEqualTo(5));
-      areEqual(here, there, "crm");
     }
   }
 

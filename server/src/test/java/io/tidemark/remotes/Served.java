@@ -25,13 +25,9 @@ final class Served implements AutoCloseable {
   private final RunningServer server;
 
   Served(Site place, Gate gate) {
-    this(place, gate, ServerSettings.standard());
-  }
-
-  Served(Site place, Gate gate, ServerSettings settings) {
     this.place = place;
     this.names = place.own();
-    this.server = new RunningServer(Holdings.of(names), gate, settings);
+    this.server = new RunningServer(Holdings.of(names), gate, ServerSettings.standard());
   }
 
   Served(Site place) {

@@ -250,7 +250,7 @@ final class AbuseTest {
   void manyTokensOfJsonAreTooMany() throws Exception {
     Limits.Json few = new Limits.Json(64, 1000, 100, 100);
     Limits limits =
-        new Limits(1 << 20, 8192, 100, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
+        new Limits(1 << 20, 8192, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
     try (TidemarkServer small = start(limits, Gate.open())) {
       String body = "{\"a\":[" + "0,".repeat(2000) + "0]}";
       HttpResponse<String> answer =

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.catalog.BranchTypes;
-import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
 import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
 import java.util.ArrayList;
@@ -20,28 +17,8 @@ import java.util.Optional;
  *
  * @param objects of the branch
  * @param base its head, and its newest commit, which says everything
- * @param types which types it is taken over with
  */
-public record Standing(LedgerObjects objects, Chain chain, Base base, BranchTypes.Extent types) {
-
-  /** Where a branch stands, with all that it has. */
-  public Standing(LedgerObjects objects, Chain chain, Base base) {
-    this(objects, chain, base, BranchTypes.Extent.DECLARED);
-  }
-
-  /** Where the branch stood at an earlier commit of its own. */
-  public Standing at(long commitId) {
-    Head head = base.head();
-    Link commit = lineage(tip().orElseThrow()).at(commitId);
-    Head then = new Head(commit.commitId(), Optional.of(commit.path()), head.epoch(), head.json());
-    return new Standing(
-        objects,
-        chain,
-        new Base(
-            new Head.Versioned(then, base.versioned().etag()),
-            Optional.of(Adoption.of(chain, chain.at(commit)))),
-        BranchTypes.Extent.WITH_ROWS);
-  }
+public record Standing(LedgerObjects objects, Chain chain, Base base) {
 
   /** The newest commit; empty when there is none. */
   public Optional<Link> tip() {

@@ -108,8 +108,8 @@ public final class Takeover implements Proposal {
   }
 
   private Onward onward(Base base) {
-    Catalog theirs = new Catalog(source.objects(), source.chain());
-    BranchTypes types = new BranchTypes(target.catalog(), theirs, source.types());
+    BranchTypes types =
+        new BranchTypes(target.catalog(), new Catalog(source.objects(), source.chain()));
     return new Onward(target.chain(), target.objects().branch(), types, base, source.base());
   }
 
@@ -128,7 +128,9 @@ public final class Takeover implements Proposal {
       outcome = new Outcome.UpToDate(tip);
       return Optional.empty();
     }
-    Onward next = onward(base);
+    BranchTypes types =
+        new BranchTypes(target.catalog(), new Catalog(source.objects(), source.chain()));
+    Onward next = new Onward(target.chain(), target.objects().branch(), types, base, source.base());
     next.requireNoContradiction();
     onward = next;
     missing = next.missing();

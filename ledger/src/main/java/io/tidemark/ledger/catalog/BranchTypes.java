@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -20,31 +19,8 @@ import java.util.TreeMap;
  *
  * @param target the catalog of the branch that takes in
  * @param source the catalog of the other
- * @param extent which types of the other
  */
-public record BranchTypes(Catalog target, Catalog source, Extent extent) {
-
-  /** Which types of a branch are meant. */
-  public enum Extent {
-    /** All that it has. */
-    DECLARED,
-    /**
-     * Those with rows: of a commit in the past nobody knows which others were declared by then, and
-     * what is known of them now may be of a later time.
-     */
-    WITH_ROWS
-  }
-
-  public BranchTypes(Catalog target, Catalog source) {
-    this(target, source, Extent.DECLARED);
-  }
-
-  private SortedSet<TypeId> sourceTypes(Base at) {
-    return switch (extent) {
-      case DECLARED -> source.types(at);
-      case WITH_ROWS -> Catalog.typesWithRows(at);
-    };
-  }
+public record BranchTypes(Catalog target, Catalog source) {
 
   /** A type's schema on the branch that is taken in; empty when it has no such type. */
   public Optional<TypeSchema> sourceSchema(TypeId type, Base at) {
@@ -72,8 +48,7 @@ public record BranchTypes(Catalog target, Catalog source, Extent extent) {
 
   /**
    * Types with a schema that the source never had. A target that is to go on from the source's head
-   * can't keep them; it can only have declared them, since it has no commit of its own. What was
-   * committed the source has had, though it may have dropped the type and declared another since.
+   * can't keep them; it can only have declared them, since it has no commit of its own.
    */
   public List<TypeId> contradictions(Base targetAt, Base sourceAt) {
     List<TypeId> types = new ArrayList<>();
@@ -83,7 +58,6 @@ public record BranchTypes(Catalog target, Catalog source, Extent extent) {
       boolean known =
           ours.isEmpty()
               || theirs.isEmpty()
-              || Catalog.isCommitted(ours.get(), targetAt)
               || theirs.stream().anyMatch(v -> v.hash().equals(ours.get().hash()));
       if (!known) {
         types.add(type);
@@ -94,20 +68,10 @@ public record BranchTypes(Catalog target, Catalog source, Extent extent) {
 
   /** Types that the source has and the target hasn't. */
   public List<TypeId> missing(Base targetAt, Base sourceAt) {
-    return sourceTypes(sourceAt).stream()
-        .filter(type -> lacks(type, targetAt, source.historyUpTo(type, sourceAt)))
+    return source.types(sourceAt).stream()
+        .filter(type -> !source.historyUpTo(type, sourceAt).isEmpty())
+        .filter(type -> target.history(type, targetAt).isEmpty())
         .toList();
-  }
-
-  /** Whether the target has no such type, or that of the name which was dropped before this one. */
-  private boolean lacks(TypeId type, Base targetAt, List<SchemaVersion> theirs) {
-    if (theirs.isEmpty()) {
-      return false;
-    }
-    List<SchemaVersion> ours = target.history(type, targetAt);
-    return ours.isEmpty()
-        || (ours.get(ours.size() - 1).id() < theirs.get(0).id()
-            && !target.stored(type).equals(theirs));
   }
 
   /** Enters these types as the source has them, under the lock of the target. */
@@ -128,7 +92,7 @@ public record BranchTypes(Catalog target, Catalog source, Extent extent) {
   /** Reads that. */
   public Followed followed(Base sourceAt) {
     Map<TypeId, List<SchemaVersion>> histories = new TreeMap<>();
-    for (TypeId type : sourceTypes(sourceAt)) {
+    for (TypeId type : source.types(sourceAt)) {
       histories.put(type, source.historyUpTo(type, sourceAt));
     }
     Map<TypeId, List<SchemaVersion>> former = new TreeMap<>();
@@ -148,7 +112,7 @@ public record BranchTypes(Catalog target, Catalog source, Extent extent) {
         .histories()
         .forEach(
             (type, theirs) -> {
-              if (!theirs.isEmpty() && !target.stored(type).equals(theirs)) {
+              if (!theirs.isEmpty() && !target.found(type, moved).stored().equals(theirs)) {
                 target.follow(Map.of(type, theirs));
               }
             });

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The documents that say which types there are: the list of types, the registry of their current
@@ -68,11 +67,6 @@ public final class Catalog {
       types.add(type);
     }
     return types;
-  }
-
-  /** Those that have rows at a base. */
-  static SortedSet<TypeId> typesWithRows(Base base) {
-    return new TreeSet<>(base.newest().flatMap(Manifest::typeHeads).orElse(NO_TYPES).keySet());
   }
 
   /** The current version of a type's schema; empty when there is no such type. */
@@ -120,19 +114,11 @@ public final class Catalog {
     }
   }
 
-  /** The versions that the documents have of a type, whatever the commits say. */
-  List<SchemaVersion> stored(TypeId type) {
-    return VersionsFile.read(objects, type).versions();
-  }
-
   Found found(TypeId type, Base base) {
     VersionsFile file = VersionsFile.read(objects, type);
     List<SchemaVersion> versions = byTheChain(type, file.versions(), base);
     if (versions.isEmpty() && hasRows(type, base)) {
       versions = byTheChain(type, droppedSince(file, base), base);
-    } else if (isDeclaredAgainSince(type, versions, base)) {
-      List<SchemaVersion> before = byTheChain(type, droppedSince(file, base), base);
-      versions = before.isEmpty() ? versions : before;
     }
     if (versions.isEmpty() && hasRows(type, base)) {
       throw objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
@@ -170,13 +156,6 @@ public final class Catalog {
         : List.of();
   }
 
-  /** Whether the documents are of a time when a type was dropped and there again. */
-  private static boolean isDeclaredAgainSince(
-      TypeId type, List<SchemaVersion> versions, Base base) {
-    long last = base.newest().map(newest -> versionWithRows(newest, type)).orElse(0L);
-    return last > 0 && versions.stream().allMatch(version -> version.id() > last);
-  }
-
   private static boolean hasRows(TypeId type, Base base) {
     return base.newest().flatMap(Manifest::typeHeads).filter(t -> t.containsKey(type)).isPresent();
   }
@@ -207,13 +186,6 @@ public final class Catalog {
     return chain.find(newest, commit).schemaVersions().stream()
         .filter(version -> version.type().equals(type) && version.id() > known)
         .findFirst();
-  }
-
-  /** Whether a version is in the commits, and not in the documents alone. */
-  static boolean isCommitted(SchemaVersion version, Base base) {
-    return base.newest()
-        .map(newest -> version.id() <= versionAt(newest, version.type()))
-        .orElse(false);
   }
 
   private static long versionAt(Manifest manifest, TypeId type) {

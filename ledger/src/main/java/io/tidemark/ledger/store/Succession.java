@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 public record Succession(LedgerObjects objects, int furthest) {
 
-  /** How many commits a step usually takes at most, where each of them is looked at. */
-  public static final int USUAL = 10_000;
-
   /** How many commits are read at once, and kept. */
   private static final int AT_ONCE = 100;
 
@@ -62,7 +59,8 @@ public record Succession(LedgerObjects objects, int furthest) {
               + distance
               + " commits at once, and only "
               + furthest
-              + " are looked at; go there in several steps");
+              + " are looked at; go there in several steps, by branches that are made at commits in"
+              + " between");
     }
     return objection(next.tip().orElseThrow(), before.tip().get());
   }

@@ -126,42 +126,20 @@ final class LedgerTransfer {
       makeGood(target, source);
       return settled;
     }
+    List<Link> missing = new Missing(source, List.of(standing)).commits();
+    long bytes =
+        new CommitCopy(source.objects(), standing.objects(), settings.progress()).copy(missing);
     try {
-      return walk(source, standing, target);
+      if (target.takeover(source).apply() instanceof Takeover.Outcome.Moved moved) {
+        return Optional.of(
+            new Outcome.FastForwarded(
+                ref(standing, moved.from()), ref(source, source.tip()), missing.size(), bytes));
+      }
+      return settled(source, target.standing()); // others have moved it meanwhile
     } catch (HeadMismatchException e) {
       LOG.debug("others moved {} each time", to.address(), e);
       return Optional.empty();
     }
-  }
-
-  /** In as many steps as it takes; each is whole, so that who breaks off goes on from there. */
-  private Optional<Outcome> walk(Standing source, Standing first, Ledger target) {
-    Standing standing = first;
-    Optional<Ref> from = Optional.empty();
-    Strides copied = new Strides(settings.progress(), distance(source, standing));
-    while (true) {
-      boolean last = standing.tip().isEmpty() || distance(source, standing) <= settings.stride();
-      Standing next =
-          last ? source : source.at(standing.base().head().commitId() + settings.stride());
-      List<Link> missing = new Missing(next, List.of(standing)).commits();
-      copied.add(
-          missing.size(), new CommitCopy(next.objects(), standing.objects(), copied).copy(missing));
-      if (!(target.takeover(next).apply() instanceof Takeover.Outcome.Moved moved)) {
-        return settled(source, target.standing()); // others have moved it meanwhile
-      }
-      Ref before = from.orElseGet(() -> ref(first, moved.from()));
-      if (last) {
-        Ref there = ref(source, source.tip());
-        return Optional.of(
-            new Outcome.FastForwarded(before, there, copied.commits(), copied.bytes()));
-      }
-      from = Optional.of(before);
-      standing = target.standing();
-    }
-  }
-
-  private static long distance(Standing source, Standing target) {
-    return source.base().head().commitId() - target.base().head().commitId();
   }
 
   /**

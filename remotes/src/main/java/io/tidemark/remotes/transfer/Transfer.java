@@ -27,9 +27,8 @@ public final class Transfer {
    * How it is done.
    *
    * @param ledgers how ledgers are opened; their writer moves the head
-   * @param stride how many commits the head of the target moves on at once
    */
-  public record Settings(LedgerOptions ledgers, CopyProgress progress, int stride) {}
+  public record Settings(LedgerOptions ledgers, CopyProgress progress) {}
 
   public Transfer(Direction direction, End from, End to, Settings settings) {
     this.direction = direction;

@@ -2,7 +2,6 @@
 package io.tidemark.server.http;
 
 import io.tidemark.ledger.query.sql.SqlLimits;
-import io.tidemark.ledger.store.Succession;
 import java.time.Duration;
 
 /**
@@ -12,8 +11,6 @@ import java.time.Duration;
  * @param headerBytes of the head of a request, its path and query included
  * @param queryParameters how many of them a request may have
  * @param pageSize how many things an answer lists at most
- * @param headStep how many commits the head of a ledger moves on at once, each of which is looked
- *     at
  * @param json what a document may look like
  * @param pace how long a caller may take
  * @param crowd how many there may be at once
@@ -24,7 +21,6 @@ public record Limits(
     int headerBytes,
     int queryParameters,
     int pageSize,
-    int headStep,
     Json json,
     Pace pace,
     Crowd crowd,
@@ -90,7 +86,6 @@ public record Limits(
         16 << 10,
         1000,
         1000,
-        Succession.USUAL,
         new Json(64, 1_000_000, 1000, 4096),
         new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
         new Crowd(10_000, 128, 64, 8),
@@ -98,27 +93,18 @@ public record Limits(
   }
 
   public Limits withBodyBytes(long other) {
-    return new Limits(
-        other, headerBytes, queryParameters, pageSize, headStep, json, pace, crowd, sql);
+    return new Limits(other, headerBytes, queryParameters, pageSize, json, pace, crowd, sql);
   }
 
   public Limits withPace(Pace other) {
-    return new Limits(
-        bodyBytes, headerBytes, queryParameters, pageSize, headStep, json, other, crowd, sql);
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, other, crowd, sql);
   }
 
   public Limits withCrowd(Crowd other) {
-    return new Limits(
-        bodyBytes, headerBytes, queryParameters, pageSize, headStep, json, pace, other, sql);
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, other, sql);
   }
 
   public Limits withSql(SqlLimits other) {
-    return new Limits(
-        bodyBytes, headerBytes, queryParameters, pageSize, headStep, json, pace, crowd, other);
-  }
-
-  public Limits withHeadStep(int other) {
-    return new Limits(
-        bodyBytes, headerBytes, queryParameters, pageSize, other, json, pace, crowd, sql);
+    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, crowd, other);
   }
 }

@@ -25,26 +25,18 @@ import java.util.Optional;
  */
 final class HeadStep {
 
+  /** Somebody who has made more commits than this elsewhere is in need of an administrator. */
+  private static final int FURTHEST = 10_000;
+
   private final String key;
   private final LedgerObjects objects;
-  private final int furthest;
 
-  /**
-   * A step of one head.
-   *
-   * @param furthest how many commits it may take; further on somebody goes in several
-   */
-  HeadStep(ObjectStore store, String key, int furthest) {
+  HeadStep(ObjectStore store, String key) {
     this.key = key;
-    this.furthest = furthest;
     UsualPlace place = UsualPlace.parse(key).orElseThrow();
     this.objects =
         new LedgerObjects(store, UsualPlace.of(new Address(place.name(), Address.MAIN)))
             .on(BranchName.of(place.path()).orElse(BranchName.MAIN));
-  }
-
-  String key() {
-    return key;
   }
 
   /**
@@ -61,7 +53,7 @@ final class HeadStep {
         return Optional.of(new Missed(actual));
       }
       Optional<String> objection =
-          new Succession(objects, furthest)
+          new Succession(objects, FURTHEST)
               .objection(
                   there.flatMap(this::head),
                   head(new Document(objects.parse(Layout.HEAD, next), expected)));

@@ -214,24 +214,19 @@ public final class ObjectRoutes {
     return switch (writable) {
       case ANYTHING -> write(key, incoming.body(), incoming, condition, attempt);
       case THE_SAME -> writeAgain(key, incoming, attempt);
-      case WHAT_FOLLOWS ->
-          moveOn(
-              new HeadStep(store(), key, call.limits().headStep()),
-              incoming,
-              (Condition.IfMatch) condition,
-              attempt);
+      case WHAT_FOLLOWS -> moveOn(key, incoming, (Condition.IfMatch) condition, attempt);
     };
   }
 
   /** Replaces a head by one that follows it; that it is this head is what the condition says. */
   private Reply moveOn(
-      HeadStep step, IncomingBody incoming, Condition.IfMatch condition, String attempt)
+      String key, IncomingBody incoming, Condition.IfMatch condition, String attempt)
       throws IOException {
     byte[] next = incoming.bytes();
-    Optional<HeadStep.Missed> missed = step.judge(condition.expected(), next);
+    Optional<HeadStep.Missed> missed = new HeadStep(store(), key).judge(condition.expected(), next);
     return missed.isPresent()
-        ? conflict(step.key(), missed.get().actual())
-        : write(step.key(), Body.of(next), incoming, condition, attempt);
+        ? conflict(key, missed.get().actual())
+        : write(key, Body.of(next), incoming, condition, attempt);
   }
 
   /** Writes what is there once more, if it is the same, or what isn't there yet. */
