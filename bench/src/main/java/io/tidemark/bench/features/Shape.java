@@ -8,9 +8,6 @@ enum Shape {
   LEAVES("sixteen leaves"),
   TABLE("one table");
 
-  /** What leaves end with. */
-  static final char[] DIGITS = "0123456789abcdef".toCharArray();
-
   private final String words;
 
   Shape(String words) {

@@ -89,7 +89,7 @@ final class Writing {
         Txn today = ours.features().transact(Ours.ALICE, tx -> tx.txn());
         try (Bare bare = new Bare(ours.features(), url, shape);
             Floor floor = new Floor(ours.features(), url, shape, today.value() + 1_000_000);
-            OriginalKeys original = new OriginalKeys(ours.features(), url, shape)) {
+            OriginalKeys original = new OriginalKeys(ours.features(), url)) {
           measure(List.of(ours, bare, floor, original), url);
         }
       }
@@ -206,12 +206,11 @@ final class Writing {
                 Optional.of(DELETE).filter(goal -> held && kind == Kind.DELETE)));
     if (held) {
       report.section(title + ", as many times faster", "original");
+      // Its figures are of one table, as far as is known; in leaves even bare inserts take longer.
+      Optional<Goal> goal = Optional.of(ORIGINAL).filter(g -> shape == Shape.TABLE);
       costs.forEach(
           (kind, c) ->
-              report.spedUp(
-                  name(kind),
-                  outcome(c.ours(), original(kind, c.scaled()), of),
-                  Optional.of(ORIGINAL)));
+              report.spedUp(name(kind), outcome(c.ours(), original(kind, c.scaled()), of), goal));
     }
   }
 
