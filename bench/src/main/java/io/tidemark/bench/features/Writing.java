@@ -206,7 +206,8 @@ final class Writing {
                 Optional.of(DELETE).filter(goal -> held && kind == Kind.DELETE)));
     if (held) {
       report.section(title + ", as many times faster", "original");
-      // Its figures are of one table, as far as is known; in leaves even bare inserts take longer.
+      // Its figures are of one table, which is its usual shape; in leaves even the floor, which
+      // writes the same rows by hand, isn't always six times as fast.
       Optional<Goal> goal = Optional.of(ORIGINAL).filter(g -> shape == Shape.TABLE);
       costs.forEach(
           (kind, c) ->

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** As many connections as there are threads, and how long each answer took. */
@@ -36,12 +37,16 @@ final class Wires implements AutoCloseable {
 
   /** Each of which has to be done. */
   Workload each(IntFunction<byte[]> request) {
-    return operations -> run(operations, request, false);
+    return operations -> run(operations, request, Optional.empty());
   }
 
-  /** Of which some may come too late, and are told so. */
-  Workload anyOf(IntFunction<byte[]> request) {
-    return operations -> run(operations, request, true);
+  /**
+   * Of which some may come too late, and are told so.
+   *
+   * @param late is called for each of those
+   */
+  Workload anyOf(IntFunction<byte[]> request, Runnable late) {
+    return operations -> run(operations, request, Optional.of(late));
   }
 
   /** Where each connection does its share as it likes. */
@@ -50,7 +55,7 @@ final class Wires implements AutoCloseable {
         crew.run(thread -> share.run(wires.get(thread), crew.share(operations, thread)));
   }
 
-  private void run(int operations, IntFunction<byte[]> request, boolean mayConflict)
+  private void run(int operations, IntFunction<byte[]> request, Optional<Runnable> late)
       throws Exception {
     crew.run(
         thread -> {
@@ -60,7 +65,9 @@ final class Wires implements AutoCloseable {
             byte[] bytes = request.apply(thread);
             long start = System.nanoTime();
             int status = wire.ask(bytes);
-            if (status / 100 != 2 && !(mayConflict && status == 409)) {
+            if (status == 409 && late.isPresent()) {
+              late.get().run();
+            } else if (status / 100 != 2) {
               throw new IOException(status + ": " + wire.text());
             }
             own.add((System.nanoTime() - start) / 1e3);
