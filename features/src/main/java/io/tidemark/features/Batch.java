@@ -224,11 +224,12 @@ final class Batch {
   }
 
   /**
-   * Whoever has waited for a copy that is gone then is told of none, as is who comes late; whether
-   * it was purged or its feature created anew, HEAD tells.
+   * Whoever has waited for a copy that is gone then is told of none, as is who comes late. If it
+   * was purged, there is nothing; if its feature was created anew, that is there, or another copy
+   * when it was deleted again.
    */
   private boolean lostPurge(Plan plan, Map<String, Feature> copies) {
-    List<String> anew = head.present(plan.absent(copies.keySet()));
+    List<String> anew = head.presentOrDeleted(plan.absent(copies.keySet()));
     if (!anew.isEmpty()) {
       contested = anew.get(0);
     }

@@ -211,6 +211,18 @@ final class Head {
             ids);
   }
 
+  /** Those of the features that are there, or deleted and not purged; the same goes for these. */
+  List<String> presentOrDeleted(List<String> ids) {
+    return ids.isEmpty()
+        ? ids
+        : sql.texts(
+            ("SELECT u.id FROM unnest(?::text[]) AS u(id), LATERAL (SELECT FROM %s h WHERE %s UNION"
+                    + " ALL SELECT FROM %s d WHERE (d.jsondata->>'id') COLLATE \"C\" = u.id OFFSET 0)"
+                    + " AS k ORDER BY u.id COLLATE \"C\"")
+                .formatted(head, same(info), deleted),
+            ids);
+  }
+
   /** Deletes features, whatever is there; the ids of those that were. None is afterwards. */
   Set<String> deleteAny(List<String> ids) {
     return removed("SELECT %s(?, false)", ids);

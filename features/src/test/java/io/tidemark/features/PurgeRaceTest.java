@@ -124,6 +124,25 @@ class PurgeRaceTest {
     assertThat(features.checker().check("foo").flaws()).isEmpty();
   }
 
+  /** A copy was there at every moment, but not the same one. */
+  @Test
+  void whoWaitsForTheCopyOfAFeatureThatIsCreatedAnewAndDeletedPurgesTheNextCopy()
+      throws SQLException {
+    deleted(Stream.of("a", "b", "c"));
+    psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')");
+    psql.run("INSERT INTO foo (jsondata) VALUES ('{\"id\": \"b\"}')");
+    psql.run("DELETE FROM foo WHERE jsondata->>'id' = 'b'");
+    CompletableFuture<List<String>> blind = begun(Write.purge("a"), Write.purge("b"));
+    CompletableFuture<List<String>> mixed = begun(create("c"), Write.purge("b"));
+    psql.awaitWaiting(2);
+    psql.run("COMMIT");
+
+    assertThat(Stream.of(blind.join().get(1), mixed.join().get(1)))
+        .containsExactlyInAnyOrder("Purged", "Retained");
+    assertThat(psql.values("SELECT jsondata->>'id' FROM foo_del")).isEmpty();
+    assertThat(features.checker().check("foo").flaws()).isEmpty();
+  }
+
   /** Somebody's trigger creates another feature together with that of the batch. */
   @Test
   void theCopyOfWhatATriggerCreatesIsRemovedToo() throws SQLException {
