@@ -94,7 +94,8 @@ final class Psql implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     String waiting =
         "SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-            + " WHERE NOT l.granted AND a.datname = current_database()";
+            + " WHERE NOT l.granted AND a.datname = current_database()"
+            + " AND a.backend_type = 'client backend'";
     // Within a transaction, who is there is looked up once unless asked for anew.
     while (run("SELECT pg_stat_clear_snapshot()").number(waiting) < sessions) {
       if (System.nanoTime() > end) {
