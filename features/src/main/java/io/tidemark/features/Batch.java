@@ -55,7 +55,7 @@ final class Batch {
 
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final Session sql;
+  private final Savepoints savepoints;
   private final BatchBegin begin;
   private final Head head;
   private final Removal removal;
@@ -70,10 +70,10 @@ final class Batch {
   /** How often there was one in this round that couldn't be locked. */
   private int unlocked;
 
-  Batch(Session sql, BatchBegin begin, Answer answer) {
-    this.sql = sql;
+  Batch(Session sql, Savepoints savepoints, BatchBegin begin, Answer answer) {
+    this.savepoints = savepoints;
     this.begin = begin;
-    this.head = new Head(sql, begin.collection());
+    this.head = new Head(sql, savepoints, begin.collection());
     this.removal = new Removal(head, answer);
   }
 
@@ -106,7 +106,7 @@ final class Batch {
 
   /** Later rounds may insert out of order; if the database has to step in, all starts over. */
   private void inRounds(List<List<Row>> rounds) {
-    Savepoint before = sql.savepoint();
+    Savepoint before = savepoints.set();
     for (int attempt = 1; ; attempt++) {
       try {
         rounds.forEach(this::round);
@@ -115,7 +115,7 @@ final class Batch {
         if (attempt == MOST_ATTEMPTS || !Failures.beaten(e)) {
           throw e;
         }
-        sql.undoTo(before);
+        savepoints.undoTo(before);
         // Whoever won is to get on, however slow it is; or it is met again, and wins again.
         LockSupport.parkNanos(attempt * PAUSE);
       }
@@ -125,7 +125,12 @@ final class Batch {
   private void round(List<Row> rows) {
     rows.sort(Row.BY_ID);
     unlocked = 0;
-    for (int attempt = 1; !attempt(rows); attempt++) {
+    if (once && rows.stream().allMatch(Row::deletesAny)) {
+      removal.deleteAny(rows);
+      return;
+    }
+    Savepoint before = mayStartOver(rows) ? savepoints.set() : null;
+    for (int attempt = 1; !attempt(rows, before); attempt++) {
       if (attempt == MOST_ATTEMPTS) {
         throw new StorageUnavailableException(
             ("others create feature '%s' again and again, or row-level security or a BEFORE trigger of"
@@ -135,15 +140,14 @@ final class Batch {
     }
   }
 
-  /** Does a round; false when somebody was in between and all of it was undone. */
-  private boolean attempt(List<Row> rows) {
+  /**
+   * Does a round; false when somebody was in between and all of it was undone.
+   *
+   * @param before the beginning of the round; null when it can't come to that
+   */
+  private boolean attempt(List<Row> rows, @Nullable Savepoint before) {
     rows.forEach(row -> row.result = null);
-    if (once && rows.stream().allMatch(Row::deletesAny)) {
-      removal.deleteAny(rows);
-      return true;
-    }
     List<Row> sought = rows.stream().filter(Row::mayBeThere).toList();
-    Savepoint before = sought.size() > 1 || mayLose(rows) ? sql.savepoint() : null;
     Map<String, JsonNode> current = new HashMap<>();
     if (!locked(sought, current, before)) {
       return false;
@@ -155,7 +159,7 @@ final class Batch {
     Map<String, Feature> copies =
         again || plan.purges().isEmpty() ? Map.of() : removal.copies(plan);
     if (before != null && (again || lostPurge(plan, copies))) {
-      sql.undoTo(before);
+      savepoints.undoTo(before);
       return false;
     }
     if (!plan.updates().isEmpty()) {
@@ -167,10 +171,14 @@ final class Batch {
     return true;
   }
 
-  /** An upsert may meet what somebody has inserted first, a purge what somebody creates anew. */
-  private static boolean mayLose(List<Row> rows) {
-    return rows.stream()
-        .anyMatch(row -> row.write instanceof Write.Upsert || row.write instanceof Write.Purge);
+  /**
+   * What is found out of order can't be locked beside others; an upsert may meet what somebody has
+   * inserted first, a purge what somebody creates anew.
+   */
+  private static boolean mayStartOver(List<Row> rows) {
+    return rows.stream().filter(Row::mayBeThere).limit(2).count() > 1
+        || rows.stream()
+            .anyMatch(row -> row.write instanceof Write.Upsert || row.write instanceof Write.Purge);
   }
 
   private void warn(Row row, Map<String, JsonNode> current) {
@@ -205,7 +213,7 @@ final class Batch {
         throw head.kept(contested, "locked");
       }
       if (before != null) {
-        sql.undoTo(before);
+        savepoints.undoTo(before);
         return false;
       }
     }

@@ -41,14 +41,16 @@ final class Head {
   private static final int MANY = 32;
 
   private final Session sql;
+  private final Savepoints savepoints;
   private final CollectionInfo info;
   private final String head;
   private final String deleted;
   private final String history;
   private final String sequence;
 
-  Head(Session sql, CollectionInfo info) {
+  Head(Session sql, Savepoints savepoints, CollectionInfo info) {
     this.sql = sql;
+    this.savepoints = savepoints;
     this.info = info;
     this.head = sql.place().table(info.id());
     this.deleted = sql.place().table(info.id() + "_del");
@@ -163,7 +165,7 @@ final class Head {
    * unique key twice.
    */
   private boolean insertedAtOnce(List<State> states) {
-    Savepoint before = sql.savepoint();
+    Savepoint before = savepoints.set();
     try {
       if (sql.number(adding("add"), columns(states)) == states.size()) {
         return true;
@@ -173,7 +175,7 @@ final class Head {
         throw e;
       }
     }
-    sql.undoTo(before);
+    savepoints.undoTo(before);
     return false;
   }
 

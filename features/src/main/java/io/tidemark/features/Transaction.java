@@ -25,12 +25,14 @@ public final class Transaction implements AutoCloseable {
   private final Session sql;
   private final Actor actor;
   private final Commit.Begin begin;
+  private final Savepoints savepoints;
   private boolean ended;
 
   private Transaction(Storage storage, Session sql, Actor actor) {
     this.storage = storage;
     this.sql = sql;
     this.actor = actor;
+    this.savepoints = new Savepoints(sql);
     this.begin =
         sql.one(
             "SELECT pg_current_xact_id()::text, current_timestamp::text,"
@@ -78,7 +80,8 @@ public final class Transaction implements AutoCloseable {
 
   /** The same, and says how much is to be told. */
   public WriteResult write(String collection, List<Write> writes, Answer answer) {
-    return new Batch(sql, beginning(collection), answer).run(writes);
+    savepoints.release();
+    return new Batch(sql, savepoints, beginning(collection), answer).run(writes);
   }
 
   private BatchBegin beginning(String collection) {

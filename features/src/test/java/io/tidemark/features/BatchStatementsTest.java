@@ -16,6 +16,10 @@ class BatchStatementsTest extends Writing {
   /** A transaction's own, one for its savepoint, and what others on the server may take. */
   private static final long MOST_XIDS = 10;
 
+  /** What is sent by two batches behind others, of which the second inserts many. */
+  private static final List<String> BETWEEN =
+      List.of("RELEASE", "SAVEPOINT", "RELEASE", "SAVEPOINT", "SAVEPOINT");
+
   /** One after the other, all that can be done with a feature. */
   private static final List<Function<String, Write>> KINDS =
       List.of(
@@ -58,6 +62,28 @@ class BatchStatementsTest extends Writing {
       }
       tx.commit();
       return new Cost(statements, psql.number(next) - before);
+    }
+  }
+
+  /** Or each would be nested in all before it. The first of a batch goes with those within it. */
+  @Test
+  void theSavepointsOfABatchAreGoneWhenTheNextBegins() {
+    String foo = storage.create(CollectionOptions.none());
+    try (Transaction tx = storage.features.begin(ALICE)) {
+      for (int n = 0; n < 3; n++) {
+        String prefix = "f" + n + '-';
+        List<Write> few = List.of(Write.upsert(feature(prefix, "t")));
+        List<Write> many =
+            IntStream.range(0, 50).mapToObj(i -> Write.upsert(feature(prefix + i, "t"))).toList();
+        try (DriverLog log = DriverLog.listen()) {
+          assertThat(tx.write(foo, few).done()).isTrue();
+          assertThat(tx.write(foo, many).done()).isTrue();
+          assertThat(log.savepoints())
+              .containsExactlyElementsOf(
+                  (n == 0 ? BETWEEN.stream().skip(1) : BETWEEN.stream()).toList());
+        }
+      }
+      tx.commit();
     }
   }
 

@@ -8,6 +8,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What this thread and PostgreSQL tell each other, as the driver's own log has it: so a test sees
@@ -16,6 +18,9 @@ import java.util.logging.SimpleFormatter;
 final class DriverLog implements AutoCloseable {
 
   private static final Logger LOGGER = Logger.getLogger("org.postgresql.core.v3.QueryExecutorImpl");
+
+  private static final Pattern SAVEPOINT =
+      Pattern.compile("FE=> Parse\\(.*query=\"(SAVEPOINT|RELEASE|ROLLBACK TO)");
 
   private static final String NOTICE = "<=BE NoticeResponse";
 
@@ -39,6 +44,15 @@ final class DriverLog implements AutoCloseable {
     return lines.stream()
         .filter(line -> line.contains("FE=> Execute(") || line.contains("FE=> SimpleQuery("))
         .count();
+  }
+
+  /** The statements about savepoints, without their names. */
+  List<String> savepoints() {
+    return lines.stream()
+        .map(SAVEPOINT::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1))
+        .toList();
   }
 
   /** What the server had to say beside its answers. */

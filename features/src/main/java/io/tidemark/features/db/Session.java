@@ -236,6 +236,17 @@ public record Session(Connection connection, Place place) implements AutoCloseab
         });
   }
 
+  /**
+   * Forgets a savepoint and all since; what was done is the transaction's as if there were none.
+   */
+  public void release(Savepoint before) {
+    with(
+        c -> {
+          c.releaseSavepoint(before);
+          return true;
+        });
+  }
+
   /** Breaks the connection, whatever the server is at; any thread may do that. */
   public void abort() {
     try {
