@@ -55,21 +55,22 @@ final class FeatureVersions {
     List<Version> newestFirst = new ArrayList<>(oldestFirst);
     Collections.reverse(newestFirst);
     List<Version> meant = behind(newestFirst, after, most);
+    Set<Version> told = new HashSet<>(meant);
     Set<String> before = new HashSet<>();
     meant.forEach(version -> before.add(version.link().puuid()));
     before.remove("");
     List<Version> needed =
         oldestFirst.stream()
-            .filter(each -> meant.contains(each) || before.contains(each.link().uuid()))
+            .filter(each -> told.contains(each) || before.contains(each.link().uuid()))
             .toList();
     return read(needed)
-        .map(states -> told(Activity.of(kept.info().id(), states), needed, meant))
+        .map(states -> told(Activity.of(kept.info().id(), states), needed, told))
         .map(activities -> new Stretch<>(activities, next(newestFirst, meant)));
   }
 
   /** Those of the activities, the newest first, that are meant. */
   private static List<Activity> told(
-      List<Activity> activities, List<Version> oldestFirst, List<Version> meant) {
+      List<Activity> activities, List<Version> oldestFirst, Set<Version> meant) {
     List<Activity> told = new ArrayList<>();
     for (int n = 0; n < activities.size(); n++) {
       if (meant.contains(oldestFirst.get(oldestFirst.size() - 1 - n))) {
