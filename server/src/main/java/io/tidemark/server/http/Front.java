@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Knock;
@@ -168,7 +169,7 @@ public final class Front extends Handler.Abstract {
       }
       if (!waits && reply instanceof Reply.Streamed streamed) {
         waits = streams.tryAcquire();
-        reply = waits ? reply : abandoned(streamed);
+        reply = waits ? reply : abandoned(streamed, match.route());
       }
       if (reply instanceof Reply.Live) {
         exchange.lives();
@@ -190,14 +191,29 @@ public final class Front extends Handler.Abstract {
         : reply;
   }
 
-  /** What a stream is from may be open already. */
-  private static Reply abandoned(Reply.Streamed streamed) {
+  /** What a stream is from may be open already, or even be another server at work. */
+  private static Reply abandoned(Reply.Streamed streamed, Route route) {
     try {
       streamed.writing().close();
     } catch (IOException | RuntimeException e) {
       LOG.warn("an answer that there is no room for wasn't closed: {}", e.toString());
     }
-    return busy(CROWDED);
+    return mayBeDone(route) ? unknown() : busy(CROWDED);
+  }
+
+  /** Whether a stream tells of what another server does, which doesn't end with it. */
+  private static boolean mayBeDone(Route route) {
+    return route.endpoint() instanceof Endpoint.PassedOn
+        && !READING.contains(route.method())
+        && !route.need().actions().equals(Set.of(Action.READ));
+  }
+
+  private static Reply unknown() {
+    return Reply.problem(
+        Problem.of(
+            504,
+            "outcome-unknown",
+            CROWDED + "; it may have been done all the same: look before doing it again"));
   }
 
   private static Reply busy(String why) {

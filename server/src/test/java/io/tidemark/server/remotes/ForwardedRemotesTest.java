@@ -12,6 +12,9 @@ import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Limits;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,5 +73,23 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
     failed(linked(behind, reader).get("/v1/remotes"), 403, "forbidden");
     // Its caller is known well enough; it is the server that isn't.
     failed(linked(behind, "tm_1_unknown").get("/v1/remotes"), 403, "access-denied");
+  }
+
+  @Test
+  void whatTheOtherOneHasBegunIsNotSaidToBeUndone() {
+    RunningServer crowded = serve(Gate.open(), ServerSettings.standard().withLimits(crowded()));
+    makeLedger(crowded);
+    crowded.send("PUT", "/v1/remotes/origin", location(there()));
+    HttpRequest push =
+        HttpRequest.newBuilder(crowded.uri("/v1/push"))
+            .header("Accept", "application/x-ndjson")
+            .POST(BodyPublishers.ofString("{\"local\":\"crm\",\"remote\":\"origin\"}"))
+            .build();
+    failed(crowded.send(push), 504, "outcome-unknown");
+  }
+
+  /** Of one that has no room for long answers. */
+  private static Limits crowded() {
+    return Limits.standard().withCrowd(new Limits.Crowd(100, 16, 0, 2));
   }
 }
