@@ -135,11 +135,12 @@ public final class Remotes {
   public Fetched fetch(RemoteName name, Span span) {
     Remote remote = get(name);
     Tracking tracking = new Tracking(documents, name);
-    SortedMap<Address, Tracked> there = look(remote, span);
+    // Before the look: what somebody else has found since is newer, and stays.
     SortedSet<Address> both = tracking.addresses();
+    SortedMap<Address, Tracked> known = tracking.of(Page.of(both, span).addresses());
+    SortedMap<Address, Tracked> there = look(remote, span);
     both.addAll(there.keySet());
     Page page = Page.of(both, span);
-    SortedMap<Address, Tracked> known = tracking.of(page.addresses());
     List<Address> updated = new ArrayList<>();
     List<Address> unchanged = new ArrayList<>();
     List<Address> gone = new ArrayList<>();
@@ -151,13 +152,13 @@ public final class Remotes {
         before.ifPresent(
             last -> {
               gone.add(address);
-              news.add(() -> tracking.forget(address));
+              news.add(() -> tracking.forget(last));
             });
       } else if (before.filter(found.get()::saysTheSameAs).isPresent()) {
         unchanged.add(address);
       } else {
         updated.add(address);
-        news.add(() -> tracking.keep(found.get()));
+        news.add(() -> tracking.replace(before, found.get()));
       }
     }
     new Parallel().run(news);

@@ -8,6 +8,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,6 +174,24 @@ final class SyncDocuments {
     }
     throw new StoreUnavailableException(
         key + " was changed by others each of " + TRIES + " times; try again");
+  }
+
+  /** Forgets a document that is as expected, in the version that was looked at if the store can. */
+  void removeIf(String folder, String name, Predicate<ObjectNode> expected) {
+    String key = key(folder, name);
+    Optional<StoredObject> there = store.get(key);
+    if (there.flatMap(found -> parse(key, found)).filter(expected).isEmpty()) {
+      return;
+    }
+    if (!store.capabilities().conditionalDelete()) {
+      store.delete(key);
+      return;
+    }
+    try {
+      DeleteResult unused = store.deleteIfMatch(key, there.orElseThrow().etag());
+    } catch (OutcomeUnknownException e) {
+      // It is gone, or somebody has remembered something else.
+    }
   }
 
   /** Forgets a document; doing it again changes nothing. */

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 
 /**
  * What was last found of the names on a remote: a document for each, in {@code
@@ -66,28 +67,39 @@ final class Tracking {
     return found;
   }
 
-  /**
-   * Remembers what was found.
-   *
-   * @return whether that was news
-   */
-  boolean keep(Tracked found) {
-    return documents.edit(
-        folder(),
-        found.address().toString(),
-        json -> {
-          Optional<Tracked> known =
-              json.isEmpty()
-                  ? Optional.empty()
-                  : parse(SyncDocuments.step(found.address().toString()), json);
-          return known.filter(found::saysTheSameAs).isPresent()
-              ? Optional.empty()
-              : Optional.of(write(found, json));
-        });
+  /** Remembers what was found. */
+  void keep(Tracked found) {
+    edit(found, known -> true);
   }
 
-  void forget(Address address) {
-    documents.remove(folder(), address.toString());
+  /** The same unless something else is remembered by now than was before. */
+  void replace(Optional<Tracked> before, Tracked found) {
+    edit(found, before::equals);
+  }
+
+  private void edit(Tracked found, Predicate<Optional<Tracked>> replaceable) {
+    boolean unused =
+        documents.edit(
+            folder(),
+            found.address().toString(),
+            json -> {
+              Optional<Tracked> known = known(found.address(), json);
+              return known.filter(found::saysTheSameAs).isPresent() || !replaceable.test(known)
+                  ? Optional.empty()
+                  : Optional.of(write(found, json));
+            });
+  }
+
+  private Optional<Tracked> known(Address address, ObjectNode json) {
+    return json.isEmpty() ? Optional.empty() : parse(SyncDocuments.step(address.toString()), json);
+  }
+
+  /** Forgets what was found unless something else is remembered by now. */
+  void forget(Tracked before) {
+    documents.removeIf(
+        folder(),
+        before.address().toString(),
+        json -> known(before.address(), json).equals(Optional.of(before)));
   }
 
   void forgetAll() {

@@ -8,12 +8,18 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.remotes.Outcome.Created;
 import io.tidemark.remotes.Outcome.Diverged;
@@ -23,6 +29,7 @@ import io.tidemark.remotes.Outcome.NotFound;
 import io.tidemark.remotes.Outcome.Rejected;
 import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.testkit.objects.ForwardingBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -196,6 +203,76 @@ class NamesOnlyTest {
     Remotes.Seen second = remotes.tracked(RemoteName.ORIGIN, new Span(first.last(), 3));
     assertThat(second.found()).extracting(Tracked::address).containsExactly(late);
     assertThat(second.last()).isEmpty();
+  }
+
+  @Test
+  void whatIsPushedAfterAFetchHasLookedStaysKnown() {
+    put(local, C1);
+    assertThat(fetchThatHasLookedWhen(this::pushes).pruned()).as("made since").isEmpty();
+    assertThat(known()).contains(C1);
+
+    moveOn(C5);
+    assertThat(fetchThatHasLookedWhen(this::pushes).unchanged())
+        .as("moved since")
+        .containsExactly(MYDB);
+    assertThat(known()).contains(C5);
+
+    here.store().delete("ns-sync/remotes/origin/mydb%3Amain.json");
+    Runnable another =
+        () -> {
+          remotes.fetch(RemoteName.ORIGIN);
+          moveOn(Ref.of("c6", 6));
+          pushes();
+        };
+    assertThat(fetchThatHasLookedWhen(another).updated()).as("found since").containsExactly(MYDB);
+    assertThat(known()).contains(Ref.of("c6", 6));
+
+    remote.retract(MYDB);
+    remote.purge(MYDB);
+    moveOn(Ref.of("c7", 7));
+    assertThat(fetchThatHasLookedWhen(this::pushes).pruned())
+        .as("made again since")
+        .containsExactly(MYDB);
+    assertThat(known()).contains(Ref.of("c7", 7));
+  }
+
+  private void moveOn(Ref head) {
+    Ref before = local.find(MYDB).orElseThrow().commit();
+    assertThat(local.ledgers().compareAndSetCommit(MYDB, Optional.of(before), head).updated())
+        .isTrue();
+  }
+
+  private void pushes() {
+    assertThat(remotes.push(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isInstanceOfAny(Created.class, FastForwarded.class);
+  }
+
+  private Optional<Ref> known() {
+    return remotes.tracked(RemoteName.ORIGIN).stream()
+        .filter(found -> found.address().equals(MYDB))
+        .findFirst()
+        .flatMap(Tracked::commit);
+  }
+
+  /** A fetch that has looked, and hasn't written yet what it found, when something happens. */
+  private Fetched fetchThatHasLookedWhen(Runnable event) {
+    ObjectBackend told =
+        new ForwardingBackend(there.backend()) {
+          @Override
+          public void close() {
+            event.run();
+          }
+        };
+    Retry retry = sea.time().retry();
+    Means means =
+        Means.standard()
+            .withOpener(
+                location ->
+                    new NameService(
+                        new ObjectNameBackend(
+                            new ObjectStore(told, retry), Layout.B, retry, sea.clock()),
+                        NameOptions.standard().quiet()));
+    return new Remotes(local, means).fetch(RemoteName.ORIGIN);
   }
 
   @Test
