@@ -5,6 +5,7 @@ import io.tidemark.features.KeptStates.Version;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.activity.Lives;
 import io.tidemark.features.db.PrimaryNeededException;
+import io.tidemark.features.db.Session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -116,7 +117,7 @@ final class FeatureVersions {
   }
 
   private RuntimeException absent(String place) {
-    return kept.sql().yes("SELECT pg_is_in_recovery()")
+    return kept.sql().yes(Session.FOLLOWS)
         ? new PrimaryNeededException(
             "this replica doesn't have the state '%s' of the feature (yet); ask the primary"
                 .formatted(place))

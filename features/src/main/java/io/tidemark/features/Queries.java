@@ -190,8 +190,9 @@ final class Queries {
     return sql.one(
         "SELECT pg_current_snapshot()::text, %s.naksha_first_open_txn(),"
             + " current_setting('transaction_isolation') <> 'read committed',"
-            + " pg_is_in_recovery(), (SELECT value FROM %s.naksha_secret),"
-            + " ("
+            + " (SELECT value FROM %s.naksha_secret), ("
+            + Session.FOLLOWS
+            + "), ("
             + Session.POSTGIS
             + ")",
         row ->
@@ -199,8 +200,8 @@ final class Queries {
                 row.getString(1),
                 row.getLong(2),
                 row.getBoolean(3),
-                row.getBoolean(4) ? Server.REPLICA : Server.PRIMARY,
-                row.getString(5),
+                row.getBoolean(5) ? Server.REPLICA : Server.PRIMARY,
+                row.getString(4),
                 row.getString(6)));
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,10 +154,13 @@ class ReplicasTest {
 
   /** Of an empty one nobody knows that it isn't late, unless it follows no other. */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aDatabaseThatDoesNotHaveTheSameStorageIsRefused(boolean another) {
-    String other = primary.createDatabase();
-    if (another) {
+  @ValueSource(strings = {"empty", "another", "copy"})
+  void aDatabaseThatFollowsNobodyIsRefused(String what) {
+    String other =
+        what.equals("copy")
+            ? primary.copyByDump(url, PostgresServer.Dump.CUSTOM)
+            : primary.createDatabase();
+    if (what.equals("another")) {
       Features.open(other, "store").close();
     }
     try (Features features = open(Duration.ofSeconds(1), other)) {
@@ -164,6 +168,71 @@ class ReplicasTest {
           .isInstanceOf(StorageUnusableException.class)
           .hasMessageContaining(JdbcUrl.parse(other) + " is no replica of " + JdbcUrl.parse(url));
     }
+  }
+
+  @Test
+  void oneThatFollowsAnotherStorageIsPassedOver() throws SQLException {
+    String other = primary.createDatabase();
+    Features.open(other, "store").close();
+    try (Psql psql = Psql.connect(url)) {
+      String all = psql.value("SELECT pg_current_wal_lsn()");
+      while (held.value("SELECT pg_last_wal_replay_lsn() >= '%s'".formatted(all)).equals("f")) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+    try (Features features = open(Duration.ofSeconds(1), replica.urlHere(other))) {
+      create(features, "k1");
+      assertThat(now(features, "k1")).as("by the primary").isPresent();
+    }
+  }
+
+  /** The moment of a read that has begun stays one of a replica. */
+  @Test
+  void oneThatIsPromotedIsRefused() throws SQLException {
+    try (PostgresServer other = primary.startReplica();
+        Psql psql = Psql.connect(other.urlHere(url));
+        Features features = open(Duration.ofSeconds(30), other.urlHere(url))) {
+      Txn written = create(features, "l1");
+      AtomicInteger attempts = new AtomicInteger();
+      Function<Reading, Stretch<Feature>> work =
+          r -> {
+            assertThat(r.byId("foo", "l1")).isPresent();
+            if (attempts.incrementAndGet() == 1) {
+              promote(psql);
+            }
+            return r.versions("foo", "l1", Optional.of("-1"), 1);
+          };
+
+      assertThatThrownBy(() -> features.readSince(written, work))
+          .isInstanceOf(InvalidRequestException.class);
+      assertThat(attempts).as("again, on the primary").hasValue(2);
+      assertThatThrownBy(() -> now(features, "l1"))
+          .isInstanceOf(StorageUnusableException.class)
+          .hasMessageContaining("is no replica of");
+    }
+  }
+
+  private static void promote(Psql psql) {
+    try {
+      assertThat(psql.value("SELECT pg_promote()")).isEqualTo("t");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void aStorageWithoutOneIdentityIsUnusable(int rows) throws SQLException {
+    String other = primary.createDatabase();
+    Features.open(other, "store").close();
+    try (Psql psql = Psql.connect(other)) {
+      psql.run(
+          rows == 0 ? "DELETE FROM naksha_identity" : "INSERT INTO naksha_identity DEFAULT VALUES");
+    }
+    FeaturesOptions options = FeaturesOptions.defaults().withReplicas(List.of(NOBODY));
+    assertThatThrownBy(() -> Features.open(other, "store", options))
+        .isInstanceOf(StorageUnusableException.class)
+        .hasMessageContaining("naksha_identity of the schema public has %d rows", rows);
   }
 
   @Test

@@ -127,7 +127,12 @@ public final class Failures {
    * tables can't wait any longer for who reads them; nothing else ends so what only reads.
    */
   public static boolean replicaGivesUp(TidemarkException e) {
-    return MISSING.contains(state(e)) || state(e).startsWith("40") || connectionLost(e);
+    return missing(e) || state(e).startsWith("40") || connectionLost(e);
+  }
+
+  /** Whether there is no storage, or no whole one. */
+  static boolean missing(TidemarkException e) {
+    return MISSING.contains(state(e));
   }
 
   private static String state(TidemarkException e) {

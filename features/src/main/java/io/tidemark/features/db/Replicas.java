@@ -5,19 +5,24 @@ import io.tidemark.features.FeaturesOptions;
 import io.tidemark.features.StorageUnusableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Servers that follow the primary and can be read. They are asked in turn. One that can't be
- * reached is left alone for a while; one that lags behind what is asked for is asked again, for as
- * long as the options allow. One that has another storage is refused: it would answer, and what it
- * answers would be about other features.
+ * reached or doesn't have the storage is left alone for a while; one that lags behind what is asked
+ * for is asked again, for as long as the options allow.
+ *
+ * <p>One that follows nobody is refused, unless it is the primary itself: it would answer, and goes
+ * its own way, perhaps only since somebody restored a dump or promoted it. Each read asks, in its
+ * own session: behind an address there may be another server at any time.
  */
 public final class Replicas implements AutoCloseable {
 
@@ -28,22 +33,23 @@ public final class Replicas implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Storage primary;
-  private final String identity;
   private final List<Replica> replicas;
   private final long patience;
   private final AtomicInteger turn = new AtomicInteger();
 
-  private Replicas(Storage primary, String identity, List<Replica> replicas) {
+  /** The primary when it was asked last; none is asked if there are no replicas. */
+  private volatile @Nullable Server own;
+
+  private Replicas(Storage primary, @Nullable Server own, List<Replica> replicas) {
     this.primary = primary;
-    this.identity = identity;
+    this.own = own;
     this.replicas = replicas;
     this.patience = primary.database().options().replicaPatience().toNanos();
   }
 
-  /** One of them, whether it is known to have the same storage, and since when it is down. */
+  /** One of them, and since when it is down. */
   private static final class Replica {
     final Storage storage;
-    private volatile boolean known;
     private volatile boolean down;
     private volatile long since;
 
@@ -55,16 +61,12 @@ public final class Replicas implements AutoCloseable {
       return !down || System.nanoTime() - since > LEFT_ALONE;
     }
 
-    /**
-     * Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked. What
-     * is there when it comes back may be another one.
-     */
+    /** Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked. */
     void failed(RuntimeException why) {
       LOG.warn("a replica can't be asked and is left alone for a while: {}", why.getMessage());
       LOG.debug("why it can't", why);
       since = System.nanoTime();
       down = true;
-      known = false;
     }
   }
 
@@ -72,23 +74,17 @@ public final class Replicas implements AutoCloseable {
   public static Replicas connect(Storage primary) {
     FeaturesOptions options = primary.database().options();
     if (options.replicas().isEmpty()) {
-      return new Replicas(primary, "", List.of());
+      return new Replicas(primary, null, List.of());
     }
     boolean slow = options.connectTimeout().compareTo(LONGEST_CONNECT) > 0;
     FeaturesOptions quick = slow ? options.withConnectTimeout(LONGEST_CONNECT) : options;
-    String identity = primary.inTransaction(Replicas::identity).orElseThrow();
     return new Replicas(
         primary,
-        identity,
+        primary.inTransaction(Server::asked),
         options.replicas().stream()
             .map(url -> new Storage(Database.connectLater(url, quick), primary.place()))
             .map(Replica::new)
             .toList());
-  }
-
-  /** What tells the storage from others; it comes with a dump. */
-  private static Optional<String> identity(Session session) {
-    return session.text("SELECT value::text FROM %s.naksha_identity");
   }
 
   /**
@@ -118,56 +114,56 @@ public final class Replicas implements AutoCloseable {
   }
 
   private Optional<Session> begin(Replica replica, Predicate<Session> has) {
-    boolean follows;
+    Optional<Session> begun = Optional.empty();
     try {
-      follows = replica.known || follows(replica);
+      Session session = replica.storage.take();
+      try {
+        session.seeOneMoment();
+        if (follows(session)) {
+          begun = has.test(session) ? Optional.of(session) : begun;
+          replica.down = false;
+          return begun;
+        }
+      } finally {
+        if (begun.isEmpty()) {
+          session.close();
+        }
+      }
     } catch (RuntimeException e) {
       replica.failed(e);
       return Optional.empty();
     }
-    if (!follows) {
-      throw new StorageUnusableException(
-          "%s is no replica of %s: it has another storage in the schema %s, or none; name replicas of the database itself"
-              .formatted(
-                  replica.storage.database().address(),
-                  primary.database().address(),
-                  primary.place().schema()));
-    }
-    replica.known = true;
-    try {
-      Session session = replica.storage.take();
-      if (begun(session, has)) {
-        replica.down = false;
-        return Optional.of(session);
-      }
-      session.close();
-      replica.down = false;
-    } catch (RuntimeException e) {
-      replica.failed(e);
-    }
-    return Optional.empty();
+    throw new StorageUnusableException(
+        "%s is no replica of %s: it follows no other server, and isn't that one; name servers that follow the database's"
+            .formatted(replica.storage.database().address(), primary.database().address()));
   }
 
-  /** Whether it has the same storage; fails if that can't be said (yet). */
-  private boolean follows(Replica replica) {
-    return replica.storage.inTransaction(
-        session -> {
-          boolean there = session.yes("SELECT to_regclass('%s.naksha_identity') IS NOT NULL");
-          if (!there && session.yes("SELECT pg_is_in_recovery()")) {
-            throw new PrimaryNeededException("it doesn't have the storage yet");
-          }
-          return there && identity(session).equals(Optional.of(identity));
-        });
+  /**
+   * Whether it follows a server, or is the primary itself; fails if it doesn't have the storage.
+   */
+  private boolean follows(Session session) {
+    Server server = Server.asked(session);
+    Server known = Objects.requireNonNull(own);
+    if (!server.follows()) {
+      return server.is(known) || isPrimaryNow(session);
+    }
+    if (!server.identity().equals(known.identity())) {
+      throw new PrimaryNeededException(
+          server.identity().isEmpty()
+              ? "it doesn't have the storage yet"
+              : "it has another storage than " + primary.database().address());
+    }
+    return true;
   }
 
-  private static boolean begun(Session session, Predicate<Session> has) {
-    try {
-      session.seeOneMoment();
-      return has.test(session);
-    } catch (RuntimeException e) {
-      session.close();
-      throw e;
-    }
+  /**
+   * The primary may have been started anew since it was asked, or be another server. No session
+   * outlasts a start, so one that can be asked behind it was of the same server all the time.
+   */
+  private boolean isPrimaryNow(Session session) {
+    Server now = primary.inTransaction(Server::asked);
+    own = now;
+    return Server.asked(session).is(now);
   }
 
   @Override

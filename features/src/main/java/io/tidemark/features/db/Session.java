@@ -34,6 +34,14 @@ public record Session(Connection connection, Place place) implements AutoCloseab
       "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"
           + " ON n.oid = e.extnamespace WHERE extname = 'postgis'";
 
+  /**
+   * Asks whether the server follows another one, or did when the moment began that is seen: such a
+   * moment is what it is also if the server has been promoted since.
+   */
+  public static final String FOLLOWS =
+      "SELECT pg_is_in_recovery()"
+          + " OR current_setting('naksha.follows', true) IS NOT DISTINCT FROM 'true'";
+
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   /** Turns a row into something. */
