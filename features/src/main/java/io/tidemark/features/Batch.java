@@ -116,6 +116,7 @@ final class Batch {
           throw e;
         }
         savepoints.undoTo(before);
+        warnings.clear();
         // Whoever won is to get on, however slow it is; or it is met again, and wins again.
         LockSupport.parkNanos(attempt * PAUSE);
       }

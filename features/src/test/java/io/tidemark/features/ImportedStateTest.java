@@ -129,6 +129,23 @@ class ImportedStateTest {
         .anyMatch(problem -> problem.startsWith("the state it was made from is missing"));
   }
 
+  /** The second round has to give in once, and with it the first. */
+  @Test
+  void whatIsUndoneIsNotWarnedOf() throws SQLException {
+    storage.psql.run(
+        "CREATE SEQUENCE times",
+        "CREATE FUNCTION beaten() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN IF nextval('times') = 2"
+            + " THEN RAISE EXCEPTION USING ERRCODE = '40001'; END IF; RETURN NULL; END$$",
+        "CREATE TRIGGER beaten AFTER UPDATE ON %s EXECUTE FUNCTION beaten()".formatted(foo));
+    Write write = Write.update(Feature.parse("{\"id\": \"f1\"}"));
+
+    WriteResult result =
+        storage.features.transact(Actor.app("app1"), tx -> tx.write(foo, List.of(write, write)));
+
+    assertThat(storage.psql.number("SELECT nextval('times')")).as("rounds").isEqualTo(5);
+    assertThat(result.warnings()).hasSize(4).doesNotHaveDuplicates();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"\"broken\"", "null", "[1]", "{\"version\": 1e30, \"createdAt\": {}}"})
   void aNamespaceThatIsNoneCanBeReplaced(String namespace) throws SQLException {
