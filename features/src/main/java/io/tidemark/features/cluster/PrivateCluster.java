@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of PostgreSQL with PostGIS in a directory, for people who have no server. It is made
@@ -29,6 +31,8 @@ import java.util.stream.Collectors;
  * <p>PostgreSQL refuses to run as root; then the cluster belongs to the user {@code postgres}.
  */
 public final class PrivateCluster {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PrivateCluster.class);
 
   /** A lock of a file is a process's, not a thread's. */
   private static final ReentrantLock HERE = new ReentrantLock();
@@ -129,16 +133,34 @@ public final class PrivateCluster {
       if (closed.getAndSet(true)) {
         return;
       }
-      Programs programs = of(files.major().orElseThrow());
+      boolean left = false;
       try (Alone alone = alone()) {
+        left = true;
         if (ClusterUsers.leave(users) && Files.exists(passing())) {
-          boolean unused = new Server(files, programs).stop();
-          Files.delete(passing());
+          stop(new Server(files, of(files.major().orElseThrow())));
         }
       } catch (IOException e) {
         throw unusable(e);
+      } finally {
+        if (!left) {
+          leave();
+        }
       }
     }
+
+    /** Whoever can't stop it any more doesn't need it either. */
+    private void leave() {
+      try {
+        boolean unused = ClusterUsers.leave(users);
+      } catch (IOException e) {
+        LOG.debug("whether others use {} can't be told", files.root(), e);
+      }
+    }
+  }
+
+  private void stop(Server server) throws IOException {
+    boolean unused = server.stop();
+    Files.deleteIfExists(passing());
   }
 
   /** There while its server is to end with those who use it. */
@@ -172,13 +194,33 @@ public final class PrivateCluster {
           told.accept("making a cluster in " + files.root() + " ...");
           files.create(programs);
         }
-        boolean fresh = !(state() instanceof ClusterState.Running);
-        Postmaster server = new Server(files, programs).start();
-        makeDatabase(server.port());
-        return work.with(running(programs.major(), server), fresh);
+        return started(new Server(files, programs), work);
       }
     } catch (IOException e) {
       throw unusable(e);
+    }
+  }
+
+  /** A server that was started in vain doesn't stay. */
+  private <T> T started(Server server, Started<T> work) throws IOException {
+    boolean fresh = !(state() instanceof ClusterState.Running);
+    Postmaster started = server.start();
+    try {
+      makeDatabase(started.port());
+      return work.with(running(server.programs().major(), started), fresh);
+    } catch (IOException | RuntimeException e) {
+      if (fresh) {
+        stopAfter(server, e);
+      }
+      throw e;
+    }
+  }
+
+  private void stopAfter(Server server, Exception problem) {
+    try {
+      stop(server);
+    } catch (IOException | RuntimeException e) {
+      problem.addSuppressed(e);
     }
   }
 
@@ -243,8 +285,13 @@ public final class PrivateCluster {
       FileChannel channel =
           FileChannel.open(
               files.root().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      channel.lock();
-      return new Alone(channel);
+      try {
+        channel.lock();
+        return new Alone(channel);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
     } catch (IOException | RuntimeException e) {
       HERE.unlock();
       throw e;

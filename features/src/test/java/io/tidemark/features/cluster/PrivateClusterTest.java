@@ -128,6 +128,46 @@ class PrivateClusterTest {
   }
 
   @Test
+  void aServerThatNobodyCanUseIsNotLeftRunning() throws IOException {
+    cluster.down();
+    Path users = cluster.directory().resolve("users");
+    Files.deleteIfExists(users);
+    Files.createDirectory(users);
+    try {
+      assertThatThrownBy(() -> cluster.use(told -> {})).isInstanceOf(ClusterException.class);
+    } finally {
+      Files.delete(users);
+    }
+    assertThat(cluster.state()).isInstanceOf(ClusterState.Stopped.class);
+    assertThat(cluster.directory().resolve("passing")).doesNotExist();
+  }
+
+  /** Then the server stays, but whoever comes next can stop it. */
+  @Test
+  void whoEndsWhenTheProgramsAreGoneNeedsItNoLonger() throws IOException {
+    cluster.down();
+    Path debian = Files.createDirectory(parent.resolve("debian"));
+    Path version = debian.resolve("1");
+    Programs programs =
+        Machine.here().installed().stream()
+            .filter(each -> new ClusterState.Stopped(each.major()).equals(cluster.state()))
+            .findFirst()
+            .orElseThrow();
+    Files.createSymbolicLink(version, programs.directory().getParent());
+    Machine machine = new Machine(debian, List.of(), Machine.here().root());
+    PrivateCluster.Use use =
+        new PrivateCluster(cluster.directory(), Packages.of(machine)).use(told -> {});
+    Files.delete(version);
+    assertThatThrownBy(use::close)
+        .isInstanceOf(ClusterException.class)
+        .hasMessageContaining("there is none on this machine");
+
+    cluster.use(told -> {}).close();
+
+    assertThat(cluster.state()).isInstanceOf(ClusterState.Stopped.class);
+  }
+
+  @Test
   void aServerThatWasKilledIsStartedAgain() {
     ClusterState.Running running = up();
     kill(running.pid());
