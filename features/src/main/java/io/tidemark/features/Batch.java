@@ -211,7 +211,7 @@ final class Batch {
       }
       contested = left.get(0);
       if (++unlocked == MOST_ATTEMPTS) {
-        throw head.kept(contested, "locked");
+        throw head.unlockable(contested);
       }
       if (before != null) {
         savepoints.undoTo(before);

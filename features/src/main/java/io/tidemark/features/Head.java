@@ -9,6 +9,7 @@ import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.objects.TidemarkException;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -157,6 +158,18 @@ final class Head {
         ("the feature '%s' of collection '%s' is there and can't be %s; see whether row-level"
                 + " security or a BEFORE trigger of the collection's keeps it from that")
             .formatted(id, info.id(), what));
+  }
+
+  /**
+   * A feature is there and isn't found when it is to be locked, each time. Triggers know nothing of
+   * locks; so if it isn't row-level security, others were faster.
+   */
+  TidemarkException unlockable(String id) {
+    return sql.yes("SELECT row_security_active(?::regclass)", head)
+        ? kept(id, "locked")
+        : new StorageUnavailableException(
+            "others delete feature '%s' and create it again and again; nothing was changed, try again"
+                .formatted(id));
   }
 
   /**

@@ -300,4 +300,21 @@ class WriteTest extends Writing {
     assertThat(write(foo, Write.delete("urn:x:7")).get(0)).isInstanceOf(Deleted.class);
     assertThat(psql.xyz(foo)).isEmpty();
   }
+
+  /** A look that finds nothing stands for others who delete and create it between two looks. */
+  @Test
+  void aFeatureThatOthersAlwaysReplaceFirstIsNotSaidToBeKeptByTheCollection() throws SQLException {
+    String foo = storage.create(CollectionOptions.none());
+    storage.put(foo, "{\"id\": \"x\"}");
+    psql.run(
+        ("CREATE OR REPLACE FUNCTION %s_lock(ids text[]) RETURNS TABLE (id text, uuid jsonb,"
+                + " version jsonb, created jsonb, author jsonb, author_ts jsonb)"
+                + " LANGUAGE plpgsql AS 'BEGIN END'")
+            .formatted(foo));
+
+    assertThatThrownBy(
+            () -> storage.features.write(ALICE, foo, List.of(Write.update(feature("x", "t")))))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("others delete feature 'x' and create it again and again");
+  }
 }
