@@ -10,8 +10,6 @@ import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Routes;
-import io.tidemark.server.ledgers.LedgerPlaces;
-import io.tidemark.server.remotes.RemotePlaces;
 import io.tidemark.server.watch.Hub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,8 +79,9 @@ public final class TidemarkServer implements AutoCloseable {
     ServerSettings meant =
         gate.isForOwnMachine()
             ? settings
-                .withLedgers(settings.ledgers().withPlaces(LedgerPlaces.anywhere()))
-                .withRemotes(RemotePlaces.anywhere())
+                .withLedgers(
+                    settings.ledgers().withPlaces(settings.ledgers().places().orAnywhere()))
+                .withRemotes(settings.remotes().orAnywhere())
             : settings;
     return start(meant, new Api(holdings, meant), gate);
   }

@@ -36,7 +36,7 @@ final class ServedLedgers {
       description = {
         "Serve ledgers whose config says that they are below this place, such as",
         "s3://bucket/; can be repeated. Others than those beside their names are",
-        "refused, unless only this machine can reach the server."
+        "refused, unless none is named and only this machine can reach the server."
       })
   private List<String> places = List.of();
 
@@ -46,7 +46,7 @@ final class ServedLedgers {
       description = {
         "Let those who run the server by its API use a remote at this location,",
         "or at any that begins with it if it ends with '/'; can be repeated. Others are",
-        "refused, unless only this machine can reach the server."
+        "refused, unless none is named and only this machine can reach the server."
       })
   private List<String> remotes = List.of();
 

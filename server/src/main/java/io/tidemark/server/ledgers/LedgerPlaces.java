@@ -44,6 +44,11 @@ public record LedgerPlaces(Optional<List<String>> elsewhere) implements Places {
     return new LedgerPlaces(Optional.of(places));
   }
 
+  /** The same, or any if none was named. */
+  public LedgerPlaces orAnywhere() {
+    return equals(besideNames()) ? anywhere() : this;
+  }
+
   boolean serves(Address address, String objects) {
     return elsewhere.isEmpty()
         || objects.equals(UsualPlace.of(address))

@@ -41,6 +41,11 @@ public record RemotePlaces(Optional<List<String>> places) {
     return new RemotePlaces(Optional.of(places));
   }
 
+  /** The same, or any if none was named. */
+  public RemotePlaces orAnywhere() {
+    return equals(nowhere()) ? anywhere() : this;
+  }
+
   /** Ends a request that would lead the server to where it doesn't go. */
   void require(String location) {
     if (!ABSOLUTE.matcher(location).matches()) {

@@ -48,6 +48,13 @@ final class LedgerPlacesTest {
     assertThat(places.serves(CRM, said)).isEqualTo(served);
   }
 
+  @Test
+  void anyIsServedToTheOwnMachineUnlessSomeWereNamed() {
+    assertThat(LedgerPlaces.besideNames().orAnywhere()).isEqualTo(LedgerPlaces.anywhere());
+    LedgerPlaces named = LedgerPlaces.below(List.of("file:///srv/ledgers/"));
+    assertThat(named.orAnywhere()).isEqualTo(named);
+  }
+
   /** A server elsewhere would be shown a token. */
   @Test
   void nobodyGoesToAServerThatAConfigNames() throws Exception {

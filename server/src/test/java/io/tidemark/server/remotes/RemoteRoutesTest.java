@@ -394,6 +394,15 @@ class RemoteRoutesTest {
     failed(send(strict, writer, "POST", "/v1/push", pull.formatted("acme/crm")), 404, "not-found");
   }
 
+  @Test
+  void whereItWasToldToGoCountsForItsOwnMachineToo() {
+    RunningServer told =
+        serve(
+            Gate.open(), ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there()))));
+    failed(told.send("PUT", "/v1/remotes/x", location("/elsewhere")), 403, "refused-place");
+    done(told, "PUT", "/v1/remotes/x", location(there()));
+  }
+
   static HttpResponse<String> send(
       RunningServer server, Optional<String> token, String method, String path, String body) {
     HttpRequest.Builder request =
