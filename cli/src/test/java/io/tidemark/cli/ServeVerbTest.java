@@ -10,18 +10,24 @@ import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.testkit.process.ChildJvm;
+import io.tidemark.testkit.servers.PostgresServer;
+import io.tidemark.testkit.servers.Servers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that runs in a process of its own. */
+@ExtendWith(Servers.class)
 final class ServeVerbTest {
 
   @TempDir private Path directory;
@@ -65,6 +71,37 @@ final class ServeVerbTest {
         }
       }
     }
+  }
+
+  /** Nobody else does: the other server doesn't know of them. */
+  @Test
+  void oneThatPassesOnTheRestNumbersTransactionsOfItsOwnFeatures(PostgresServer postgres)
+      throws Exception {
+    try (NameService names = NameService.open("memory:");
+        TidemarkServer upstream =
+            TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names))) {
+      String[] words = {"serve", "--data", upstream.address().toString(), "--port", "0", "--json"};
+      try (ChildJvm child =
+          ChildJvm.start(Tidemark.class, and(words, "--features", postgres.createDatabase()))) {
+        String address =
+            new JsonMapper().readTree(child.nextLine().orElseThrow()).path("address").asText();
+        put(address + "/v1/collections/c", "{\"partitioned\":false}");
+        put(
+            address + "/v1/collections/c/features/a",
+            "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}}");
+        HttpRequest changes =
+            HttpRequest.newBuilder(URI.create(address + "/v1/changes?after=0&wait=60s")).build();
+        assertThat(HttpClient.newHttpClient().send(changes, BodyHandlers.ofString()).body())
+            .contains("\"seq_number\":1");
+      }
+    }
+  }
+
+  private static void put(String uri, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(uri)).PUT(BodyPublishers.ofString(body)).build();
+    HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
   }
 
   @Test

@@ -105,22 +105,29 @@ public final class ServeVerb implements Callable<Integer> {
         Beside beside = Beside.of(objects);
         NameService names = new NameService(NameLocations.open(data), beside.options());
         ServedFeatures.Opened features = served.open(data, this::say)) {
-      boolean forwards = ServerLocation.isOne(data); // which looks after its own
       Holdings own = new Holdings(names, names.objects(), features.features());
-      Holdings holdings = forwards ? own.withUpstream(Connection.open(data)) : own;
+      Holdings holdings =
+          ServerLocation.isOne(data) ? own.withUpstream(Connection.open(data)) : own;
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
       ServerSettings settings = ledgers.in(access.in(standard));
       try (TidemarkServer server = TidemarkServer.start(settings, holdings);
-          Upkeep upkeep =
-              idle || forwards
-                  ? Upkeep.none()
-                  : Upkeep.start(holdings, settings.ledgers(), Rhythm.standard())) {
+          Upkeep upkeep = upkeep(holdings, settings)) {
         tell(server, holdings);
         signal.await();
       }
       say("stopped");
     }
     return ExitCodes.OK;
+  }
+
+  /** Another server looks after its own ledgers. */
+  private Upkeep upkeep(Holdings holdings, ServerSettings settings) {
+    if (idle) {
+      return Upkeep.none();
+    }
+    return holdings.upstream().isPresent()
+        ? Upkeep.ofFeatures(holdings)
+        : Upkeep.start(holdings, settings.ledgers(), Rhythm.standard());
   }
 
   /** The store of ledgers and events, if it isn't the names' own. */

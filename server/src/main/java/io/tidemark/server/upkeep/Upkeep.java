@@ -37,16 +37,26 @@ public final class Upkeep implements AutoCloseable {
               "tidemark.upkeep.behind",
               "Ledgers whose indices or name are behind their commits, as they were last looked at",
               caretaker::behind);
-      holdings
-          .features()
-          .ifPresent(
-              features -> upkeep.parts.push(FeatureUpkeep.start(features, holdings.names())));
+      upkeep.beginFeatures(holdings);
       return upkeep;
     } catch (RuntimeException e) {
       try (upkeep) {
         throw e;
       }
     }
+  }
+
+  /** Starts looking after features alone: the ledgers are another server's, which does. */
+  public static Upkeep ofFeatures(Holdings holdings) {
+    Upkeep upkeep = new Upkeep();
+    upkeep.beginFeatures(holdings);
+    return upkeep;
+  }
+
+  private void beginFeatures(Holdings holdings) {
+    holdings
+        .features()
+        .ifPresent(features -> parts.push(FeatureUpkeep.start(features, holdings.names())));
   }
 
   /** How others see who is at work; a process alone in its container is always number 1. */
