@@ -40,7 +40,8 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
 
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
-    int status = e instanceof ServerProblemException p ? p.status() : status(e.code());
+    boolean told = e instanceof ServerProblemException p && p.status() >= 400;
+    int status = told ? ((ServerProblemException) e).status() : status(e.code());
     return of(status, e.code(), shown(String.valueOf(e.getMessage())));
   }
 
