@@ -347,6 +347,7 @@ class RemoteRoutesTest {
     TokenFile file = new TokenFile(tokens);
     Optional<String> operator = token(file, "operator", "admin:server");
     Optional<String> writer = token(file, "writer", "admin:server", "write:names/acme/");
+    Optional<String> reader = token(file, "reader", "admin:server", "read:names");
     ServerSettings settings =
         ServerSettings.standard()
             .withRemotes(RemotePlaces.at(List.of(there(), directory + "/below/")));
@@ -371,6 +372,10 @@ class RemoteRoutesTest {
     // Entered by somebody who has the store.
     done(server, "PUT", "/v1/remotes/sneaked", location(other.uri("").toString()));
     failed(send(strict, operator, "POST", "/v1/remotes/sneaked/fetch", ""), 403, "refused-place");
+    done(server, "POST", "/v1/ledgers", "{\"ledger\":\"mine\"}");
+    commit("mine", server, "n1");
+    done(server, "POST", "/v1/push", "{\"local\":\"mine\",\"remote\":\"sneaked\",\"follow\":true}");
+    failed(send(strict, reader, "POST", "/v1/push", "{\"local\":\"mine\"}"), 403, "refused-place");
 
     String pull = "{\"local\":\"%s\",\"remote\":\"origin\",\"there\":\"crm\"}";
     failed(
