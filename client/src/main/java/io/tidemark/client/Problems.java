@@ -86,7 +86,7 @@ final class Problems {
     if (status == 429 || (written && status == 503)) {
       return new StoreUnavailableException(said);
     }
-    if (status >= 500) {
+    if (status >= 500 && !(written && status == 508)) { // which is passed on no further
       return request.isHarmless()
           ? new StoreUnavailableException(said)
           : new OutcomeUnknownException(

@@ -100,7 +100,7 @@ final class ForwardedFeatures {
     boolean stream = ChangeStream.isWanted(call);
     Duration wait = LogRoutes.wait(call);
     Optional<Long> after = stream ? LogRoutes.streamedAfter(call) : LogRoutes.after(call);
-    Request plain = Request.get("v1", "changes").header("X-Request-Id", call.id());
+    Request plain = Forwarding.onward(call, Request.get("v1", "changes"));
     for (String name : List.of("limit", "numbers")) {
       Optional<String> value = call.query(name);
       plain = value.isPresent() ? plain.query(name, value.get()) : plain;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Has requests answered by another server: each is asked there with the token of this server, and
@@ -39,6 +40,12 @@ public final class Forwarding {
           "Tidemark-Features",
           Idempotency.REPLAYED);
 
+  /** By how many servers a request was passed on. */
+  private static final String HOPS = "Tidemark-Hops";
+
+  private static final Pattern COUNT = Pattern.compile("[0-9]{1,4}");
+  private static final int MOST_HOPS = 8;
+
   private final Connection upstream;
 
   public Forwarding(Connection upstream) {
@@ -55,7 +62,7 @@ public final class Forwarding {
         request = request.query(name, value);
       }
     }
-    request = request.header("X-Request-Id", call.id());
+    request = onward(call, request);
     for (String name : ASKED) {
       Optional<String> value = call.header(name);
       request = value.isPresent() ? request.header(name, value.get()) : request;
@@ -67,6 +74,27 @@ public final class Forwarding {
       request = request.header(Idempotency.KEY, UUID.nameUUIDFromBytes(whose).toString());
     }
     return request;
+  }
+
+  /**
+   * What this server asks for a call: under the same id, and having been passed on once more.
+   * Servers that pass on to each other in a circle would do so until none has a thread left.
+   */
+  public static Request onward(Call call, Request request) {
+    String hops = call.header(HOPS).orElse("0");
+    if (!COUNT.matcher(hops).matches()) {
+      throw Call.invalid(HOPS + " is a small number, unlike \"" + hops + "\"");
+    }
+    int passed = Integer.parseInt(hops);
+    if (passed >= MOST_HOPS) {
+      throw new ProblemException(
+          Problem.of(
+              508,
+              "loop-detected",
+              "the request was passed on by %d servers; does the --data of one of them lead back?"
+                  .formatted(passed)));
+    }
+    return request.header("X-Request-Id", call.id()).header(HOPS, Integer.toString(passed + 1));
   }
 
   private static String[] steps(Call call, Route route) {

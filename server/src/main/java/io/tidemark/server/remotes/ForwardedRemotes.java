@@ -30,8 +30,8 @@ import java.util.Set;
 public final class ForwardedRemotes {
 
   /** What takes as long as copying takes. */
-  private static final Set<String> LONG =
-      Set.of(RemoteRoutes.FETCH, RemoteRoutes.PUSH, RemoteRoutes.PULL, RemoteRoutes.CLONE);
+  private static final Set<String> MOVING =
+      Set.of(RemoteRoutes.PUSH, RemoteRoutes.PULL, RemoteRoutes.CLONE);
 
   private final Connection upstream;
   private final Forwarding forwarding;
@@ -52,19 +52,25 @@ public final class ForwardedRemotes {
     Request request = Forwarding.request(call, route);
     Optional<ObjectNode> body = body(call, route);
     Request whole = body.isPresent() ? request.json(body.get()) : request;
-    return LONG.contains(route.template())
+    return isLong(call, route)
         ? forwarding.answerPatiently(call, whole)
         : forwarding.answer(call, whole);
+  }
+
+  /** Lines come at once, and keep coming; a server that is silent isn't there. */
+  private static boolean isLong(Call call, Route route) {
+    return route.template().equals(RemoteRoutes.FETCH)
+        || (MOVING.contains(route.template()) && !RemoteRoutes.wantsLines(call));
   }
 
   /** What is sent along, of a request that may be made. */
   private Optional<ObjectNode> body(Call call, Route route) throws IOException {
     return switch (route.template()) {
-      case RemoteRoutes.PUSH -> Optional.of(moved(RemoteRoutes.pushed(call)));
-      case RemoteRoutes.PULL -> Optional.of(moved(RemoteRoutes.pulled(call)));
+      case RemoteRoutes.PUSH -> Optional.of(moved(call, RemoteRoutes.pushed(call)));
+      case RemoteRoutes.PULL -> Optional.of(moved(call, RemoteRoutes.pulled(call)));
       case RemoteRoutes.CLONE -> Optional.of(cloned(RemoteRoutes.cloned(call, places)));
       case RemoteRoutes.FETCH -> {
-        requirePlace(new RemoteName(call.path("remote")));
+        requirePlace(call, new RemoteName(call.path("remote")));
         yield Optional.empty();
       }
       default ->
@@ -77,9 +83,12 @@ public final class ForwardedRemotes {
     };
   }
 
-  private ObjectNode moved(Move move) {
+  private ObjectNode moved(Call call, Move move) {
     Other other = move.other();
-    other.remote().ifPresentOrElse(this::requirePlace, () -> requirePlaceOf(move.local()));
+    other
+        .remote()
+        .ifPresentOrElse(
+            remote -> requirePlace(call, remote), () -> requirePlaceOf(call, move.local()));
     return JsonNodeFactory.instance
         .objectNode()
         .put("local", move.local().toString())
@@ -99,24 +108,27 @@ public final class ForwardedRemotes {
   }
 
   /** A remote that is known there may have been entered by somebody who may more than callers. */
-  private void requirePlace(RemoteName name) {
+  private void requirePlace(Call call, RemoteName name) {
     if (places.places().isPresent()) {
       Request request = Request.get("v1", "remotes", name.text()).query("limit", "1");
-      places.require(upstream.send(request).orThrow().json().path("location").asText());
+      places.require(asked(call, request).path("location").asText());
     }
   }
 
-  private void requirePlaceOf(Address local) {
+  private void requirePlaceOf(Call call, Address local) {
     if (places.places().isEmpty()) {
       return;
     }
-    for (JsonNode remote :
-        upstream.send(Request.get("v1", "remotes")).orThrow().json().path("items")) {
+    for (JsonNode remote : asked(call, Request.get("v1", "remotes")).path("items")) {
       for (JsonNode each : remote.path("upstreams")) {
         if (each.path("local").asText().equals(local.toString())) {
           places.require(remote.path("location").asText());
         }
       }
     }
+  }
+
+  private JsonNode asked(Call call, Request request) {
+    return upstream.send(Forwarding.onward(call, request)).orThrow().json();
   }
 }

@@ -29,7 +29,6 @@ import io.tidemark.server.ledgers.Members;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -193,10 +192,14 @@ public final class RemoteRoutes {
     return told(call, view -> view.cloneLedger(wanted.pair(), wanted.location()));
   }
 
+  /** Whether a caller wants to be told how far it is. */
+  static boolean wantsLines(Call call) {
+    return call.header("Accept").filter(types -> types.contains(LINES)).isPresent();
+  }
+
   /** Answers with the outcome, and before it with how far it is for who wants lines. */
   private Reply told(Call call, Function<RemotesView, ObjectNode> work) {
-    Optional<String> accepted = call.header("Accept").filter(types -> types.contains(LINES));
-    if (accepted.isEmpty()) {
+    if (!wantsLines(call)) {
       return Reply.ok(work.apply(view()));
     }
     ToldWork told = new ToldWork(progress -> work.apply(view(progress)), call.id());

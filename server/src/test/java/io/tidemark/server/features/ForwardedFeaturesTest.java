@@ -103,6 +103,14 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
   }
 
   @Test
+  void whatGoesInCirclesEnds() {
+    for (String path : new String[] {"/v1/collections", "/v1/changes"}) {
+      assertThat(ask("GET", path, "Tidemark-Hops", "7").statusCode()).isEqualTo(200);
+      problem(508, "loop-detected", ask("GET", path, "Tidemark-Hops", "8"));
+    }
+  }
+
+  @Test
   void changesAreFollowedThroughIt() throws Exception {
     String collection = collection();
     long last = ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();

@@ -13,6 +13,8 @@ import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.TokenFile;
 import io.tidemark.server.http.Limits;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -80,16 +82,53 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
     RunningServer crowded = serve(Gate.open(), ServerSettings.standard().withLimits(crowded()));
     makeLedger(crowded);
     crowded.send("PUT", "/v1/remotes/origin", location(there()));
-    HttpRequest push =
-        HttpRequest.newBuilder(crowded.uri("/v1/push"))
-            .header("Accept", "application/x-ndjson")
-            .POST(BodyPublishers.ofString("{\"local\":\"crm\",\"remote\":\"origin\"}"))
-            .build();
-    failed(crowded.send(push), 504, "outcome-unknown");
+    failed(crowded.send(push(crowded)), 504, "outcome-unknown");
   }
 
   /** Of one that has no room for long answers. */
   private static Limits crowded() {
     return Limits.standard().withCrowd(new Limits.Crowd(100, 16, 0, 2));
+  }
+
+  @Test
+  void whatGoesInCirclesEnds() {
+    RunningServer first = serve(Gate.open(), ServerSettings.standard());
+    RunningServer before =
+        kept(
+            new RunningServer(
+                Holdings.of(names()).withUpstream(Connection.open(first.uri("").toString())),
+                Gate.open(),
+                ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there())))));
+    assertThat(passed(first, "7", "GET", "/v1/remotes").statusCode()).isEqualTo(200);
+    failed(passed(first, "8", "GET", "/v1/remotes"), 508, "loop-detected");
+    failed(passed(first, "many", "GET", "/v1/remotes"), 400, "invalid-request");
+    failed(passed(before, "7", "GET", "/v1/remotes"), 508, "loop-detected");
+    failed(passed(before, "7", "POST", "/v1/remotes/x/fetch"), 508, "loop-detected");
+  }
+
+  private static HttpResponse<String> passed(
+      RunningServer server, String hops, String method, String path) {
+    return server.send(
+        HttpRequest.newBuilder(server.uri(path))
+            .header("Tidemark-Hops", hops)
+            .method(method, BodyPublishers.noBody())
+            .build());
+  }
+
+  @Test
+  void oneThatSaysNothingIsWaitedForNoLongerThanForALine() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      String location = "http://127.0.0.1:%d?timeout=100ms".formatted(silent.getLocalPort());
+      RunningServer asking =
+          kept(new RunningServer(Holdings.of(names()).withUpstream(Connection.open(location))));
+      failed(asking.send(push(asking)), 504, "outcome-unknown");
+    }
+  }
+
+  private static HttpRequest push(RunningServer server) {
+    return HttpRequest.newBuilder(server.uri("/v1/push"))
+        .header("Accept", "application/x-ndjson")
+        .POST(BodyPublishers.ofString("{\"local\":\"crm\",\"remote\":\"origin\"}"))
+        .build();
   }
 }
