@@ -55,7 +55,7 @@ public final class Forwarding {
   /**
    * What is asked there, without a body: made of what was understood, never of a path as it came.
    */
-  public static Request request(Call call, Route route) {
+  public static Request request(Call call, Route route) throws IOException {
     Request request = Request.of(call.isHead() ? "HEAD" : route.method(), steps(call, route));
     for (String name : call.queryNames()) {
       for (String value : call.queries(name)) {
@@ -69,6 +69,7 @@ public final class Forwarding {
     }
     Optional<String> key = route.method().equals("GET") ? Optional.empty() : call.idempotencyKey();
     if (key.isPresent()) {
+      byte[] unused = call.kept(); // or it is too long for there, too
       // Callers are one caller there, so a key is made of whose it is, too.
       byte[] whose = (call.caller().identity() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
       request = request.header(Idempotency.KEY, UUID.nameUUIDFromBytes(whose).toString());

@@ -15,14 +15,19 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.Limits;
+import java.io.ByteArrayInputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,11 +48,13 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
   }
 
   private static RunningServer forwarder(Gate gate) {
+    return forwarder(gate, ServerSettings.standard());
+  }
+
+  private static RunningServer forwarder(Gate gate, ServerSettings settings) {
     Connection upstream = Connection.open(server.server().address().toString());
     return new RunningServer(
-        Holdings.of(NameService.open("memory:")).withUpstream(upstream),
-        gate,
-        ServerSettings.standard());
+        Holdings.of(NameService.open("memory:")).withUpstream(upstream), gate, settings);
   }
 
   @AfterAll
@@ -76,11 +83,7 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
         HttpRequest.newBuilder(
                 between.uri(
                     collection + "/load?format=geojsonseq&create=%7B%22partitioned%22:false%7D"))
-            .POST(
-                BodyPublishers.ofInputStream(
-                    () ->
-                        new java.io.ByteArrayInputStream(
-                            lines.getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+            .POST(unmeasured(lines))
             .build();
     assertThat(ok(between.send(load)).path("loaded").asInt()).isEqualTo(2);
     assertThat(between.get(collection + "/export").body()).hasLineCount(2).contains("b/c d");
@@ -100,6 +103,40 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
                 .statusCode());
     problem(404, "collection-not-found", between.get("/v1/collections/nowhere"));
     problem(400, "invalid-request", between.get(collection + "/features?nonsense=1"));
+  }
+
+  @Test
+  void underAKeyALoadIsNoLongerThanItMayBeHere() {
+    String lines = point("a", "x") + "\n" + point("b", "y") + "\n";
+    String load =
+        "/v1/collections/keyed/load?format=geojsonseq&create=%7B%22partitioned%22:false%7D";
+    try (RunningServer strict =
+        forwarder(
+            Gate.open(),
+            ServerSettings.standard()
+                .withLimits(Limits.standard().withBodyBytes(lines.length())))) {
+      for (BodyPublisher longer :
+          List.of(BodyPublishers.ofString(lines + "\n"), unmeasured(lines + "\n"))) {
+        problem(413, "too-large", strict.send(keyed(strict, load, longer)));
+      }
+      problem(404, "collection-not-found", server.get("/v1/collections/keyed"));
+      HttpRequest fits = keyed(strict, load, unmeasured(lines));
+      assertThat(ok(strict.send(fits)).path("loaded").asInt()).isEqualTo(2);
+      assertThat(strict.send(fits).headers().firstValue("Idempotency-Replayed")).contains("true");
+    }
+  }
+
+  private static HttpRequest keyed(RunningServer to, String path, BodyPublisher body) {
+    return HttpRequest.newBuilder(to.uri(path))
+        .header("Idempotency-Key", "k" + body.contentLength())
+        .POST(body)
+        .build();
+  }
+
+  /** A body whose length nobody says. */
+  private static BodyPublisher unmeasured(String text) {
+    return BodyPublishers.ofInputStream(
+        () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
