@@ -120,17 +120,17 @@ public final class RemoteRoutes {
   }
 
   private Reply get(Call call) {
-    return page(view().get(name(call), span(call, call.pageSize())));
+    return page(view().get(name(call), span(call)));
   }
 
-  /** Of as many as a page may have unless somebody wants less: who fetches wants all of it. */
   private Reply fetch(Call call) {
+    return page(view().fetch(name(call), span(call)));
+  }
+
+  /** Of as many as a page may have unless somebody wants less: most want all there is. */
+  private static Span span(Call call) {
     int most = call.limits().pageSize();
     int limit = call.number("limit", 1, most).map(Long::intValue).orElse(most);
-    return page(view().fetch(name(call), span(call, limit)));
-  }
-
-  private static Span span(Call call, int limit) {
     return new Span(PageToken.of(call).map(Address::parse), limit);
   }
 

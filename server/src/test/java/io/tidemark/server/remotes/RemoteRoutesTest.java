@@ -166,13 +166,21 @@ class RemoteRoutesTest {
     assertThat(second.path("updated").toString()).isEqualTo("[\"c:main\"]");
     assertThat(second.has("next")).isFalse();
 
+    for (int i = 0; i < 100; i++) {
+      otherNames.create(Address.parse("more-" + i));
+    }
+    done(server, "POST", "/v1/remotes/origin/fetch", "");
+    JsonNode all = RunningServer.json(server.get("/v1/remotes/origin"));
+    assertThat(all.path("tracked")).hasSize(103);
+    assertThat(all.has("next")).isFalse();
+
     String get = "/v1/remotes/origin?limit=2";
     JsonNode seen = RunningServer.json(server.get(get));
     assertThat(seen.path("tracked").findValuesAsText("address"))
         .containsExactly("a:main", "b:main");
     JsonNode rest = RunningServer.json(server.get(get + "&cursor=" + seen.path("next").asText()));
-    assertThat(rest.path("tracked").findValuesAsText("address")).containsExactly("c:main");
-    assertThat(rest.has("next")).isFalse();
+    assertThat(rest.path("tracked").findValuesAsText("address"))
+        .containsExactly("c:main", "more-0:main");
     failed(server.get(get + "&cursor=%21"), 400, "invalid-request");
     failed(server.send("POST", "/v1/remotes/origin/fetch?limit=1001", ""), 400, "invalid-request");
   }
