@@ -12,11 +12,15 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Somebody with {@code psql}: plain statements on a connection of its own. */
 final class Psql implements AutoCloseable {
+
+  /** For those who wait at the same time; the common pool may have a single thread. */
+  static final Executor OWN_THREADS = task -> new Thread(task).start();
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 

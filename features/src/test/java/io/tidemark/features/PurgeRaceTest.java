@@ -62,7 +62,8 @@ class PurgeRaceTest {
         () ->
             features.transact(ALICE, tx -> tx.write("foo", List.of(writes))).rows().stream()
                 .map(row -> row.getClass().getSimpleName())
-                .toList());
+                .toList(),
+        Psql.OWN_THREADS);
   }
 
   /** The purge comes to the first copy, and then to the second, while the other has waited. */

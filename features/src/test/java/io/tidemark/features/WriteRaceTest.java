@@ -339,7 +339,7 @@ class WriteRaceTest {
           List.of(Write.delete("a"), Write.delete("b"), create("a"), create("b"), create("c"));
       CompletableFuture<WriteResult> batch =
           CompletableFuture.supplyAsync(
-              () -> features.transact(ALICE, tx -> tx.write("foo", rounds)));
+              () -> features.transact(ALICE, tx -> tx.write("foo", rounds)), Psql.OWN_THREADS);
       gate.awaitWaiting(1);
       CompletableFuture<Psql> insert =
           CompletableFuture.supplyAsync(
@@ -349,7 +349,8 @@ class WriteRaceTest {
                 } catch (SQLException e) {
                   throw new IllegalStateException(e);
                 }
-              });
+              },
+              Psql.OWN_THREADS);
       gate.awaitWaiting(2);
       gate.run("SELECT pg_advisory_unlock(7)");
 
