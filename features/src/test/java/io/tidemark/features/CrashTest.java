@@ -62,9 +62,30 @@ class CrashTest {
       try (Features features = Features.open(url, "store")) {
         features.transact(ALICE, tx -> tx.collections().create("foo", CollectionOptions.none()));
       }
-      for (int round = 1; round <= ROUNDS; round++) {
-        crash(server, url, writers, 1 + random.nextInt(MOST_COMMITS));
-        compare(url, writers, "round " + round + ", " + seed);
+      // The database itself as a replica, by when its server was started: that was before each.
+      FeaturesOptions twice =
+          FeaturesOptions.defaults().withReplicas(List.of(url + "&ApplicationName=other"));
+      try (Features reader = Features.open(url, "store", twice)) {
+        for (int round = 1; round <= ROUNDS; round++) {
+          crash(server, url, writers, 1 + random.nextInt(MOST_COMMITS));
+          compare(url, writers, "round " + round + ", " + seed);
+          awaitPrimary(reader);
+          assertThat(reader.read(Reading::collections)).hasSize(1);
+        }
+      }
+    }
+  }
+
+  /** Connections to a server that was killed are replaced when that is noticed. */
+  private static void awaitPrimary(Features features) {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (true) {
+      try {
+        long unused = features.log().lastNumber();
+        return;
+      } catch (StorageUnavailableException e) {
+        assertThat(System.nanoTime()).as("waited for too long").isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
     }
   }
