@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 final class CrowdTest {
 
   private static final int PLACES = Boolean.getBoolean("soak") ? 10_000 : 1_000;
-  private static final int COMING = PLACES + PLACES / 5;
+  private static final int COMING = PLACES * 3 / 2;
 
   /** Connects so many times, says when it has, and stays. */
   static final class Crowd {
@@ -77,9 +77,11 @@ final class CrowdTest {
         }
         there.join();
         asksNow(server);
+        most = Math.max(most, Footprint.openFiles() - before.files());
       }
-      // From nine tenths on, those who wait the longest make room for others.
-      assertThat(most).isBetween(PLACES * 7L / 10, PLACES + 20L);
+      // From nine tenths on, those who wait the longest make room for others; closing them takes a
+      // moment, in which others come.
+      assertThat(most).isBetween(PLACES * 7L / 10, PLACES * 5L / 4);
       before.awaitAgain(16 << 20);
       asksNow(server);
     }
