@@ -177,6 +177,11 @@ public final class TidemarkServer implements AutoCloseable {
                 connector.getLocalPort()));
   }
 
+  /** How many connections are open. */
+  int connections() {
+    return patience.connections();
+  }
+
   /** Who watches it. */
   public Hub watching() {
     return api.hub();

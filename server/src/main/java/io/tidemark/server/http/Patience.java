@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
@@ -45,7 +44,6 @@ public final class Patience extends Handler.Wrapper implements Connection.Listen
   private final Limits.Pace pace;
   private final int most;
   private final Map<Connection, Visit> visits = new ConcurrentHashMap<>();
-  private final AtomicLong closed = new AtomicLong();
   private final ReentrantLock looking = new ReentrantLock();
   private volatile long looked = System.nanoTime();
 
@@ -53,11 +51,6 @@ public final class Patience extends Handler.Wrapper implements Connection.Listen
     super(next);
     this.pace = limits.pace();
     this.most = limits.crowd().connections();
-  }
-
-  /** How many connections were closed because the server lost its patience. */
-  public long closed() {
-    return closed.get();
   }
 
   /** How many connections are open. */
@@ -163,7 +156,6 @@ public final class Patience extends Handler.Wrapper implements Connection.Listen
   }
 
   private void close(Connection connection, String why) {
-    closed.incrementAndGet();
     LOG.debug(
         "closes the connection of {}: {}", connection.getEndPoint().getRemoteSocketAddress(), why);
     visits.remove(connection);
