@@ -7,6 +7,7 @@ import io.tidemark.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,6 +210,24 @@ class FeatureVerbsTest extends FeaturesVerbs {
     assertThat(put("{\"type\":\"Feature\",\"properties\":{\"n\":1.50}}")).contains("1 created");
     assertThat(put("{\"features\":[],\"type\":\"FeatureCollection\"}")).endsWith(": nothing to do");
     assertThat(put("")).endsWith(": nothing to do");
+  }
+
+  @Test
+  void aCollectionInAnotherReferenceSystemIsRefused() throws IOException {
+    String crs = "{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:25832\"}}";
+    String feature = point("utm", "");
+
+    for (String text :
+        List.of(
+            "{\"features\":[" + feature + "],\"crs\":" + crs + "}",
+            "{\"crs\":" + crs + ",\"features\":[" + feature + "]}")) {
+      refused(4, "standard input, line 1: the crs is EPSG:25832, but coordinates must be", text);
+      assertFailed(
+          4,
+          "line 1: the crs is EPSG:25832, but coordinates must be",
+          told(text, "load", "roads", "-", "--format", "geojson"));
+    }
+    failed(1, "not there: utm", "get", "roads", "utm");
   }
 
   @Test

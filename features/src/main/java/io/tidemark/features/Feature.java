@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.db.Texts;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.geojson.ReferenceSystem;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ public final class Feature {
       throw new InvalidFeatureException(
           "the object has the type %s; only features are taken".formatted(data.get("type")));
     }
+    ReferenceSystem.requireWgs84(data);
     JsonNode properties = data.path("properties");
     if (!properties.isObject() && !properties.isNull() && !properties.isMissingNode()) {
       throw new InvalidFeatureException(
@@ -126,8 +128,8 @@ public final class Feature {
     for (String tag : tags) {
       if (!Texts.canBeSent(tag)) {
         throw new InvalidFeatureException(
-            ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't keep;"
-                    + " take it out")
+            ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't"
+                 + " keep; take it out")
                 .formatted(id().orElse("")));
       }
       list.add(tag);

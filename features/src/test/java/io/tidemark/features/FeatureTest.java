@@ -13,10 +13,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is taken for a feature and what isn't; quadkeys as in case F1. */
 class FeatureTest {
+
+  private static final String POINT_WITH_CRS =
+      "{\"type\":\"Feature\",\"crs\":%s,\"geometry\":{\"type\":\"Point\",\"crs\":%s,\"coordinates\":[1,2]}}";
 
   @ParameterizedTest
   @ValueSource(
@@ -75,6 +79,64 @@ class FeatureTest {
       })
   void whatIsNoFeatureIsRefused(String text) {
     assertThatThrownBy(() -> Feature.parse(text)).isInstanceOf(InvalidFeatureException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:OGC:1.3:CRS84\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:OGC::CRS84h\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::4326\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:x-ogc:def:crs:EPSG:6.9:4326\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:4326\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"epsg:4979\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"OGC:CRS84\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"http://www.opengis.net/def/crs/OGC/1.3/CRS84\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"http://www.opengis.net/def/crs/EPSG/0/4326\"}}",
+        "{\"type\":\"EPSG\",\"properties\":{\"code\":4326}}",
+        "\"EPSG:4326\""
+      })
+  void aCrsThatIsWgs84IsAccepted(String crs) {
+    assertThat(Feature.parse(POINT_WITH_CRS.formatted("null", crs)).geometry()).isNotNull();
+    assertThat(Feature.parse(POINT_WITH_CRS.formatted(crs, "null")).geometry()).isNotNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      value = {
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::25832\"}}"
+            + "|urn:ogc:def:crs:EPSG::25832",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:3857\"}}|EPSG:3857",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:43260\"}}|EPSG:43260",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:OGC::CRS83\"}}"
+            + "|urn:ogc:def:crs:OGC::CRS83",
+        "{\"type\":\"EPSG\",\"properties\":{\"code\":31467}}|EPSG:31467",
+        "{\"type\":\"link\",\"properties\":{\"href\":\"x\"}}"
+            + "|{\"type\":\"link\",\"properties\":{\"href\":\"x\"}}",
+        "{}|{}",
+        "25832|25832",
+      })
+  void aCrsOtherThanWgs84IsRefusedWithTheRemedy(String crs, String shown) {
+    for (String text :
+        List.of(
+            POINT_WITH_CRS.formatted("null", crs),
+            POINT_WITH_CRS.formatted(crs, "null"),
+            """
+            {"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[
+              {"type":"Point","crs":%s,"coordinates":[1,2]}]}}
+            """
+                .formatted(crs))) {
+      assertThatThrownBy(() -> Feature.parse(text))
+          .isInstanceOf(InvalidFeatureException.class)
+          .hasMessage(
+              "the crs is "
+                  + shown
+                  + ", but coordinates must be degrees in WGS 84 (EPSG:4326); reproject it to WGS"
+                  + " 84, e.g. 'ogr2ogr -t_srs EPSG:4326 -lco RFC7946=YES OUT.geojson IN'");
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.FileTrouble;
+import io.tidemark.features.geojson.ReferenceSystem;
 import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;
@@ -115,6 +116,13 @@ record SentFeatures(String source, int most) {
     }
     if (!collection) {
       add(features, rest, line);
+      return;
+    }
+    try {
+      ReferenceSystem.requireWgs84(rest);
+    } catch (InvalidFeatureException e) {
+      throw new InvalidFeatureException(
+          "%s, line %d: %s".formatted(source, line, e.getMessage()), e);
     }
   }
 

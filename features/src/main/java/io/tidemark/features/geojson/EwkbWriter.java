@@ -48,6 +48,7 @@ final class EwkbWriter {
     if (type == null) {
       throw refused("has the type " + geometry.path("type") + "; one of " + TYPES.keySet());
     }
+    ReferenceSystem.requireWgs84(geometry);
     header(type, flags);
     if (type == 7) {
       JsonNode parts = list(geometry.path("geometries"), 0);

@@ -9,6 +9,7 @@ import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.Write;
+import io.tidemark.features.geojson.ReferenceSystem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +46,10 @@ public record WritesJson(List<Write> writes, Map<String, String> messages) {
   public static WritesJson parse(ObjectNode json) {
     List<Write> writes = new ArrayList<>();
     switch (json.path("type").asText()) {
-      case "FeatureCollection" ->
-          list(json, "features").forEach(each -> writes.add(Write.upsert(feature(each, writes))));
+      case "FeatureCollection" -> {
+        ReferenceSystem.requireWgs84(json);
+        list(json, "features").forEach(each -> writes.add(Write.upsert(feature(each, writes))));
+      }
       case "Feature" -> writes.add(Write.upsert(feature(json, writes)));
       default -> {
         Members batch = new Members(json, "a batch").only(Set.of("writes", "messages"));

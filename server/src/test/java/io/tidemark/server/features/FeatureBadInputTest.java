@@ -58,6 +58,11 @@ final class FeatureBadInputTest extends FeaturesOverHttp {
         "{\"type\": \"Feature\", \"properties\": {\"a\": 1, \"a\": 2}}",
         "{\"type\": \"FeatureCollection\"}",
         "{\"type\": \"FeatureCollection\", \"features\": [7]}",
+        "{\"type\": \"FeatureCollection\", \"features\": [{\"id\": \"b\"}], \"crs\":"
+            + " \"EPSG:3857\"}",
+        "{\"type\": \"Feature\", \"id\": \"b\", \"crs\": \"EPSG:3857\"}",
+        "{\"writes\": [{\"op\": \"create\", \"feature\": {\"id\": \"b\", \"crs\":"
+            + " \"EPSG:3857\"}}]}",
         "{\"writes\": {}}",
         "{\"writes\": [], \"also\": 1}",
         "{\"writes\": [{\"op\": \"drop\", \"feature\": {}}]}",
@@ -216,5 +221,12 @@ final class FeatureBadInputTest extends FeaturesOverHttp {
         400,
         "invalid-request",
         server.send("POST", "/v1/collections/fresh/load?format=shape", "x"));
+    problem(
+        400,
+        "invalid-input",
+        server.send(
+            "POST",
+            "/v1/collections/" + collection + "/load?upsert=true&format=geojson",
+            "{\"features\": [" + point("b", "x") + "], \"crs\": \"EPSG:3857\"}"));
   }
 }

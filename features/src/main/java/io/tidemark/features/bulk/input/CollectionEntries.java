@@ -3,9 +3,13 @@ package io.tidemark.features.bulk.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.ReferenceSystem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The features of a {@code FeatureCollection}, however large it is. Only the outermost object and
@@ -62,24 +66,42 @@ final class CollectionEntries implements Entries {
       throw refused("the object has no features; a FeatureCollection is needed");
     }
     do {
-      if (name().equals("features")) {
+      String name = name();
+      if (name.equals("features")) {
         expect('[', "the features are a list");
         state = State.WITHIN;
         return;
       }
-      value();
+      member(name);
     } while (another());
     throw refused(
-        "the object has no member 'features'; only a FeatureCollection is taken, or a feature a line");
+        "the object has no member 'features'; only a FeatureCollection is taken, or a feature a"
+            + " line");
+  }
+
+  /**
+   * Passes the value of a member that isn't the list of features, and checks it if it is the crs.
+   */
+  private void member(String name) throws IOException {
+    ByteArrayOutputStream text = value();
+    if (!name.equals("crs")) {
+      return;
+    }
+    try {
+      ReferenceSystem.requireWgs84Value(GeoJson.value(text.toString(UTF_8)));
+    } catch (InvalidFeatureException e) {
+      throw refused(e.getMessage(), e);
+    }
   }
 
   /** Whatever follows must be whole, or the file was cut off. */
   private void afterFeatures() throws IOException {
     while (another()) {
-      if (name().equals("features")) {
+      String name = name();
+      if (name.equals("features")) {
         throw refused("the object has two members 'features'");
       }
-      value();
+      member(name);
     }
     if (in.peekText() != ByteInput.END) {
       throw refused("something follows after the end of the FeatureCollection");
@@ -160,6 +182,10 @@ final class CollectionEntries implements Entries {
   }
 
   private InvalidInputException refused(String problem) {
-    return new InvalidInputException("line %d: %s".formatted(in.line(), problem));
+    return refused(problem, null);
+  }
+
+  private InvalidInputException refused(@Nullable String problem, @Nullable Exception cause) {
+    return new InvalidInputException("line %d: %s".formatted(in.line(), problem), cause);
   }
 }

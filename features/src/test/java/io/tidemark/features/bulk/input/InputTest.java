@@ -82,7 +82,7 @@ class InputTest {
   void aCollectionIsReadFeatureByFeatureWhereverItsOtherMembersAre() throws IOException {
     String text =
         """
-        \uFEFF{"name": "a \\"]}", "crs": {"x": [1, {"features": []}]}, "type": "FeatureCollection",
+        \uFEFF{"name": "a \\"]}", "links": {"x": [1, {"features": []}]}, "type": "FeatureCollection",
          "features": [ {"id": "a}]\\\\", "properties": {"t": "\\"{["}},
            {"id": "b"} , 17, {"id": }],
          "bbox": [0, 0]}
@@ -90,7 +90,8 @@ class InputTest {
 
     assertThat(read(input(Format.GEOJSON, text)))
         .containsExactly(
-            "feature 1 (line 2): {\"id\":\"a}]\\\\\",\"properties\":{\"t\":\"\\\"{[\"},\"geometry\":null}",
+            "feature 1 (line 2):"
+                + " {\"id\":\"a}]\\\\\",\"properties\":{\"t\":\"\\\"{[\"},\"geometry\":null}",
             "feature 2 (line 3): {\"id\":\"b\",\"geometry\":null}",
             "feature 3: the feature is no JSON object",
             "feature 4 (line 3): the feature is no JSON: Unexpected character ('}' (code 125)):"
@@ -114,6 +115,29 @@ class InputTest {
     assertThatThrownBy(() -> read(input(Format.GEOJSON, text)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageStartingWith(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"crs\": %s,\n\"features\": [{\"id\": 1}]}",
+        "{\"features\": [{\"id\": 1}],\n\"crs\": %s\n}"
+      })
+  void aCollectionInAnotherReferenceSystemIsRefused(String text) throws IOException {
+    String crs = "{\"type\": \"name\", \"properties\": {\"name\": \"urn:ogc:def:crs:%s\"}}";
+
+    assertThat(read(input(Format.GEOJSON, text.formatted(crs.formatted("OGC:1.3:CRS84")))))
+        .hasSize(1);
+    assertThatThrownBy(
+            () -> read(input(Format.GEOJSON, text.formatted(crs.formatted("EPSG::25832")))))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageMatching(
+            "line [12]: the crs is urn:ogc:def:crs:EPSG::25832, but .*'ogr2ogr -t_srs EPSG:4326"
+                + " .*");
+    assertThat(read(input(Format.GEOJSON_SEQ, "{\"id\": 1, \"crs\": \"EPSG:3857\"}\n{\"id\": 2}")))
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("line 1: the crs is EPSG:3857, but"),
+            second -> assertThat(second).startsWith("line 2: {"));
   }
 
   @Test
@@ -155,8 +179,10 @@ class InputTest {
 
     assertThat(read(input(Format.CSV, text)))
         .containsExactly(
-            "line 2: {\"type\":\"Feature\",\"id\":\"x1\",\"properties\":{\"Name\":\"A; \\\"b\\\"\\n\",\"n\":1.50,\"code\":\"007\",\"ok\":true},\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.37,52.52,0.0]}}",
-            "line 4: {\"type\":\"Feature\",\"id\":\"x2\",\"properties\":{\"n\":-1E+3,\"ok\":\"no\"},\"geometry\":null}",
+            "line 2: {\"type\":\"Feature\",\"id\":\"x1\",\"properties\":{\"Name\":\"A; \\\"b\\\"\\n"
+                + "\",\"n\":1.50,\"code\":\"007\",\"ok\":true},\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.37,52.52,0.0]}}",
+            "line 4:"
+                + " {\"type\":\"Feature\",\"id\":\"x2\",\"properties\":{\"n\":-1E+3,\"ok\":\"no\"},\"geometry\":null}",
             "line 6: the geometry has the position [200.0,0.0], which is beyond the world",
             "line 7: 'zwei' is no coordinate; degrees are written like 13.37",
             "line 8: the row has 2 fields, the header 7");
@@ -169,7 +195,8 @@ class InputTest {
 
     assertThat(read(input.with(options.typed(Typing.TEXT))))
         .containsExactly(
-            "line 2: {\"type\":\"Feature\",\"id\":\"3\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[2.0,1.0,0.0]}}");
+            "line 2:"
+                + " {\"type\":\"Feature\",\"id\":\"3\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[2.0,1.0,0.0]}}");
     assertThatThrownBy(() -> read(input(Format.CSV, "a,b\n1,2\n")))
         .hasMessageContaining("no column is the longitude: the header has [a, b]");
     assertThatThrownBy(() -> read(input(Format.CSV, "lon,lat,x,x\n")))
