@@ -35,7 +35,6 @@ final class BareDuckDb implements Asker, AutoCloseable {
     this.json = json;
     run("SET parquet_metadata_cache = true");
     run("SET memory_limit = '1GB'");
-    run("SET preserve_insertion_order = false");
     run("SET temp_directory = " + quoted(place.resolve("floor-spill")));
     this.versions = file("versions");
     this.state = file("state");

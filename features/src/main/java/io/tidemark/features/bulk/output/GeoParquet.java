@@ -73,7 +73,7 @@ final class GeoParquet {
     String url = "jdbc:duckdb:" + file.scratch();
     try (DuckDBConnection duckdb = (DuckDBConnection) DriverManager.getConnection(url);
         Statement statement = duckdb.createStatement()) {
-      statement.execute("SET memory_limit = '1GB'; SET preserve_insertion_order = false");
+      statement.execute("SET memory_limit = '1GB'");
       statement.execute(
           "CREATE TABLE features (id VARCHAR, geometry BLOB, properties VARCHAR, xyz VARCHAR,"
               + " members VARCHAR)");
