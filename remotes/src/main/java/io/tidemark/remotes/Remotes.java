@@ -286,9 +286,14 @@ public final class Remotes {
     return tracking.find(there).flatMap(found -> found.commit().or(found::index));
   }
 
-  /** Who was rejected has to fetch, and look, before what is there counts as known. */
+  /**
+   * Whether what is there now counts as seen. A push of a name replaces what was seen last, so the
+   * head of a remote that has nothing in common with the one here isn't remembered: it may belong
+   * to a record that was purged and created anew. Only a fetch says that somebody chose to look.
+   */
   private static boolean isNews(Outcome outcome) {
-    return !(outcome instanceof Outcome.Rejected);
+    boolean unrelated = outcome instanceof Outcome.Diverged diverged && diverged.common().isEmpty();
+    return !unrelated && !(outcome instanceof Outcome.Rejected);
   }
 
   /**

@@ -2,16 +2,25 @@
 package io.tidemark.remotes;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What was found of an address on a remote when somebody looked last.
+ * State of an address on a remote when it was last looked at.
  *
  * @param commit its head; empty while that is unborn, and for a graph source
- * @param index what is indexed; empty while nothing is
+ * @param index what is indexed, without an id where the default graph isn't; empty while unborn
+ * @param payloads SHA-256 of the payloads of head and index; empty if they say no more than {@code
+ *     commit} and {@code index} do
  * @param fetched when it was found to have changed
  */
 public record Tracked(
@@ -19,6 +28,7 @@ public record Tracked(
     Address address,
     Optional<Ref> commit,
     Optional<Ref> index,
+    Optional<String> payloads,
     boolean retracted,
     Instant fetched) {
 
@@ -28,16 +38,57 @@ public record Tracked(
         record.address(),
         born(record.commit()),
         born(record.indexed()),
+        payloads(record),
         record.meta().retracted(),
         now);
   }
 
   private static Optional<Ref> born(Ref ref) {
-    return Optional.of(ref).filter(found -> found.id().isPresent());
+    return Optional.of(ref).filter(found -> !found.equals(Ref.UNBORN));
+  }
+
+  private static Optional<String> payloads(NameRecord record) {
+    if (says(record.head(), plain(record.commit(), "t")) && says(record.index(), index(record))) {
+      return Optional.empty();
+    }
+    return Optional.of(sha256(text(record.head()) + text(record.index())));
+  }
+
+  private static boolean says(ConcernValue value, Payload expected) {
+    return value.payload().map(expected::equals).orElse(true);
+  }
+
+  private static Payload plain(Ref ref, String t) {
+    return Payload.build(json -> json.put("id", ref.id().orElse(null)).put(t, ref.t()));
+  }
+
+  /** What is written when an index is published at a {@code t} for the first time. */
+  private static Payload index(NameRecord record) {
+    Ref ref = record.indexed();
+    return record.meta().kind() == Kind.GRAPH_SOURCE
+        ? plain(ref, "index_t")
+        : Payload.build(
+            json -> json.set("default", plain(ref, "t").with(g -> g.put("rev", 0)).toTree()));
+  }
+
+  private static String text(ConcernValue value) {
+    return value.payload().map(Payload::toJson).orElse("null");
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /** Whether it says the same, whenever that was found. */
   boolean saysTheSameAs(Tracked other) {
-    return commit.equals(other.commit) && index.equals(other.index) && retracted == other.retracted;
+    return commit.equals(other.commit)
+        && index.equals(other.index)
+        && payloads.equals(other.payloads)
+        && retracted == other.retracted;
   }
 }

@@ -23,6 +23,8 @@ import java.util.function.Predicate;
  */
 final class Tracking {
 
+  private static final String PAYLOADS = "payloads_sha256";
+
   private final SyncDocuments documents;
   private final RemoteName remote;
 
@@ -110,6 +112,7 @@ final class Tracking {
     json.put("remote", found.remote().text()).put("ledger_id", found.address().toString());
     put(json, "commit_head", found.commit());
     put(json, "index_head", found.index());
+    found.payloads().ifPresentOrElse(hash -> json.put(PAYLOADS, hash), () -> json.remove(PAYLOADS));
     return json.put("retracted", found.retracted())
         .put("last_fetched", UtcTimestamp.format(found.fetched()));
   }
@@ -119,7 +122,7 @@ final class Tracking {
       json.remove(field);
       return;
     }
-    json.putObject(field).put("id", ref.get().id().orElseThrow()).put("t", ref.get().t());
+    json.putObject(field).put("id", ref.get().id().orElse(null)).put("t", ref.get().t());
   }
 
   private Optional<Tracked> parse(String file, ObjectNode json) {
@@ -136,6 +139,7 @@ final class Tracking {
               address,
               ref(json.path("commit_head")),
               ref(json.path("index_head")),
+              text(json.path(PAYLOADS)),
               json.path("retracted").asBoolean(),
               UtcTimestamp.parse(json.path("last_fetched").asText()).orElse(Instant.EPOCH)));
     } catch (TidemarkException e) {
@@ -145,8 +149,13 @@ final class Tracking {
   }
 
   private static Optional<Ref> ref(JsonNode json) {
-    return json.isObject() && json.path("id").isTextual()
-        ? Optional.of(Ref.of(json.path("id").asText(), json.path("t").asLong()))
-        : Optional.empty();
+    return Optional.of(json)
+        .filter(JsonNode::isObject)
+        .map(found -> new Ref(text(found.path("id")), found.path("t").asLong()))
+        .filter(ref -> !ref.equals(Ref.UNBORN));
+  }
+
+  private static Optional<String> text(JsonNode json) {
+    return Optional.ofNullable(json.textValue());
   }
 }

@@ -37,6 +37,14 @@ class DynamoDbTransferTest {
   }
 
   private Site directory(String name) {
+    return directory(directory, name);
+  }
+
+  private Site dynamoDb(String name) {
+    return site(server, directory, name);
+  }
+
+  private static Site directory(Path directory, String name) {
     return new Site(
         name,
         DirectoryBackend.open(directory.resolve(name), Durability.PAGE_CACHE),
@@ -44,7 +52,8 @@ class DynamoDbTransferTest {
         TransferContract.options(name));
   }
 
-  private Site dynamoDb(String name) {
+  /** Names in a table of their own, with a directory beside them. */
+  static Site site(DynamoDbServer server, Path directory, String name) {
     AwsBasicCredentials credentials =
         AwsBasicCredentials.create(server.accessKey(), server.secretKey());
     DynamoDbSettings settings =
@@ -52,7 +61,7 @@ class DynamoDbTransferTest {
                 "dynamodb://%s?endpoint=%s&create=true&objects=%s"
                     .formatted(server.freshTableName(), server.endpoint(), directory.resolve(name)))
             .withCredentials(StaticCredentialsProvider.create(credentials));
-    return directory(name)
+    return directory(directory, name)
         .behind(
             new Site.Server(
                 settings.location(), () -> new NameService(new DynamoDbNameBackend(settings))));

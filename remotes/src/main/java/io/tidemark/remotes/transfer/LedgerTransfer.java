@@ -13,7 +13,10 @@ import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.lease.LeaseLostException;
@@ -248,12 +251,18 @@ final class LedgerTransfer {
   private void name(Ref head) {
     if (head.equals(Ref.UNBORN)) {
       targets.claim(to.address(), Optional.empty()).close();
-    } else if (!to.names()
-        .ledgers()
-        .compareAndSetCommit(to.address(), Optional.empty(), head)
-        .updated()) {
+    } else if (!created(head).updated()) {
       publish(head);
     }
+  }
+
+  /** Creates the name with all that the head of the source says, if that is of the same commit. */
+  private PushResult created(Ref head) {
+    Optional<ConcernValue> said =
+        from.record().filter(record -> record.commit().equals(head)).map(NameRecord::head);
+    return said.isPresent()
+        ? to.names().push(to.address(), Concern.HEAD, Optional.empty(), said.get())
+        : to.names().ledgers().compareAndSetCommit(to.address(), Optional.empty(), head);
   }
 
   /** A name that has no ledger is what a crash left, if what it says is part of what is to be. */

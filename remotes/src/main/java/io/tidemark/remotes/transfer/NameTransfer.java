@@ -3,31 +3,32 @@ package io.tidemark.remotes.transfer;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
-import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
 import io.tidemark.remotes.Outcome;
 import java.util.Optional;
 
 /**
- * Moves a name that has no ledger behind it, or a graph source: by {@code t} and id, since nobody
- * can tell what is behind them. A head moves only if it is newer, a push only if it is known what
- * it replaces. Both heads come along.
+ * Moves a name that has no ledger behind it, or a graph source: by {@code t} and payload, since the
+ * history behind them can't be read. A head moves only if it is newer, a push only if the target is
+ * where it was last seen. Payloads of both heads are carried whole.
  */
 record NameTransfer(Direction direction, End from, End to) {
 
   private static final int TRIES = 3;
 
   /**
-   * Does it.
+   * Runs the transfer.
    *
-   * @param known where the target was when somebody looked last
+   * @param known where the target was when it was last looked at
    */
   Outcome run(NameRecord source, Optional<Ref> known) {
-    Ref next = head(source);
+    Ref next = ref(source);
     Ref there = Ref.UNBORN;
     for (int i = 0; i < TRIES; i++) {
       Optional<NameRecord> target = to.record();
@@ -38,18 +39,18 @@ record NameTransfer(Direction direction, End from, End to) {
         continue; // by another, just now
       }
       requireSameKind(source, target.get());
-      there = head(target.get());
-      if (there.equals(next)) {
+      there = ref(target.get());
+      if (head(target.get()).equals(head(source))) {
         carryIndex(source);
         return direction.upToDate(next, there);
       }
       if (direction == Direction.PUSH && !known.orElse(Ref.UNBORN).equals(there)) {
         return direction.rejected(next, there);
       }
-      if (next.t() <= there.t()) {
+      if (!isNewer(source, target.get())) {
         return direction.diverged(next, there, Optional.empty());
       }
-      if (moved(source, there)) {
+      if (moved(source, target.get())) {
         carryIndex(source);
         return new Outcome.FastForwarded(there, next, 0, 0);
       }
@@ -57,9 +58,23 @@ record NameTransfer(Direction direction, End from, End to) {
     return direction.rejected(next, there);
   }
 
-  /** A graph source has only one. */
-  private static Ref head(NameRecord record) {
+  /** The concern that a record moves by; a graph source has only an index. */
+  private static Concern mover(NameRecord record) {
+    return record.meta().kind() == Kind.LEDGER ? Concern.HEAD : Concern.INDEX;
+  }
+
+  private static ConcernValue head(NameRecord record) {
+    return record.concern(mover(record));
+  }
+
+  private static Ref ref(NameRecord record) {
     return record.meta().kind() == Kind.LEDGER ? record.commit() : record.indexed();
+  }
+
+  private static boolean isNewer(NameRecord source, NameRecord target) {
+    return mover(source) == Concern.INDEX
+        ? IndexHead.isNewer(source.index(), target.index())
+        : source.head().watermark() > target.head().watermark();
   }
 
   private void requireSameKind(NameRecord source, NameRecord target) {
@@ -86,39 +101,32 @@ record NameTransfer(Direction direction, End from, End to) {
     Address address = to.address();
     if (source.meta().kind() == Kind.GRAPH_SOURCE) {
       Payload config = source.config().payload().orElseGet(() -> Payload.parse("{}"));
-      names
-          .graphSources()
-          .publish(
-              address,
-              source.meta().sourceType().orElseThrow(),
-              config,
-              source.meta().dependencies());
-      source.indexed().id().ifPresent(id -> publishIndex(source));
-      return true;
+      NameRecord made =
+          names
+              .graphSources()
+              .publish(
+                  address,
+                  source.meta().sourceType().orElseThrow(),
+                  config,
+                  source.meta().dependencies());
+      return source.index().isUnborn() || moved(source, made);
     }
-    if (source.commit().id().isEmpty()) {
+    boolean made = true;
+    if (source.head().isUnborn()) {
       names.create(address);
-      return true;
+    } else {
+      made = names.push(address, Concern.HEAD, Optional.empty(), source.head()).updated();
     }
-    boolean made =
-        names.ledgers().compareAndSetCommit(address, Optional.empty(), source.commit()).updated();
     if (made) {
       carryIndex(source);
     }
     return made;
   }
 
-  private boolean moved(NameRecord source, Ref there) {
-    return source.meta().kind() == Kind.GRAPH_SOURCE
-        ? publishIndex(source).updated()
-        : to.names()
-            .ledgers()
-            .compareAndSetCommit(to.address(), Optional.of(there), source.commit())
-            .updated();
-  }
-
-  private PushResult publishIndex(NameRecord source) {
-    return to.names().graphSources().publishIndex(to.address(), source.indexed());
+  private boolean moved(NameRecord source, NameRecord target) {
+    return to.names()
+        .push(to.address(), mover(source), Optional.of(head(target)), head(source))
+        .updated();
   }
 
   private void carryIndex(NameRecord source) {
