@@ -56,6 +56,21 @@ class RemoteVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void aRemoteThatIsGoneIsUnavailable() throws IOException {
+    crm();
+    done("remote", "add", "origin", other());
+    failed(5, "there is no store in", "fetch");
+    failed(5, "there is no store in", "clone", directory.resolve("typo").toString(), "crm", "copy");
+    done("push", "crm", "--remote", "origin");
+    Files.move(directory.resolve("other"), directory.resolve("away"));
+    failed(5, "mount or restore it", "fetch");
+    failed(5, "mount or restore it", "push", "crm", "--remote", "origin");
+    failed(5, "mount or restore it", "pull", "crm", "--remote", "origin");
+    Files.move(directory.resolve("away"), directory.resolve("other"));
+    assertThat(done("fetch")).contains("crm:main", "unchanged");
+  }
+
+  @Test
   void aLedgerIsPushedAndPulled() throws IOException {
     crm();
     done("remote", "add", "origin", other());

@@ -85,7 +85,7 @@ final class RemotesOnServerTest extends LedgerVerbs {
     alike(2, "remote", "add", "x", "https://user:secret@host");
     alike(0, "remote", "list");
     alike(0, "remote", "list", "--json");
-    alike(0, "fetch");
+    alike(5, "fetch");
     alike(1, "fetch", "nobody");
     alike(0, "remote", "remove", "origin", "--json");
     alike(1, "remote", "remove", "origin");

@@ -36,6 +36,10 @@ import java.util.stream.Stream;
  *       object, or its absence, as it was.
  * </ol>
  *
+ * <p>A store that is gone isn't an empty one. A backend whose store can vanish, as a directory does
+ * with its disk, remembers that it was there; every call then ends with {@link StoreGoneException}
+ * until it is back.
+ *
  * <p>Implementations may be used by any number of threads at once. A thread that is interrupted
  * during a call may see it fail, but the guarantees hold.
  */
@@ -73,6 +77,14 @@ public interface ObjectBackend extends AutoCloseable {
 
   /** What this backend can and can't do. */
   Capabilities capabilities();
+
+  /**
+   * Whether the store was made. One that wasn't, such as a directory that is missing or empty,
+   * reads as empty until the first write makes it.
+   */
+  default boolean isThere() {
+    return true;
+  }
 
   /** The clock by which the times of this store, and leases on it, are to be judged. */
   default Clock clock() {

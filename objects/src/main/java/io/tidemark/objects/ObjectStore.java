@@ -255,6 +255,11 @@ public final class ObjectStore implements AutoCloseable {
     return backend.capabilities();
   }
 
+  /** Whether the store was made; one that wasn't is made by the first write. */
+  public boolean isThere() {
+    return backend.isThere();
+  }
+
   /** The clock by which the times of this store are to be judged. */
   public Clock clock() {
     return backend.clock();

@@ -75,7 +75,7 @@ final class ObservedBackend implements ObjectBackend {
       T answer = request.get();
       ended = result.apply(answer);
       return answer;
-    } catch (StoreUnavailableException e) {
+    } catch (StoreUnavailableException | StoreGoneException e) {
       ended = Result.UNAVAILABLE;
       throw e;
     } catch (OutcomeUnknownException e) {
@@ -92,6 +92,11 @@ final class ObservedBackend implements ObjectBackend {
   @Override
   public Capabilities capabilities() {
     return backend.capabilities();
+  }
+
+  @Override
+  public boolean isThere() {
+    return backend.isThere();
   }
 
   @Override

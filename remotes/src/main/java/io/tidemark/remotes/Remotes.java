@@ -9,6 +9,9 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreGoneException;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
 import io.tidemark.remotes.transfer.Transfer;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -138,7 +142,7 @@ public final class Remotes {
     // Before the look: what somebody else has found since is newer, and stays.
     SortedSet<Address> both = tracking.addresses();
     SortedMap<Address, Tracked> known = tracking.of(Page.of(both, span).addresses());
-    SortedMap<Address, Tracked> there = look(remote, span);
+    SortedMap<Address, Tracked> there = look(remote, span, () -> !both.isEmpty());
     both.addAll(there.keySet());
     Page page = Page.of(both, span);
     List<Address> updated = new ArrayList<>();
@@ -166,7 +170,7 @@ public final class Remotes {
   }
 
   /** One more than is wanted, by which to tell whether there are more. */
-  private SortedMap<Address, Tracked> look(Remote remote, Span span) {
+  private SortedMap<Address, Tracked> look(Remote remote, Span span, BooleanSupplier known) {
     Instant now = documents.clock().instant();
     RecordFilter some = RecordFilter.all().atMost(span.limit() + 1L);
     RecordFilter wanted = span.after().map(some::after).orElse(some);
@@ -175,8 +179,50 @@ public final class Remotes {
         Stream<NameRecord> records = there.list(wanted)) {
       records.forEach(
           record -> found.put(record.address(), Tracked.of(remote.name(), record, now)));
+      if (found.isEmpty()) {
+        requireStore(remote, there, known);
+      }
     }
     return found;
+  }
+
+  /**
+   * Refuses to take the absence of a store for the absence of names. A server tells by itself when
+   * its store is gone.
+   *
+   * @param known whether names were found there before
+   */
+  private static void requireStore(Remote remote, NameService there, BooleanSupplier known) {
+    Optional<ObjectStore> store = remote.isServer() ? Optional.empty() : there.objects();
+    if (store.isEmpty() || store.get().isThere()) {
+      return;
+    }
+    if (known.getAsBoolean()) {
+      throw new StoreGoneException(
+          "the store of the remote "
+              + remote.name()
+              + " in "
+              + remote.location()
+              + " is gone: names were found there before; mount or restore"
+              + " it, or forget it with 'remote remove "
+              + remote.name()
+              + "'");
+    }
+    throw new StoreUnavailableException(
+        "there is no store in "
+            + remote.location()
+            + ", where the remote "
+            + remote.name()
+            + " is to be; check the location, or push to it, which makes the store");
+  }
+
+  /** A location that is misspelt doesn't become a remote. */
+  private void requireStore(Remote remote) {
+    if (!remote.isServer()) {
+      try (NameService there = means.opener().apply(remote.location())) {
+        requireStore(remote, there, () -> false);
+      }
+    }
   }
 
   /**
@@ -244,6 +290,10 @@ public final class Remotes {
       End here = new End(names, pair.local(), means.places());
       End other = new End(there, pair.there(), places(remote));
       boolean push = direction == Direction.PUSH;
+      BooleanSupplier known = () -> !tracking.addresses().isEmpty();
+      if (there.find(pair.there()).isEmpty() && (!push || known.getAsBoolean())) {
+        requireStore(remote, there, known); // a push may make a store where there never was one
+      }
       Transfer transfer =
           new Transfer(
               direction,
@@ -303,7 +353,9 @@ public final class Remotes {
    * @param origin what the other store is to be called here
    */
   public Outcome cloneLedger(RemoteName origin, String location, Address there, Address local) {
-    Remote remote = add(origin, location);
+    Remote remote = Remote.of(origin, location);
+    requireStore(remote);
+    book.add(remote);
     Upstream pair = new Upstream(local, origin, there);
     Outcome outcome = run(Direction.PULL, pair, remote);
     if (!(outcome instanceof Outcome.NotFound || outcome instanceof Outcome.Diverged)) {

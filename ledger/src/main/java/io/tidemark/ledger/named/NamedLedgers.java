@@ -20,6 +20,7 @@ import io.tidemark.names.PushResult;
 import io.tidemark.names.RetractedException;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
 import java.util.Optional;
 
@@ -193,12 +194,27 @@ public final class NamedLedgers {
     NameRecord record = record(address);
     Place place = place(record);
     try {
+      requireStore(record, place);
       LedgerOptions publishing =
           options.withPublisher(new NamePublisher(names, address, record.commit().t()));
       return new Opened(Ledger.open(place.objects(address), publishing), place);
     } catch (RuntimeException e) {
       place.close();
       throw e;
+    }
+  }
+
+  /** A ledger that has commits isn't taken for one that has to be initialised. */
+  private static void requireStore(NameRecord record, Place place) {
+    if (record.commit().id().isPresent() && !place.store().isThere()) {
+      throw new StoreGoneException(
+          "the objects of "
+              + record.address()
+              + ", which has "
+              + record.commit().t()
+              + " commits, are to be in "
+              + place.store()
+              + ", where no store is; mount or restore it");
     }
   }
 
@@ -216,8 +232,9 @@ public final class NamedLedgers {
                               + " aren't in an object store, so the objects of "
                               + address
                               + " can't be beside them; say where they are, such as"
-                              + " s3://bucket/prefix, or dynamodb://table?objects=s3://bucket/prefix"
-                              + " for all ledgers of a table"));
+                              + " s3://bucket/prefix, or"
+                              + " dynamodb://table?objects=s3://bucket/prefix for all ledgers of a"
+                              + " table"));
       return new Place(store, objects, false);
     }
     requireNoServer(address, objects);

@@ -34,6 +34,7 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
@@ -102,6 +103,24 @@ class NamedLedgersTest {
     }
     try (ObjectStore store = ObjectStore.open(other.toString())) {
       assertThat(store.get("meta/head.json")).isPresent();
+    }
+  }
+
+  @Test
+  void aLedgerWhoseStoreIsGoneIsUnavailableAndNotToBeInitialised() throws IOException {
+    Path other = directory.resolve("elsewhere");
+    try (NameService names = new NameService(new MemoryNameBackend())) {
+      NamedLedgers ledgers = new NamedLedgers(names);
+      init(names, CRM, other.toString());
+      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(opened, "a");
+      }
+      Files.move(other, directory.resolve("away"));
+      Files.createDirectory(other);
+      assertThatThrownBy(() -> ledgers.open(CRM, LedgerOptions.standard()))
+          .isInstanceOf(StoreGoneException.class)
+          .hasMessageContaining("mount or restore it");
+      assertThat(other).isEmptyDirectory();
     }
   }
 

@@ -10,6 +10,7 @@ import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.RecordFilter;
 import io.tidemark.names.SourceType;
 import io.tidemark.names.objects.CountingRequests;
 import io.tidemark.names.objects.Layout;
@@ -17,7 +18,10 @@ import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.TidemarkException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a watch tells in cases that take luck, or bad luck, to meet. */
 class WatchTest {
@@ -176,6 +181,29 @@ class WatchTest {
       assertThat(failed.await(2, TimeUnit.MINUTES)).isTrue();
       stored.create(MYDB);
       assertThat(eventAfterAFailure(watch).address()).isEqualTo(MYDB);
+    }
+  }
+
+  @Test
+  void aStoreThatIsGoneHasNotPurgedItsRecords_noSilentGap(@TempDir Path parent) throws Exception {
+    Path root = parent.resolve("store");
+    Path away = parent.resolve("away");
+    FeedSettings often = new FeedSettings(Duration.ofMillis(5), 2);
+    try (NameService stored = NameService.open(root.toString());
+        NameFeed feed = new NameFeed(stored, often)) {
+      stored.create(MYDB);
+      try (Watch watch = feed.watchFromNow(WatchFilter.all())) {
+        Files.move(root, away);
+        assertThatThrownBy(() -> watch.next(LONG)).isInstanceOf(StoreGoneException.class);
+        assertThatThrownBy(() -> stored.find(MYDB)).isInstanceOf(StoreGoneException.class);
+        assertThatThrownBy(() -> stored.list(RecordFilter.all()).toList())
+            .isInstanceOf(StoreGoneException.class);
+        assertThatThrownBy(() -> feed.watch(WatchFilter.all()))
+            .isInstanceOf(StoreGoneException.class);
+        Files.move(away, root);
+        stored.retract(MYDB);
+        assertThat(watch.next(LONG).orElseThrow().type()).isEqualTo(NameEvent.Type.RETRACTED);
+      }
     }
   }
 

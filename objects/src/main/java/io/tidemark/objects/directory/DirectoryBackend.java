@@ -12,6 +12,8 @@ import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreGoneException;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.WriteResult;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
@@ -51,6 +53,8 @@ import java.util.stream.Stream;
  * after; when the two agree, it is that of the open file. A small file may be written again some
  * time after it was replaced (see {@link Spares}), so it is read to its end before the second look.
  *
+ * <p><b>A directory that was there and is gone</b> isn't an empty store: see {@link StorePresence}.
+ *
  * <p>Programs that write here by other means are not kept from it by the locks, but what they write
  * is a new version like any other, as long as they replace files and don't write into them.
  */
@@ -64,6 +68,7 @@ public final class DirectoryBackend implements ObjectBackend {
   private final Clock clock;
   private final Machine machine;
   private final ObjectFiles files;
+  private final StorePresence presence;
   private final EntryNames entryNames = new EntryNames(() -> room().holdOff());
   private final EmptyListings emptyListings = new EmptyListings();
   private final Object roomLock = new Object();
@@ -78,6 +83,7 @@ public final class DirectoryBackend implements ObjectBackend {
     this.clock = clock;
     this.machine = machine;
     this.files = new ObjectFiles(root, new DirectorySync(root, top, machine));
+    this.presence = new StorePresence(root);
   }
 
   /** Opens a directory, which is made by the first write when it isn't there. */
@@ -123,13 +129,13 @@ public final class DirectoryBackend implements ObjectBackend {
             .orElseThrow(() -> new IOException("the file changes although it is locked"));
       }
     } catch (IOException e) {
-      throw Failures.of(e, "reading " + key, root);
+      throw failure(e, "reading " + key);
     }
   }
 
   /** Empty when the file was replaced in between. */
   private Optional<ReadResult<Content>> tryGet(Path file, Optional<ETag> known) throws IOException {
-    Optional<Version> version = ObjectFiles.versionOf(file);
+    Optional<Version> version = find(file);
     if (version.isEmpty()) {
       return Optional.of(new ReadResult.Absent<>());
     }
@@ -157,6 +163,15 @@ public final class DirectoryBackend implements ObjectBackend {
     return Optional.of(new ReadResult.Found<>(etag, new Content(version.get().size(), stream)));
   }
 
+  /** Empty when there is no such file in a directory that isn't gone. */
+  private Optional<Version> find(Path file) throws IOException {
+    Optional<Version> version = ObjectFiles.versionOf(file);
+    if (version.isEmpty() || !presence.isSeen()) {
+      presence.requireNotGone();
+    }
+    return version;
+  }
+
   /** The file may be used again once it is replaced (see Spares), so all is read before that. */
   private static InputStream inMemory(InputStream stream) throws IOException {
     try (stream) {
@@ -168,10 +183,10 @@ public final class DirectoryBackend implements ObjectBackend {
   public Optional<Head> head(String key) {
     try {
       recover();
-      return ObjectFiles.versionOf(files.of(key))
+      return find(files.of(key))
           .map(v -> new Head(v.etag(), v.size(), v.lastModified(), Optional.empty()));
     } catch (IOException e) {
-      throw Failures.of(e, "looking up " + key, root);
+      throw failure(e, "looking up " + key);
     }
   }
 
@@ -179,6 +194,7 @@ public final class DirectoryBackend implements ObjectBackend {
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
     WriteResult result;
     try {
+      presence.requireNotGone(); // else the write would make the directory anew
       Optional<WriteResult> logged = log(key, body, condition);
       if (logged.isPresent()) {
         return logged.get();
@@ -187,7 +203,7 @@ public final class DirectoryBackend implements ObjectBackend {
     } catch (WriteLog.InDoubtException e) {
       throw inDoubt("the write to " + key, e);
     } catch (IOException e) {
-      throw Failures.of(e, "writing " + key, root);
+      throw failure(e, "writing " + key);
     }
     if (result.written()) {
       makeDurable(files.of(key), "the write to " + key);
@@ -247,6 +263,7 @@ public final class DirectoryBackend implements ObjectBackend {
     boolean found;
     boolean logged;
     try {
+      presence.requireNotGone();
       try (WriterRoom.Held held = room().lock(key)) {
         Optional<Version> current = ObjectFiles.versionOf(file);
         Optional<ETag> etag = current.map(Version::etag);
@@ -259,7 +276,7 @@ public final class DirectoryBackend implements ObjectBackend {
     } catch (WriteLog.InDoubtException e) {
       throw inDoubt("the delete of " + key, e);
     } catch (IOException e) {
-      throw Failures.of(e, "deleting " + key, root);
+      throw failure(e, "deleting " + key);
     }
     if (found) {
       files.removeEmptyParents(file);
@@ -295,9 +312,13 @@ public final class DirectoryBackend implements ObjectBackend {
   private Optional<Listing.Entry> step(DirectoryWalk walk, Listing listing) {
     try {
       recover();
-      return walk.next();
+      Optional<Listing.Entry> next = walk.next();
+      if (next.isEmpty() || !presence.isSeen()) {
+        presence.requireNotGone();
+      }
+      return next;
     } catch (IOException e) {
-      throw Failures.of(e, "listing \"" + listing.prefix() + "\"", root);
+      throw failure(e, "listing \"" + listing.prefix() + "\"");
     }
   }
 
@@ -310,6 +331,15 @@ public final class DirectoryBackend implements ObjectBackend {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(root.toUri().toString(), true);
+  }
+
+  @Override
+  public boolean isThere() {
+    try {
+      return presence.isThere();
+    } catch (IOException e) {
+      throw failure(e, "looking for the store");
+    }
   }
 
   @Override
@@ -327,7 +357,7 @@ public final class DirectoryBackend implements ObjectBackend {
           room = Optional.empty();
         }
       } catch (IOException e) {
-        throw Failures.of(e, "closing the store", root);
+        throw failure(e, "closing the store");
       }
     }
   }
@@ -339,7 +369,9 @@ public final class DirectoryBackend implements ObjectBackend {
         throw new IOException("the store has been closed; open it again");
       }
       if (room.isEmpty()) {
+        presence.requireNotGone(); // entering makes the directory
         room = Optional.of(WriterRoom.enter(root, machine));
+        presence.requireNotGone(); // from now on it counts as seen
       }
       return room.get();
     }
@@ -367,6 +399,19 @@ public final class DirectoryBackend implements ObjectBackend {
       }
     }
     recovered = true;
+  }
+
+  /** Says what an error means; whatever failed in a directory that is gone failed for that. */
+  private TidemarkException failure(IOException e, String doing) {
+    try {
+      presence.requireNotGone();
+    } catch (StoreGoneException gone) {
+      gone.addSuppressed(e);
+      return gone;
+    } catch (IOException also) {
+      e.addSuppressed(also);
+    }
+    return Failures.of(e, doing, root);
   }
 
   private long now() {

@@ -36,6 +36,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class WriterRoom implements AutoCloseable {
 
+  /** The folder of a store that has no objects in it. */
+  static final String FOLDER = ".tidemark";
+
   /** Enough that writers of different keys rarely meet; a power of two. */
   private static final int STRIPES = 4096;
 
@@ -86,7 +89,7 @@ final class WriterRoom implements AutoCloseable {
 
   /** Enters the room of a directory, which is made when it is missing. */
   static WriterRoom enter(Path root, Machine machine) throws IOException {
-    Path folder = root.resolve(".tidemark");
+    Path folder = root.resolve(FOLDER);
     synchronized (OPEN) {
       Files.createDirectories(folder);
       try {
@@ -280,7 +283,7 @@ final class WriterRoom implements AutoCloseable {
     }
   }
 
-  private static Path lockPath(Path folder) {
+  static Path lockPath(Path folder) {
     return folder.resolve("lock");
   }
 

@@ -127,6 +127,11 @@ public final class OverHttp implements AutoCloseable {
     }
 
     @Override
+    public boolean isThere() {
+      return current.isThere();
+    }
+
+    @Override
     public Clock clock() {
       return current.clock();
     }

@@ -52,6 +52,11 @@ public abstract class ForwardingBackend implements ObjectBackend {
   }
 
   @Override
+  public boolean isThere() {
+    return wrapped.isThere();
+  }
+
+  @Override
   public Clock clock() {
     return wrapped.clock();
   }
