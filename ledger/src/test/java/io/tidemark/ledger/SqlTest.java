@@ -176,10 +176,11 @@ class SqlTest {
   void valuesOfAllKindsBecomeJson() {
     Ledger ledger = shop();
     String sql =
-        "SELECT [1, NULL], {'a': 1, 'b': 'x'}, MAP {'k': 1.50::DECIMAL(9,2), 'l': 100::DECIMAL(9,2)},"
-            + " DATE '2020-01-02', TIMESTAMPTZ '2020-01-02 03:04:05+00', TIMESTAMP '2020-01-02"
-            + " 03:04:05', 170141183460469231731687303715884105727::HUGEINT, 'xy'::BLOB,"
-            + " '{\"z\":[1]}'::JSON, 'nan'::DOUBLE, 0.5::DOUBLE, NULL, true, INTERVAL 3 DAYS";
+        "SELECT [1, NULL], {'a': 1, 'b': 'x'}, MAP {'k': 1.50::DECIMAL(9,2), 'l':"
+            + " 100::DECIMAL(9,2)}, DATE '2020-01-02', TIMESTAMPTZ '2020-01-02 03:04:05+00',"
+            + " TIMESTAMP '2020-01-02 03:04:05', 170141183460469231731687303715884105727::HUGEINT,"
+            + " 'xy'::BLOB, '{\"z\":[1]}'::JSON, 'nan'::DOUBLE, 0.5::DOUBLE, NULL, true, INTERVAL 3"
+            + " DAYS";
 
     try (SqlAnswer answer = ledger.query().sql(sql).answer()) {
       assertThat(answer.next().orElseThrow().stream().map(JsonNode::toString))
@@ -333,5 +334,58 @@ class SqlTest {
 
   private static String escaped(Path file) {
     return file.toString().replace("'", "''");
+  }
+
+  @Test
+  void longAndDeepExpressionsAreAnswered() {
+    Ledger ledger = shop();
+    for (int n : List.of(81, 990)) {
+      assertThat(lines(ledger, "SELECT 1" + "+1".repeat(n - 1))).containsExactly("" + n);
+      String row = "SELECT id" + " || id".repeat(n - 1) + " FROM Cust WHERE id = 'c1'";
+      assertThat(lines(ledger, row)).containsExactly("c1".repeat(n));
+      String nested = "SELECT * FROM (".repeat(n) + "SELECT 7" + ")".repeat(n);
+      assertThat(lines(ledger, nested)).containsExactly("7");
+      String cases = "CASE WHEN true THEN ".repeat(n) + "8" + " END".repeat(n);
+      assertThat(lines(ledger, "SELECT " + cases)).containsExactly("8");
+      assertThat(lines(ledger, "SELECT " + "abs(".repeat(n) + "9" + ")".repeat(n)))
+          .containsExactly("9");
+      assertThat(ledger.query().sql("SELECT 1" + "+1".repeat(n - 1)).explain()).isNotEmpty();
+    }
+    String scalar = "(SELECT ".repeat(100) + "5" + ")".repeat(100);
+    assertThat(lines(ledger, "SELECT " + scalar)).containsExactly("5");
+  }
+
+  @Test
+  void expressionsThatAreTooDeepAreRefusedWithAnAdviceThatHelps() {
+    Ledger ledger = shop();
+    for (String sql :
+        List.of(
+            "SELECT 1" + "+1".repeat(1500),
+            "SELECT " + "(SELECT ".repeat(600) + "5" + ")".repeat(600),
+            "SELECT " + "(".repeat(100_000) + "5" + ")".repeat(100_000),
+            "SELECT * FROM (".repeat(5000) + "SELECT 7" + ")".repeat(5000))) {
+      assertThatThrownBy(() -> lines(ledger, sql))
+          .as(sql.substring(0, 40))
+          .isInstanceOf(InvalidSqlException.class)
+          .hasMessage(
+              "the statement nests expressions or queries more than 1,000 deep; write a long chain"
+                  + " of operators as concat(..), list_sum([..]) or IN (..), and nested queries as"
+                  + " WITH");
+    }
+  }
+
+  @Test
+  void adviceToChangeSettingsIsNotPassedOn() {
+    Ledger ledger = shop();
+    assertThatThrownBy(() -> lines(ledger, "SELECT 1 // 0"))
+        .isInstanceOf(InvalidSqlException.class)
+        .hasMessage(
+            "Invalid Input Error: Division by zero in expression (1 // 0). Use TRY(...) to return"
+                + " NULL for this expression.");
+    assertThatThrownBy(() -> lines(ledger, "SELECT (SELECT * FROM range(2))"))
+        .hasMessageEndingWith("scalar subqueries can only return a single row.");
+    assertThatThrownBy(() -> lines(ledger, "SELECT 1 ORDER BY ' SET x=1'"))
+        .hasMessageNotContaining("* SET")
+        .hasMessageContaining("LINE 1: SELECT 1 ORDER BY ' SET x=1'");
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.json.CanonicalJson;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -28,6 +30,19 @@ record CheckedSql(
     String text, Set<String> tables, Set<String> withNames, int parameters, boolean listsTables) {
 
   private static final int LONGEST = 1_000_000;
+
+  /** As deep as DuckDB makes trees; it limits the depth of statements itself. */
+  private static final JsonMapper TREE =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .build();
+
   private static final String PARSE =
       "SELECT json_serialize_sql(CAST(? AS VARCHAR), skip_null := true)";
 
@@ -43,7 +58,7 @@ record CheckedSql(
     if (text.indexOf('\0') >= 0) {
       throw new InvalidSqlException("the statement has a zero character in it; remove it");
     }
-    JsonNode tree = parse(connection, text);
+    JsonNode tree = DeepStack.call(() -> parse(connection, text));
     if (tree.path("error").asBoolean()) {
       throw refused(text, tree);
     }
@@ -69,7 +84,7 @@ record CheckedSql(
       parse.setString(1, text);
       try (ResultSet result = parse.executeQuery()) {
         result.next();
-        return CanonicalJson.parse(result.getString(1).getBytes(StandardCharsets.UTF_8));
+        return TREE.readTree(result.getString(1));
       }
     } catch (IOException e) {
       throw new IllegalStateException("DuckDB's tree of a statement is no JSON", e);
@@ -85,7 +100,12 @@ record CheckedSql(
     }
     int position = tree.path("position").asInt(-1);
     return new InvalidSqlException(
-        "the statement isn't understood: " + problem + place(text, position));
+        SqlFailures.tooDeep(problem)
+            .orElseGet(
+                () ->
+                    "the statement isn't understood: "
+                        + SqlFailures.withoutSettings(problem)
+                        + place(text, position)));
   }
 
   /** The line with the mistake, and a mark below it. */

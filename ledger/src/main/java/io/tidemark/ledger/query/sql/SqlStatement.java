@@ -169,7 +169,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         Set<Path> files = new HashSet<>(source.relations().paths());
         files.addAll(writable);
         sandbox.lock(files);
-        return use.of(sandbox);
+        return DeepStack.call(() -> use.of(sandbox));
       } catch (SQLException | RuntimeException e) {
         sandbox.close();
         throw e;

@@ -3,7 +3,10 @@ package io.tidemark.ledger.query.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -81,13 +84,20 @@ final class SyntaxWalk {
     return listsTables;
   }
 
-  void visit(JsonNode node) {
-    if (node.isObject()) {
-      look(node);
+  /** Goes through a tree of any depth, without recursion; the first in the text comes first. */
+  void visit(JsonNode tree) {
+    Deque<JsonNode> open = new ArrayDeque<>(List.of(tree));
+    while (!open.isEmpty()) {
+      JsonNode node = open.pop();
+      if (node.isObject()) {
+        look(node);
+      }
+      // A function that makes rows makes them one by one, so it may make many.
+      boolean rows = node.path("type").asText().equals("TABLE_FUNCTION");
+      Deque<JsonNode> children = new ArrayDeque<>();
+      (rows ? node.path("function").path("arguments") : node).forEach(children::push);
+      children.forEach(open::push);
     }
-    // A function that makes rows makes them one by one, so it may make many.
-    boolean rows = node.path("type").asText().equals("TABLE_FUNCTION");
-    (rows ? node.path("function").path("arguments") : node).forEach(this::visit);
   }
 
   private void look(JsonNode node) {
@@ -170,15 +180,21 @@ final class SyntaxWalk {
   }
 
   /** A number that is written down and isn't large, or the least of such a one and others. */
-  private static boolean isSmall(JsonNode expression) {
-    if (expression.path("function_name").asText().equalsIgnoreCase("least")) {
-      for (JsonNode argument : expression.path("arguments")) {
-        if (isSmall(argument.path("expression"))) {
-          return true;
-        }
+  private static boolean isSmall(JsonNode size) {
+    Deque<JsonNode> open = new ArrayDeque<>(List.of(size));
+    while (!open.isEmpty()) {
+      JsonNode expression = open.pop();
+      if (isSmallNumber(expression.path("literal"))) {
+        return true;
+      }
+      if (expression.path("function_name").asText().equalsIgnoreCase("least")) {
+        expression.path("arguments").forEach(each -> open.push(each.path("expression")));
       }
     }
-    JsonNode literal = expression.path("literal");
+    return false;
+  }
+
+  private static boolean isSmallNumber(JsonNode literal) {
     return literal.path("kind").asText().equals("INTEGER")
         && new BigInteger(literal.path("text").asText()).compareTo(MOST_COPIES) <= 0;
   }
