@@ -171,9 +171,6 @@ interface FilterContract {
     assertThatThrownBy(() -> asked.duckDb().entities("Cust").where(field("agee").gt(1)).list())
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContainingAll("entity:Cust", "agee", "age");
-    assertThatThrownBy(() -> asked.duckDb().entities("Nobody").count())
-        .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContainingAll("entity:Nobody", "entity:Cust");
     assertThatThrownBy(() -> asked.duckDb().entities("Cust").limit(-1))
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("-1");

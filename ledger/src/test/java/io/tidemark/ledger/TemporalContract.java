@@ -18,6 +18,7 @@ import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.catalog.Upgraders;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.schema.RecordType;
 import java.time.Instant;
 import java.util.List;
@@ -214,6 +215,42 @@ interface TemporalContract {
 
     assertThat(asked.ids(queries -> queries.entities(Customer.class))).as("A1").isEqualTo("");
     assertThat(asked.number(queries -> queries.entities(Customer.class).asOf(3).count())).isZero();
+  }
+
+  @Test
+  default void aTypeThatTheLedgerDoesNotHaveIsEmptyByNameAsByClass() {
+    twoCommits();
+    Asked asked = Asked.of(fixture());
+
+    assertThat(asked.ids(queries -> queries.entities(Product.class))).isEqualTo("");
+    assertThat(
+            asked.ids(
+                queries ->
+                    queries
+                        .entities("Product")
+                        .where(field("price").gt(5))
+                        .orderBy("price")
+                        .history()))
+        .isEqualTo("");
+    assertThat(asked.ids(queries -> queries.relations("Order").where(left("age").gt(5)).withEnds()))
+        .isEqualTo("");
+    assertThat(asked.number(queries -> queries.entities("Product").asOf(1).count())).isZero();
+    assertThat(asked.holds(queries -> queries.entities("Product").sum("price").isNull())).isTrue();
+    assertThat(
+            asked.<List<?>>both(
+                queries ->
+                    queries
+                        .entities("Product")
+                        .groupBy("tier")
+                        .agg(Map.of("n", Aggregate.count()))))
+        .isEmpty();
+    assertThat(
+            asked.<List<Integer>>both(
+                queries ->
+                    queries.entities(Customer.class).via("Order").list().stream()
+                        .map(path -> path.steps().size())
+                        .toList()))
+        .containsExactly(0, 0);
   }
 
   @Test

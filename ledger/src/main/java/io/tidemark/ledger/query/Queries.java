@@ -7,7 +7,10 @@ import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 
-/** Where queries begin. */
+/**
+ * Where queries begin. A type that the ledger doesn't have, because it was never written or was
+ * dropped, has no rows: a query of it is empty, whether it names a record class or a text.
+ */
 public final class Queries {
 
   private final QueryEngine engine;

@@ -98,14 +98,11 @@ public final class QueryEngine implements AutoCloseable {
     if (stored.isPresent() && declared.isPresent()) {
       requireSame(stored.get(), declared.get());
     }
-    // A record whose type nobody has written yet is no mistake: there are no rows of it.
+    // A type that was never written, or was dropped, has no rows. That is no mistake.
     TypeView self =
         stored
             .or(() -> declared.map(schema -> TypeView.of(schema, 0)))
-            .orElseThrow(
-                () ->
-                    new InvalidQueryException(
-                        "there is no " + query.type() + "; the ledger has " + types.all()));
+            .orElseGet(() -> TypeView.absent(query.type()));
     Binding binding = new Binding(self, ends(self, Sides.of(query, grouping), base));
     return Plan.of(query, new Moments(chain).window(base, query), binding, grouping);
   }
@@ -128,10 +125,13 @@ public final class QueryEngine implements AutoCloseable {
     return ends;
   }
 
-  /** The schema of a type, by which its relations are followed. */
-  TypeView view(TypeId type, Base base) {
-    return types
-        .view(type, base)
+  /** Returns the schema of a type, or empty if the ledger doesn't have the type. */
+  Optional<TypeView> find(TypeId type, Base base) {
+    return types.view(type, base);
+  }
+
+  private TypeView view(TypeId type, Base base) {
+    return find(type, base)
         .orElseThrow(
             () ->
                 new InvalidQueryException(

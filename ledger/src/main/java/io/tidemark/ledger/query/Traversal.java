@@ -12,6 +12,7 @@ import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -85,7 +86,11 @@ public final class Traversal<T> {
       return Map.of();
     }
     TypeId relation = hops.get(hop);
-    Endpoints ends = (Endpoints) engine.view(relation, base).schema().identity();
+    Optional<TypeView> view = engine.find(relation, base);
+    if (view.isEmpty()) {
+      return Map.of(); // no row of a type that the ledger doesn't have leads anywhere
+    }
+    Endpoints ends = (Endpoints) view.get().schema().identity();
     Side near = near(relation, ends, from);
     List<Hit<ObjectNode>> found = relations(base, relation, near, keys);
     Set<String> farKeys =

@@ -191,6 +191,9 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
       }
       return Foreign.any(); // the ledger doesn't have the type, so there is nothing to be held to
     }
+    if (type.get().isAbsent()) {
+      return Foreign.any();
+    }
     return PathTypes.of(type.get().schema(), path.segments());
   }
 
