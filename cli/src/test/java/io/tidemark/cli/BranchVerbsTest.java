@@ -140,6 +140,19 @@ class BranchVerbsTest extends LedgerVerbs {
                 + "\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"key\":\"c3\","
                 + "\"before\":null,\"before_commit_id\":null,"
                 + "\"after\":{\"age\":3,\"id\":\"c3\"},\"after_commit_id\":3}]}");
+    assertThat(done("diff", "crm", "0..3").lines())
+        .containsExactly(
+            "TYPE             INSERTED  CHANGED  REMOVED",
+            "entity:Customer  3         0        0",
+            "entity:Product   1         0        0",
+            "relation:Sub     1         0        0",
+            "they have no commit in common",
+            "",
+            "inserted  entity:Customer c2  {\"age\":9,\"id\":\"c2\"}",
+            "inserted  entity:Customer c1  {\"age\":31,\"id\":\"c1\"}",
+            "inserted  entity:Customer c3  {\"age\":3,\"id\":\"c3\"}",
+            "inserted  entity:Product p1  {\"sku\":\"p1\"}",
+            "inserted  relation:Sub (c1, p1)  {\"seats\":5}");
     failed(1, "no commit 9", "diff", "crm", "1..9");
     failed(1, "no commit 9223372036854775807", "diff", "crm", "1..99999999999999999999");
     failed(1, "no branch fix", "diff", "crm", "main..fix");

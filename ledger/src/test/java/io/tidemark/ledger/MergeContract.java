@@ -93,6 +93,13 @@ interface MergeContract {
     assertThat(diff(main, "1", "4")).as("c1 is as it was").containsExactly("inserted c3 0->2");
     assertThat(diff(main, "3", "1")).containsExactly("removed c3 2->0", "changed c1 3->1");
     assertThat(diff(main, "4", "head")).isEmpty();
+    assertThat(diff(main, "0", "2"))
+        .containsExactly(
+            "inserted c2 0->1", "inserted c1 0->2", "inserted c3 0->2", "inserted p1 0->1");
+    assertThat(diff(main, "2", "0"))
+        .containsExactly(
+            "removed c2 1->0", "removed c1 2->0", "removed c3 2->0", "removed p1 1->0");
+    assertThat(diff(main, "0", "0")).isEmpty();
     assertThatThrownBy(() -> diff(main, "1", "5")).isInstanceOf(UnknownCommitException.class);
     assertThatThrownBy(() -> diff(main, "1", "dev")).isInstanceOf(UnknownBranchException.class);
   }
@@ -242,7 +249,8 @@ interface MergeContract {
         .containsExactly(
             tuple(
                 new Identity.EntityKey("c1"),
-                "[FieldConflict[field=age, base=Optional[1], ours=Optional[8], theirs=Optional[7]]]"),
+                "[FieldConflict[field=age, base=Optional[1], ours=Optional[8],"
+                    + " theirs=Optional[7]]]"),
             tuple(
                 new Identity.EntityKey("new"),
                 "[FieldConflict[field=age, base=Optional.empty, ours=Optional[6],"

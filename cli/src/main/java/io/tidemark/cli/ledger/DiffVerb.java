@@ -44,13 +44,15 @@ import picocli.CommandLine.Spec;
     description = "Tells how two states differ: of two commits, of two branches, or mixed.",
     footer = {
       "",
-      "A and B are each a commit (7), a branch (dev), a commit of a branch (dev@7),",
-      "or nothing, or 'head', for the newest commit of LEDGER's branch.",
+      "A and B are each a commit (7; 0 is the empty state before the first), a branch (dev),",
+      "a commit of a branch (dev@7), or nothing, or 'head', for the newest commit of",
+      "LEDGER's branch.",
       "",
       "Exit code 0 whether they differ or not; 1: there is no such commit or branch.",
       "",
       "Examples:",
       "  tidemark diff crm 3..7           What commits 4 to 7 came to",
+      "  tidemark diff crm 0..7           Everything that there is as of commit 7",
       "  tidemark diff crm main..dev      What dev has otherwise than main",
       "  tidemark diff crm dev@5.. --stat How far main is from commit 5 of dev",
       "  tidemark diff crm main dev --json"

@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 public record Lineage(Chain chain, Link tip) {
 
+  /** The empty state before the first commit: a lineage without a commit. */
+  static final Link BEGINNING = new Link(0, "");
+
   /** The commit of that id in this lineage, from 1 to the tip's. */
   public Link at(long id) {
     if (id == tip.commitId()) {

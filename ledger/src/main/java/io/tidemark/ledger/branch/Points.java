@@ -30,10 +30,10 @@ public record Points(LedgerObjects objects, Chain chain) {
             .head();
     long newest = head.commitId();
     long id = point instanceof Point.AtCommit at ? at.commitId() : newest;
-    if (newest == 0 || id < 1 || id > newest) {
+    if (id > newest) {
       throw new UnknownCommitException(id, newest);
     }
-    Link commit = new Lineage(chain, head.tip().orElseThrow()).at(id);
+    Link commit = id == 0 ? Lineage.BEGINNING : new Lineage(chain, head.tip().orElseThrow()).at(id);
     return new State(branch.of(head), chain, head, commit, rows);
   }
 }

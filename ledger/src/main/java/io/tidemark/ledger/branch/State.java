@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A ledger as of one commit of one of its branches. */
+/** A ledger as of one commit of one of its branches, or as of the empty state before the first. */
 final class State {
 
   private final LedgerObjects objects;
@@ -53,7 +53,10 @@ final class State {
     this.objects = objects;
     this.lineage = new Lineage(chain, commit);
     this.epoch = head.epoch();
-    this.manifest = Adoption.of(chain, chain.at(commit));
+    this.manifest =
+        commit.equals(Lineage.BEGINNING)
+            ? Manifest.ofEmptyState()
+            : Adoption.of(chain, chain.at(commit));
     this.files = new TypeFiles(objects, chain);
     this.rows = new RowFiles(objects);
     this.read = read;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,6 +65,25 @@ public record Manifest(
     ancestors = ancestors.map(List::copyOf);
     schemaVersions = List.copyOf(schemaVersions);
     merged = List.copyOf(merged);
+  }
+
+  /** Returns the manifest of the empty state before the first commit, which no ledger stores. */
+  public static Manifest ofEmptyState() {
+    return new Manifest(
+        0,
+        Optional.empty(),
+        Instant.EPOCH,
+        "",
+        CanonicalJson.object(),
+        List.of(),
+        Optional.of(new TreeMap<>()),
+        Optional.of(new TreeMap<>()),
+        Optional.of(new TreeMap<>()),
+        Optional.of(new TreeMap<>()),
+        Optional.of(List.of()),
+        List.of(),
+        List.of(),
+        0);
   }
 
   /** The file of a type in this very commit. */

@@ -94,8 +94,10 @@ final class BranchRoutesTest {
             "[{\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"inserted\":0,\"changed\":1,"
                 + "\"removed\":0}]");
     assertThat(diff.path("differences").get(0).path("after").path("age").asLong()).isEqualTo(60);
-    assertThat(house.json(house.get(crm + "/diff?from=0&to=head&stat")).has("differences"))
-        .isFalse();
+    JsonNode all = house.json(house.get(crm + "/diff?from=0&to=head&stat"));
+    assertThat(all.path("from").asText()).isEqualTo("main@0");
+    assertThat(all.path("counts").get(0).path("inserted").asLong()).isPositive();
+    assertThat(all.has("differences")).isFalse();
     assertThat(
             house
                 .send("GET", crm + "/diff?from=main&to=dev", "", "Accept", "application/x-ndjson")
