@@ -113,14 +113,17 @@ class EventVerbsTest extends EventVerbs {
     claim();
     done(with(BY_ME, "events", "ack", "o1"));
     assertThat(done("events", "cleanup")).as("too young").isEqualTo("deleted 0 events, 0 claims");
+    Outcome earlier = run("events", "cleanup", "--before", "yesterday");
+    assertThat(earlier.out().strip()).isEqualTo("deleted 0 events, 0 claims");
+    assertThat(earlier.err()).startsWith("tidemark: 'yesterday' is ");
     assertThat(done("events", "cleanup", "--before", "0s"))
         .isEqualTo(
-            "deleted 1 event, 1 claim; kept 1 event of that age that isn't finished; --force deletes"
-                + " them too");
+            "deleted 1 event, 1 claim; kept 1 event of that age that isn't finished; --force"
+                + " deletes them too");
     assertThat(done("events", "cleanup", "--before", "0s", "--force", "--sessions", "7d"))
         .isEqualTo("deleted 1 event, 0 claims, 0 sessions");
     assertThat(done("events", "list")).isEqualTo("no events");
-    failed(2, "'x' is no age", "events", "cleanup", "--before", "x");
+    failed(2, "'x' is no time; say 2026-11-18T14:30:00Z", "events", "cleanup", "--before", "x");
   }
 
   @Test

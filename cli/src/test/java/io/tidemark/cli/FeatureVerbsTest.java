@@ -237,6 +237,8 @@ class FeatureVerbsTest extends FeaturesVerbs {
     failed(4, "'g' is no GUID; one looks like", "get", "--guid", "g");
     failed(2, "'then' is neither a transaction", "at", "roads", "then", "r1");
     failed(2, "is no transaction number", "at", "roads", "17", "r1");
+    Outcome past = told("", "at", "roads", "yesterday", "r1");
+    assertThat(past.err()).startsWith("tidemark: 'yesterday' is ");
     failed(1, "there is no collection 'none'", "get", "none", "a");
     failed(2, "Missing required parameter: 'ID'", "delete", "roads");
   }

@@ -91,6 +91,10 @@ class QueryVerbTest extends LedgerVerbs {
         .doesNotContain("c2");
     assertThat(done("query", "crm", "Customer", "--as-of", "2999-01-01T00:00:00Z", "--count"))
         .isEqualTo("3");
+    Outcome yesterday = run("query", "crm", "Customer", "--as-of", "yesterday", "--count");
+    assertThat(yesterday.out().strip()).isEqualTo("0");
+    assertThat(yesterday.err())
+        .matches("tidemark: 'yesterday' is [0-9-]{10}T00:00:00\\S+ \\(\\S+\\)\\R");
     Outcome before = run("query", "crm", "Customer", "--as-of", "0");
     assertThat(before.out()).isEqualToIgnoringNewLines("no rows");
     assertThat(before.err()).contains("as of commit 0 nothing of entity:Customer matches");
@@ -136,7 +140,7 @@ class QueryVerbTest extends LedgerVerbs {
     failed(4, "entity:Customer has no agee", "query", "crm", "Customer", "--where", "agee > 1");
     failed(4, "there is no type Nobody", "query", "crm", "Nobody");
     failed(2, "can't be negative", "query", "crm", "Customer", "--limit", "-1");
-    failed(2, "--as-of takes a commit", "query", "crm", "Customer", "--as-of", "yesterday");
+    failed(2, "--as-of takes a commit", "query", "crm", "Customer", "--as-of", "someday");
     failed(2, "exclude one another", "query", "crm", "Customer", "--history", "--since", "1");
     failed(2, "--order takes a field", "query", "crm", "Customer", "--order", "age down");
     failed(4, "is no cursor", "query", "crm", "Customer", "--after", "x");

@@ -61,6 +61,17 @@ class TransferVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void anExportIsAsOfATime() throws IOException {
+    crm();
+    String out = directory.resolve("out").toString();
+    Outcome before = run("export", "crm", "--output", out, "--as-of", "2 hours ago");
+    assertThat(before.out()).startsWith("Exported 0 rows");
+    assertThat(before.err()).startsWith("tidemark: '2 hours ago' is ");
+    assertThat(run("export", "crm", "--output", out, "--as-of", "2999-01-01").out().strip())
+        .isEqualTo(done("export", "crm", "--output", out));
+  }
+
+  @Test
   void importAndExportAreMisusedInTheseWays() throws IOException {
     crm();
     String out = directory.resolve("out").toString();
@@ -76,6 +87,7 @@ class TransferVerbsTest extends LedgerVerbs {
         "--history-since",
         "0");
     failed(2, "--output", "export", "crm");
+    failed(2, "--as-of takes a commit", "export", "crm", "--output", out, "--as-of", "x");
     failed(1, "there is no commit 7", "export", "crm", "--output", out, "--as-of", "7");
     failed(4, "there is no type X", "export", "crm", "--output", out, "--type", "X");
     failed(1, "can't write", "export", "crm", "--output", file("a-file", ""));

@@ -5,7 +5,9 @@ import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.SchemaVersion;
+import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,17 +21,27 @@ public final class Contents {
 
   private final Catalog catalog;
   private final Base base;
+  private final Chain chain;
   private final LatestRows rows;
 
   Contents(Ledger.Parts parts) {
     this.catalog = parts.catalog();
     this.base = parts.heads().refresh();
+    this.chain = parts.chain();
     this.rows = new LatestRows(parts.objects(), parts.chain());
   }
 
   /** The newest commit as of that moment; 0 when there is none. */
   public long commitId() {
     return base.head().commitId();
+  }
+
+  /**
+   * Returns the id of the last commit at or before a time, by the clocks of those who committed; 0
+   * for none.
+   */
+  public long commitAt(Instant time) {
+    return base.newest().map(newest -> chain.newestAt(newest, time)).orElse(0L);
   }
 
   /** The types there are; not those that are listed only because a drop hasn't got to it yet. */

@@ -2,10 +2,10 @@
 package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ledger.AgeConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Ticking;
+import io.tidemark.cli.time.AgeConverter;
 import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
 import io.tidemark.names.NameService;

@@ -2,13 +2,14 @@
 package io.tidemark.cli.events;
 
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.cli.ledger.AgeConverter;
+import io.tidemark.cli.time.TimeExpression;
 import io.tidemark.events.Cleanup;
 import io.tidemark.events.CleanupReport;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.view.EventView;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,35 +31,42 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  tidemark events cleanup",
       "  tidemark events cleanup --before 24h --dead-letters 30d --sessions 7d",
+      "  tidemark events cleanup --before 2026-11-01",
       "  tidemark events cleanup --before 30d --force      What nobody handled, too"
     })
 final class CleanupVerb implements Callable<Integer> {
+
+  private static final Duration USUAL_AGE = Duration.ofDays(7);
 
   @Mixin private NamespaceChoice choice;
 
   @Option(
       names = "--before",
-      paramLabel = "AGE",
-      converter = AgeConverter.class,
-      description = "What is older: 90s, 30m, 24h, 7d. Default: 7d")
-  private Duration before = Duration.ofDays(7);
+      paramLabel = "TIME",
+      converter = TimeExpression.Converter.class,
+      description = {
+        "What is older than an age (90s, 30m, 24h, 7d) or is",
+        "from before a time (2026-11-18T14:30:00Z, \"2026-11-18",
+        "14:30\", yesterday). Default: 7d"
+      })
+  private @Nullable TimeExpression before;
 
   @Option(names = "--force", description = "Events that aren't finished, too.")
   private boolean force;
 
   @Option(
       names = "--dead-letters",
-      paramLabel = "AGE",
-      converter = AgeConverter.class,
+      paramLabel = "TIME",
+      converter = TimeExpression.Converter.class,
       description = "Dead letters that are older, too.")
-  private @Nullable Duration deadLetters;
+  private @Nullable TimeExpression deadLetters;
 
   @Option(
       names = "--sessions",
-      paramLabel = "AGE",
-      converter = AgeConverter.class,
+      paramLabel = "TIME",
+      converter = TimeExpression.Converter.class,
       description = "Sessions not heard of for longer, too.")
-  private @Nullable Duration sessions;
+  private @Nullable TimeExpression sessions;
 
   @Override
   public Integer call() {
@@ -74,10 +82,14 @@ final class CleanupVerb implements Callable<Integer> {
   }
 
   private Cleanup wanted(Instant now) {
-    Cleanup wanted = Cleanup.before(now.minus(before));
+    Cleanup wanted = Cleanup.before(before == null ? now.minus(USUAL_AGE) : resolve(before, now));
     wanted = force ? wanted.with(Cleanup.Unfinished.DELETE) : wanted;
-    wanted = deadLetters == null ? wanted : wanted.withDeadLettersBefore(now.minus(deadLetters));
-    return sessions == null ? wanted : wanted.withSessionsBefore(now.minus(sessions));
+    wanted = deadLetters == null ? wanted : wanted.withDeadLettersBefore(resolve(deadLetters, now));
+    return sessions == null ? wanted : wanted.withSessionsBefore(resolve(sessions, now));
+  }
+
+  private Instant resolve(TimeExpression time, Instant now) {
+    return time.resolve(now.atZone(ZoneId.systemDefault()), choice.bus().err());
   }
 
   private String text(CleanupReport done) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark features at COLLECTION TXN|TIME ID...}. */
 @Command(
@@ -22,10 +24,12 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  tidemark features at roads 2026111600000000007 r1",
-      "  tidemark features at roads 2026-11-16T12:00:00Z r1 r2 --json"
+      "  tidemark features at roads 2026-11-16T12:00:00Z r1 r2 --json",
+      "  tidemark features at roads \"2 hours ago\" r1"
     })
 final class AtVerb implements Callable<Integer> {
 
+  @Spec private CommandSpec spec;
   @Mixin private ReadChoice read;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
@@ -34,21 +38,23 @@ final class AtVerb implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "TXN|TIME",
-      converter = Moment.Converter.class,
-      description = "Which past.")
-  private Moment moment;
+      description = "The transaction, or a time; without an offset it is local.")
+  private String past;
 
   @Parameters(index = "2..*", arity = "1..*", paramLabel = "ID", description = "Which features.")
   private List<String> ids = List.of();
 
   @Override
   public Integer call() {
+    Moment moment = Moment.parse(past, spec);
     return new Found(
-            read.answer(this::then, server -> server.featuresAt(collection, ids, moment.text())))
+            read.answer(
+                reading -> then(reading, moment),
+                server -> server.featuresAt(collection, ids, moment.text())))
         .print(read.storage());
   }
 
-  private ObjectNode then(Reading reading) {
+  private ObjectNode then(Reading reading, Moment moment) {
     return FeatureJson.found(
         moment.past().byIds(reading, collection, ids), ids, reading.collection(collection));
   }

@@ -6,13 +6,11 @@ import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.client.features.HttpExport;
 import io.tidemark.features.Features;
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
 import io.tidemark.features.bulk.output.ExportOptions.IfThere;
-import io.tidemark.features.view.Past;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,8 +30,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description =
-        "Writes a collection into a file, all of it as it is or was at one moment. The file is there"
-            + " when it is whole.",
+        "Writes a collection into a file, all of it as it is or was at one moment. The file is"
+            + " there when it is whole.",
     footer = {
       "",
       "Exit code 6: the file is there already.",
@@ -67,7 +65,8 @@ final class ExportVerb implements Callable<Integer> {
   @Option(
       names = "--at",
       paramLabel = "TXN|TIME",
-      description = "As it was with this transaction, or at this time.")
+      description =
+          "As it was with this transaction, or at this time; without an offset it is local.")
   private @Nullable String at;
 
   @Option(names = "--replace", description = "Replace the file if it is there.")
@@ -77,13 +76,13 @@ final class ExportVerb implements Callable<Integer> {
   public Integer call() {
     Form form = form();
     IfThere there = replace ? IfThere.REPLACE : IfThere.REFUSE;
-    Optional<Past> past = Optional.ofNullable(at).map(this::past);
-    ExportOptions options =
-        ExportOptions.of(form).with(past.map(Past::export).orElseGet(At.Now::new)).with(there);
+    Optional<Moment> moment = Optional.ofNullable(at).map(text -> Moment.parse(text, spec));
+    At then = moment.map(each -> each.past().export()).orElseGet(At.Now::new);
+    ExportOptions options = ExportOptions.of(form).with(then).with(there);
     return storage.ask(
         features -> export(features, options),
         server -> {
-          HttpExport export = server.export(collection, name(form), Optional.ofNullable(at));
+          HttpExport export = server.export(collection, name(form), moment.map(Moment::text));
           return export(new Download(export, there)::to, out -> export.to(out, count -> {}));
         });
   }
@@ -114,17 +113,6 @@ final class ExportVerb implements Callable<Integer> {
       case GEOJSON_TEXT_SEQUENCE -> "rs";
       case GEOPARQUET -> "geoparquet";
     };
-  }
-
-  private Past past(String text) {
-    try {
-      return Past.parse(text);
-    } catch (InvalidRequestException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'" + text + "' is no time; say a transaction number or like 2026-01-31T12:00:00Z",
-          e);
-    }
   }
 
   private int export(Features features, ExportOptions options) {

@@ -100,9 +100,9 @@ final class QueryVerb implements Callable<Integer> {
   @Option(
       names = "--at",
       paramLabel = "TXN|TIME",
-      converter = Moment.Converter.class,
-      description = "As they were after a transaction, or at a time.")
-  private @Nullable Moment moment;
+      description =
+          "As they were after a transaction, or at a time; without an offset it is local.")
+  private @Nullable String at;
 
   @Option(names = "--deleted", description = "The last states of deleted features, too.")
   private boolean deleted;
@@ -115,7 +115,7 @@ final class QueryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((moment == null ? 0 : 1) + (deleted ? 1 : 0) + (versions ? 1 : 0) > 1) {
+    if ((at == null ? 0 : 1) + (deleted ? 1 : 0) + (versions ? 1 : 0) > 1) {
       throw new ParameterException(
           spec.commandLine(), "--at, --deleted and --versions exclude one another; say one");
     }
@@ -131,7 +131,8 @@ final class QueryVerb implements Callable<Integer> {
     conditions.forEach(query.putArray("where")::add);
     selected.forEach(query.putArray("select")::add);
     query.put("order", order == null ? null : order(order));
-    query.put("cursor", page).put("limit", limit).put("at", moment == null ? null : moment.text());
+    query.put("cursor", page).put("limit", limit);
+    query.put("at", at == null ? null : Moment.parse(at, spec).text());
     return query.put("deleted", deleted).put("versions", versions);
   }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.cli.time.TimeExpression;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Which past is meant: a commit or a time. */
+/** The option for a past state: a commit or a time. */
 final class AsOfOption {
 
   @Spec(Target.MIXEE)
@@ -22,7 +23,11 @@ final class AsOfOption {
   @Option(
       names = "--as-of",
       paramLabel = "N|TIME",
-      description = "As of a commit, or a time such as 2026-02-10T12:00:00Z.")
+      description = {
+        "As of a commit, or a time: 2026-11-18T14:30:00Z,",
+        "\"2026-11-18 14:30\", 2026-11-18, yesterday,",
+        "\"2 hours ago\". Without an offset it is local."
+      })
   private @Nullable String asOf;
 
   boolean isGiven() {
@@ -37,14 +42,18 @@ final class AsOfOption {
     if (asOf.matches("-?[0-9]{1,18}")) {
       return atCommit.apply(Long.parseLong(asOf));
     }
-    try {
-      return atTime.apply(OffsetDateTime.parse(asOf).toInstant());
-    } catch (DateTimeParseException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--as-of takes a commit such as 17, or a time such as 2026-02-10T12:00:00Z, unlike '"
-              + asOf
-              + "'");
-    }
+    Instant time =
+        TimeExpression.parse(asOf)
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "--as-of takes a commit such as 17, or a time such as "
+                            + TimeExpression.EXAMPLES
+                            + ", unlike '"
+                            + asOf
+                            + "'"))
+            .resolve(ZonedDateTime.now(ZoneId.systemDefault()), spec.commandLine().getErr());
+    return atTime.apply(time);
   }
 }

@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
     description = "Tells how two states differ: of two commits, of two branches, or mixed.",
     footer = {
       "",
-      "A and B are each a commit (7; 0 is the empty state before the first), a branch (dev),",
-      "a commit of a branch (dev@7), or nothing, or 'head', for the newest commit of",
-      "LEDGER's branch.",
+      "A and B are each a commit (7), a branch (dev), a commit of a branch (dev@7),",
+      "or nothing, or 'head', for the newest commit of LEDGER's branch. Commit 0 is",
+      "the empty state before the first.",
       "",
       "Exit code 0 whether they differ or not; 1: there is no such commit or branch.",
       "",

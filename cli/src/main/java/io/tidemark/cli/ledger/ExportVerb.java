@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tidemark export crm --output backup",
       "  tidemark export crm --output then --as-of 17 --type Customer",
+      "  tidemark export crm --output then --as-of yesterday",
       "  tidemark export crm --output news --history-since 17 --with-metadata"
     })
 public final class ExportVerb implements Callable<Integer> {
@@ -55,11 +56,7 @@ public final class ExportVerb implements Callable<Integer> {
       description = "Only this type; can be said several times.")
   private List<String> types = List.of();
 
-  @Option(
-      names = "--as-of",
-      paramLabel = "ID",
-      description = "The rows as they were with this commit.")
-  private @Nullable Long asOf;
+  @Mixin private AsOfOption asOf;
 
   @Option(
       names = "--history-since",
@@ -72,7 +69,7 @@ public final class ExportVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (asOf != null && historySince != null) {
+    if (asOf.isGiven() && historySince != null) {
       throw new ParameterException(
           spec.commandLine(), "--as-of and --history-since exclude one another; say one");
     }
@@ -112,9 +109,7 @@ public final class ExportVerb implements Callable<Integer> {
   }
 
   private Scope scope() {
-    if (asOf != null) {
-      return new Scope.AsOf(asOf);
-    }
-    return historySince != null ? new Scope.HistorySince(historySince) : Scope.Latest.LATEST;
+    Scope all = historySince == null ? Scope.Latest.LATEST : new Scope.HistorySince(historySince);
+    return asOf.of(all, Scope.AsOf::new, Scope.AtTime::new);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
+import io.tidemark.cli.time.AgeConverter;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;

@@ -31,9 +31,9 @@ public sealed interface Past {
           : new When(OffsetDateTime.parse(text).toInstant());
     } catch (NumberFormatException | DateTimeException e) {
       throw new InvalidRequestException(
-          "'%s' is neither a transaction such as 2026111600000000007 nor a time such as"
+          "'%s' is neither a transaction such as 2026111600000000007 nor a time with its zone"
                   .formatted(text)
-              + " 2026-11-16T12:00:00Z",
+              + " such as 2026-11-16T12:00:00Z",
           e);
     }
   }

@@ -9,8 +9,6 @@ import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Manifest;
-import java.time.Instant;
 
 /** Finds the commits that a moment means. */
 record Moments(Chain chain) {
@@ -33,22 +31,11 @@ record Moments(Chain chain) {
     if (moment instanceof Moment.AtCommit commit) {
       return Math.min(Math.max(commit.id(), 0), pinned);
     }
-    return moment instanceof Moment.AtTime at ? atTime(base, at.time(), pinned) : pinned;
+    return moment instanceof Moment.AtTime at ? atTime(base, at, pinned) : pinned;
   }
 
-  /** The last commit at or before a time, found by halving; commits are in the order of time. */
-  private long atTime(Base base, Instant time, long pinned) {
-    long before = 0;
-    long after = pinned + 1;
-    while (after - before > 1) {
-      long middle = before + (after - before) / 2;
-      Manifest manifest = chain.find(base.newest().orElseThrow(), middle);
-      if (manifest.createdAt().isAfter(time)) {
-        after = middle;
-      } else {
-        before = middle;
-      }
-    }
-    return before;
+  private long atTime(Base base, Moment.AtTime at, long pinned) {
+    long found = base.newest().map(newest -> chain.newestAt(newest, at.time())).orElse(0L);
+    return Math.min(found, pinned);
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.TidemarkException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -81,6 +82,24 @@ public final class Chain {
       manifest = step(manifest, commitId);
     }
     return manifest;
+  }
+
+  /**
+   * Returns the id of the last commit at or before a time, 0 for none. Finds it by halving, since
+   * commits are in the order of their times.
+   */
+  public long newestAt(Manifest newest, Instant time) {
+    long before = 0;
+    long after = newest.commitId() + 1;
+    while (after - before > 1) {
+      long middle = before + (after - before) / 2;
+      if (find(newest, middle).createdAt().isAfter(time)) {
+        after = middle;
+      } else {
+        before = middle;
+      }
+    }
+    return before;
   }
 
   private Manifest step(Manifest manifest, long commitId) {

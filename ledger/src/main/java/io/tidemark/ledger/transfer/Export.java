@@ -124,16 +124,17 @@ public final class Export {
   }
 
   private long upTo(Contents contents) {
+    if (options.scope() instanceof Scope.AtTime at) {
+      return contents.commitAt(at.time());
+    }
     return options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
   }
 
   private void scan(TypeId type, Contents contents, Consumer<Row> consumer) {
-    if (options.scope() instanceof Scope.AsOf asOf) {
-      contents.asOf(type, asOf.commitId(), consumer);
-    } else if (options.scope() instanceof Scope.HistorySince since) {
+    if (options.scope() instanceof Scope.HistorySince since) {
       contents.history(type, since.commitId(), consumer);
     } else {
-      contents.asOf(type, contents.commitId(), consumer);
+      contents.asOf(type, upTo(contents), consumer);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.schema.TypeId;
+import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -21,6 +22,9 @@ public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata) {
 
     /** The last version that each row had as of a commit. */
     record AsOf(long commitId) implements Scope {}
+
+    /** The last version that each row had at a time, by the clocks of those who committed. */
+    record AtTime(Instant time) implements Scope {}
 
     /** Every version that was written after a commit. */
     record HistorySince(long commitId) implements Scope {}

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +172,14 @@ class TransferTest {
     assertThat(lines("Customer.jsonl")).anyMatch(line -> line.startsWith("{\"commit_id\":3,"));
     export(ledger, customers.with(new Scope.AsOf(2)));
     assertThat(lines("Customer.jsonl")).hasSize(2).anyMatch(line -> line.contains("\"age\":31"));
+    Instant second = ledger.log().get(2).orElseThrow().createdAt();
+    Export.Report then = export(ledger, customers.with(new Scope.AtTime(second)));
+    assertThat(then.commitId()).isBetween(2L, 3L); // commits may have the same time
+    assertThat(lines("Customer.jsonl"))
+        .anyMatch(line -> line.contains("\"age\":" + (29 + then.commitId())));
+    Instant first = ledger.log().get(1).orElseThrow().createdAt();
+    assertThat(export(ledger, customers.with(new Scope.AtTime(first.minusMillis(1)))).total())
+        .isZero();
     export(ledger, customers.with(new Scope.HistorySince(1)));
     assertThat(lines("Customer.jsonl"))
         .hasSize(2)
@@ -337,7 +346,8 @@ class TransferTest {
   @Test
   void anArrayIsAsGoodAsLines() {
     String array =
-        "\uFEFF [ {\"type_kind\":\"entity\",\"type_name\":\"Link\",\"fields\":{\"id\":\"],\\\"[\"}} ,\n"
+        "\uFEFF [ {\"type_kind\":\"entity\",\"type_name\":\"Link\",\"fields\":{\"id\":\"],\\\"[\"}}"
+            + " ,\n"
             + FOUR.get(0)
             + "\n]\n";
 

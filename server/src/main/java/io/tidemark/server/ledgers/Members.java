@@ -162,7 +162,11 @@ public record Members(ObjectNode json, String of) {
             .filter(JsonNode::isTextual)
             .flatMap(text -> Moment.parse(text.textValue()))
             .orElseThrow(
-                () -> wrong(name, "a commit such as 17, or a time such as 2026-02-10T12:00:00Z")));
+                () ->
+                    wrong(
+                        name,
+                        "a commit such as 17, or a time with its zone such as"
+                            + " 2026-02-10T12:00:00Z")));
   }
 
   /** A commit or a time. */

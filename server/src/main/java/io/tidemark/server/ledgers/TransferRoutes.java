@@ -21,6 +21,7 @@ import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.ledgers.Members.Moment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +47,14 @@ final class TransferRoutes {
   }
 
   private Reply export(Call call) throws IOException {
-    Optional<Long> asOf = call.number("asOf", 0, Long.MAX_VALUE);
+    Optional<Moment> asOf = call.query("asOf").map(TransferRoutes::moment);
     Optional<Long> since = call.number("historySince", 0, Long.MAX_VALUE);
     if (asOf.isPresent() && since.isPresent()) {
       throw Call.invalid("asOf and historySince exclude one another; say one");
     }
     Scope scope =
         asOf.isPresent()
-            ? new Scope.AsOf(asOf.get())
+            ? scope(asOf.get())
             : since.isPresent() ? new Scope.HistorySince(since.get()) : Scope.Latest.LATEST;
     Metadata metadata = call.flag("withMetadata") ? Metadata.COMMIT_ID : Metadata.NONE;
     return Streams.streamed(
@@ -71,6 +72,24 @@ final class TransferRoutes {
             Export.Report unused = export.lines(sheet::line);
           };
         });
+  }
+
+  private static Moment moment(String text) {
+    return Moment.parse(text)
+        .filter(moment -> !(moment instanceof Moment.AtCommit at) || at.id() >= 0)
+        .orElseThrow(
+            () ->
+                Call.invalid(
+                    "the parameter asOf is a commit such as 17, or a time with its zone such as"
+                        + " 2026-02-10T12:00:00Z, unlike \""
+                        + text
+                        + "\""));
+  }
+
+  private static Scope scope(Moment moment) {
+    return moment instanceof Moment.AtTime at
+        ? new Scope.AtTime(at.time())
+        : new Scope.AsOf(((Moment.AtCommit) moment).id());
   }
 
   private Reply load(Call call) {

@@ -305,6 +305,14 @@ final class QueryRoutesTest {
         .startsWith("{\"commit_id\":2,");
     assertThat(house.problem(house.get("/v1/ledgers/crm/export?type=Nobody")))
         .isEqualTo("400 invalid-schema");
+    assertThat(house.get("/v1/ledgers/crm/export?asOf=2000-01-01T00:00:00Z").body()).isEmpty();
+    assertThat(house.get("/v1/ledgers/crm/export?asOf=2999-01-01T00:00:00Z").body())
+        .isEqualTo(house.get("/v1/ledgers/crm/export").body());
+    for (String local : List.of("2999-01-01", "2999-01-01T00:00:00", "yesterday", "-1")) {
+      assertThat(house.problem(house.get("/v1/ledgers/crm/export?asOf=" + local)))
+          .as(local)
+          .isEqualTo("400 invalid-request");
+    }
     assertThat(house.problem(house.get("/v1/ledgers/crm/export?asOf=99")))
         .isEqualTo("404 not-found");
     assertThat(house.problem(house.get("/v1/ledgers/crm/export?asOf=1&historySince=1")))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.ledger;
+package io.tidemark.cli.time;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
