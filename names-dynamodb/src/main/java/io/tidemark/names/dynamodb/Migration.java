@@ -11,9 +11,9 @@ import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.objects.TidemarkException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -67,10 +67,10 @@ final class Migration {
         }
         return Optional.of(line(records, item, to, Outcome.SUPERSEDED, "the newer record stays"));
       }
-      if (mode == MigrationMode.APPLY && !records.bring(record)) {
+      if (mode == MigrationMode.APPLY && !records.bring(item)) {
         return Optional.empty(); // somebody else has just brought it
       }
-      return Optional.of(line(records, item, to, Outcome.CONVERTED, left(item.leftBehind())));
+      return Optional.of(line(records, item, to, Outcome.CONVERTED, kept(item.unknown().keySet())));
     } catch (CorruptRecordException | InvalidPayloadException e) {
       return Optional.of(line(records, item, to, Outcome.FAILED, said(e)));
     }
@@ -107,8 +107,8 @@ final class Migration {
     }
   }
 
-  private static String left(List<String> attributes) {
-    return attributes.isEmpty() ? "" : "left behind: " + String.join(", ", attributes);
+  private static String kept(Set<String> attributes) {
+    return attributes.isEmpty() ? "" : "kept on meta: " + String.join(", ", attributes);
   }
 
   static String said(TidemarkException e) {

@@ -14,7 +14,11 @@ import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * An item that was a whole record, as tables had them before there was an item for each concern.
@@ -34,6 +38,23 @@ record OlderItem(String alias, Cell cell) {
 
   static final String SOURCE_PREFIX = "vg:";
 
+  private static final String HEAD = "head";
+  private static final String HEAD_V = "head_v";
+
+  /** Before an attribute whose name means something else on the item meta. */
+  private static final String RENAMED = "older_";
+
+  private static final Set<String> OF_META =
+      Stream.concat(
+              Items.KNOWN_OF_META.stream(),
+              Stream.of(
+                  Attributes.PK,
+                  Attributes.SK,
+                  Attributes.SCHEMA,
+                  Attributes.NAME,
+                  Attributes.BRANCH))
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final Set<String> SINGLE =
       Set.of(
           "pk",
@@ -44,8 +65,8 @@ record OlderItem(String alias, Cell cell) {
           "deps",
           "created_at",
           "retracted",
-          "head_v",
-          "head",
+          HEAD_V,
+          HEAD,
           "index_v",
           "index",
           "status_v",
@@ -83,15 +104,23 @@ record OlderItem(String alias, Cell cell) {
     return text.indexOf(':') < 0 ? text + ":" + Address.MAIN : text;
   }
 
-  /** What has no place in a record and is left behind; not what is known to be of no use. */
-  List<String> leftBehind() {
+  /**
+   * Attributes that have no place in a record, to be kept on its item meta. Where one has a name
+   * that means something there, it gets another.
+   */
+  SortedMap<String, AttributeValue> unknown() {
     Set<String> known = single() ? SINGLE : FLAT;
-    Stream<String> unknown = cell.item().keySet().stream().filter(name -> !known.contains(name));
-    boolean headOfSource =
-        single() && kind() == Kind.GRAPH_SOURCE && cell.object("head").isPresent();
-    return Stream.concat(unknown, headOfSource ? Stream.of("head") : Stream.empty())
-        .sorted()
-        .toList();
+    boolean headOfSource = single() && kind() == Kind.GRAPH_SOURCE && cell.object(HEAD).isPresent();
+    SortedMap<String, AttributeValue> unknown = new TreeMap<>();
+    cell.item()
+        .forEach(
+            (name, value) -> {
+              boolean ofHead = name.equals(HEAD) || name.equals(HEAD_V);
+              if (!known.contains(name) || (headOfSource && ofHead)) {
+                unknown.put(OF_META.contains(name) ? RENAMED + name : name, value);
+              }
+            });
+    return unknown;
   }
 
   /**
@@ -131,7 +160,7 @@ record OlderItem(String alias, Cell cell) {
         address,
         meta,
         kind == Kind.LEDGER
-            ? value("head_v", cell.object("head").map(OlderItem::renamed), ConcernValue.UNBORN)
+            ? value(HEAD_V, cell.object(HEAD).map(OlderItem::renamed), ConcernValue.UNBORN)
             : ConcernValue.UNBORN,
         cell.object("index").map(this::index).orElse(ConcernValue.UNBORN),
         value("status_v", cell.object("status"), Layout.STATUS.initial()),

@@ -53,9 +53,12 @@ final class OlderRecords {
    * @param items what this table has under the address, without a record among them
    */
   Optional<NameRecord> find(Address address, Map<String, Map<String, AttributeValue>> items) {
-    return items.containsKey(mark())
-        ? Optional.empty()
-        : table.find(address).map(OlderItem::record);
+    return item(address, items).map(OlderItem::record);
+  }
+
+  private Optional<OlderItem> item(
+      Address address, Map<String, Map<String, AttributeValue>> items) {
+    return items.containsKey(mark()) ? Optional.empty() : table.find(address);
   }
 
   /**
@@ -68,15 +71,18 @@ final class OlderRecords {
     if (items.containsKey(Attributes.META)) {
       return true;
     }
-    Optional<NameRecord> record = find(address, items);
-    record.ifPresent(this::bring); // if it fails, somebody else has brought it
-    return record.isPresent();
+    Optional<OlderItem> item = item(address, items);
+    item.ifPresent(this::bring); // if it fails, somebody else has brought it
+    return item.isPresent();
   }
 
   /** Brings a record over; false when there is one, or was one, already. */
-  boolean bring(NameRecord record) {
+  boolean bring(OlderItem item) {
+    NameRecord record = item.record();
     String writeId = UUID.randomUUID().toString();
-    return transactions.create(record, Optional.of(mark(record.address(), writeId)), writeId);
+    Map<String, AttributeValue> mark = mark(record.address(), writeId);
+    return transactions.create(
+        record, new Transactions.Addition(item.unknown(), Optional.of(mark)), writeId);
   }
 
   /** Sees to it that a record which is about to be removed won't be found in the older table. */

@@ -43,15 +43,21 @@ final class Transactions {
    * one it was made from, unless that is gone.
    */
   boolean create(NameRecord record) {
-    return create(record, Optional.empty(), UUID.randomUUID().toString());
+    return create(record, Addition.NONE, UUID.randomUUID().toString());
   }
 
   /**
-   * The same together with one more item, which must not be there yet either.
+   * What is written together with a record.
    *
-   * @param more carries the write id too
+   * @param meta attributes of the item meta that say nothing about the record
+   * @param item one more item, which must not be there yet; it carries the write id too
    */
-  boolean create(NameRecord record, Optional<Map<String, AttributeValue>> more, String writeId) {
+  record Addition(Map<String, AttributeValue> meta, Optional<Map<String, AttributeValue>> item) {
+    static final Addition NONE = new Addition(Map.of(), Optional.empty());
+  }
+
+  /** Writes all items of a record and more; false when there is one. */
+  boolean create(NameRecord record, Addition more, String writeId) {
     Optional<Map<String, AttributeValue>> unmet = create(record, more, writeId, Map.of());
     boolean leftOver = unmet.map(Requests::sk).filter(Transactions::isOfAConcern).isPresent();
     if (!leftOver) {
@@ -74,15 +80,17 @@ final class Transactions {
    */
   private Optional<Map<String, AttributeValue>> create(
       NameRecord record,
-      Optional<Map<String, AttributeValue>> more,
+      Addition more,
       String writeId,
       Map<String, Map<String, AttributeValue>> left) {
     List<TransactWriteItem> puts = new ArrayList<>();
-    puts.add(putNew(requests.table(), items.meta(record, writeId)));
+    Map<String, AttributeValue> meta = new HashMap<>(more.meta());
+    meta.putAll(items.meta(record, writeId));
+    puts.add(putNew(requests.table(), meta));
     Items.concernsOf(record.meta().kind())
         .map(layout -> items.concern(record, layout, writeId))
         .forEach(item -> puts.add(putOver(left.get(Requests.sk(item)), item)));
-    more.ifPresent(item -> puts.add(putNew(requests.table(), item)));
+    more.item().ifPresent(item -> puts.add(putNew(requests.table(), item)));
     String what = "create " + record.address();
     Optional<String> source = sourceOf(record);
     if (source.isEmpty()) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Converting all there is, on request. */
@@ -28,6 +29,9 @@ class MigrationTest {
 
   private static final Address MYDB = Address.parse("mydb");
   private static final Address SEARCH = Address.parse("search");
+
+  private static final String HEAD_OF_SOURCE =
+      "\"head_v\":4,\"head\":{\"sync_t\":42,\"sync_address\":\"a\"}";
 
   private final OlderTables tables;
   private final TestTable table;
@@ -149,12 +153,71 @@ class MigrationTest {
   }
 
   @Test
-  void whatHasNoPlaceInARecordIsMentioned() {
-    tables.put("{\"pk\":\"mydb:main\",\"v\":2,\"type\":\"ledger\",\"owner\":\"me\"}");
+  void whatHasNoPlaceInARecordIsKeptAndMentioned() {
+    tables.put(
+        "{\"pk\":\"mydb:main\",\"v\":2,\"type\":\"ledger\",\"owner\":{\"name\":\"me\"},\"kind\":3}");
 
     assertThat(migrate(MigrationMode.APPLY))
         .extracting(Migrated::note)
-        .containsExactly("left behind: owner");
+        .containsExactly("kept on meta: older_kind, owner");
+
+    isKept(MYDB, "owner", AttributeValue.fromM(Map.of("name", AttributeValue.fromS("me"))));
+    isKept(MYDB, "older_kind", AttributeValue.fromN("3"));
+  }
+
+  @Test
+  void theFirstWriteKeepsWhatHasNoPlaceInARecord() {
+    AttributeValue bytes = AttributeValue.fromB(SdkBytes.fromUtf8String("x"));
+    tables.put(OlderTableTest.BM25.replace("\"head_v\":0,\"head\":null", HEAD_OF_SOURCE));
+    tables
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(tables.name())
+                    .key(Map.of("pk", AttributeValue.fromS("vg:search:main")))
+                    .updateExpression("SET blob_of_others = :raw")
+                    .expressionAttributeValues(Map.of(":raw", bytes)));
+
+    names.graphSources().publishIndex(SEARCH, Ref.of("i43", 43));
+
+    assertThat(table.rows("search:main")).isNotEmpty();
+    isKept(SEARCH, "blob_of_others", bytes);
+    isKept(SEARCH, "head_v", AttributeValue.fromN("4"));
+    isKept(
+        SEARCH,
+        "head",
+        AttributeValue.fromM(
+            Map.of(
+                "sync_t", AttributeValue.fromN("42"), "sync_address", AttributeValue.fromS("a"))));
+  }
+
+  @Test
+  void theFirstWriteKeepsWhatHasNoPlaceInAFlatItem(DynamoDbServer server) {
+    try (OlderTables flat = OlderTables.create(server, "ledger_alias")) {
+      flat.put(OlderTableTest.FLAT.replace("}", ",\"owner\":\"me\",\"retracted\":true}"));
+      NameService flatNames = flat.now().names();
+      Address address = Address.parse("flat");
+
+      flatNames.ledgers().publishCommit(address, Ref.of("c43", 43));
+      flatNames.retract(address);
+      flatNames.restore(address);
+
+      Map<String, AttributeValue> meta = flat.now().rows("flat:main").get(Attributes.META);
+      assertThat(meta)
+          .containsEntry("owner", AttributeValue.fromS("me"))
+          .containsEntry("older_retracted", AttributeValue.fromBool(true))
+          .containsEntry("retracted", AttributeValue.fromBool(false));
+      assertThat(flatNames.find(address).orElseThrow().commit()).isEqualTo(Ref.of("c43", 43));
+    }
+  }
+
+  /** Also when the record is changed as a whole. */
+  private void isKept(Address address, String attribute, AttributeValue value) {
+    String pk = address.toString();
+    assertThat(table.rows(pk).get(Attributes.META)).containsEntry(attribute, value);
+    names.retract(address);
+    names.restore(address);
+    assertThat(table.rows(pk).get(Attributes.META)).containsEntry(attribute, value);
   }
 
   // Items of this table.

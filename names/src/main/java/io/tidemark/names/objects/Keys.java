@@ -2,8 +2,10 @@
 package io.tidemark.names.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,6 +16,7 @@ final class Keys {
   static final String NAMESPACE = "https://ns.flur.ee/db#";
 
   private static final String CONTEXT = "@context";
+  private static final String TYPE = "@type";
   private static final String LEDGER_INDEX = "f:ledgerIndex";
   private static final String SOURCE_INDEX = "f:graphSourceIndex";
 
@@ -22,7 +25,7 @@ final class Keys {
       Set.of(
           CONTEXT,
           "@id",
-          "@type",
+          TYPE,
           "f:ledger",
           "f:name",
           "f:branch",
@@ -101,6 +104,14 @@ final class Keys {
     return others;
   }
 
+  /** The same with types that aren't known here. */
+  static ObjectNode withTypes(ObjectNode others, List<String> types) {
+    if (!types.isEmpty()) {
+      types.forEach(others.putArray(TYPE)::add);
+    }
+    return others;
+  }
+
   /** What an object under a known key holds that isn't known here. */
   static ObjectNode unknownIn(String key, JsonNode value) {
     return value instanceof ObjectNode object
@@ -114,7 +125,9 @@ final class Keys {
    */
   static ObjectNode finish(ObjectNode out, ObjectNode others) {
     for (Map.Entry<String, JsonNode> field : others.properties()) {
-      if (!NESTED.containsKey(field.getKey())) {
+      if (out.get(field.getKey()) instanceof ArrayNode types && field.getKey().equals(TYPE)) {
+        field.getValue().forEach(types::add);
+      } else if (!NESTED.containsKey(field.getKey())) {
         out.putIfAbsent(field.getKey(), field.getValue());
       } else if (out.get(field.getKey()) instanceof ObjectNode known) {
         addTo(known, field.getValue());

@@ -104,7 +104,19 @@ record MainDocument(
         Json.number(key, node, "tm:rev").orElse(0L),
         Seal.read(key, node.path("tm:seal")),
         Json.text(key, node, "tm:announced"),
-        Keys.others(node));
+        others(kind, record.meta(), node));
+  }
+
+  /** With the types that say nothing here. */
+  private static ObjectNode others(Kind kind, NameRecord.Meta meta, ObjectNode node) {
+    Set<String> classes = kind == Kind.LEDGER ? LEDGER_CLASSES : SOURCE_CLASSES;
+    Optional<SourceType> type = meta.sourceType();
+    List<String> more =
+        types(node).stream()
+            .filter(each -> !classes.contains(local(each)) && !each.isBlank())
+            .filter(each -> !type.equals(Optional.of(new SourceType(each))))
+            .toList();
+    return Keys.withTypes(Keys.others(node), more);
   }
 
   /** The document of this record, ready to replace the one that was read. */

@@ -66,22 +66,32 @@ final class OldShapes {
     }
   }
 
-  /** An object with an {@code @id}, or the id alone; the newer key wins when both are there. */
+  /**
+   * An object with an {@code @id}, or the id alone; the newer key wins when both are there. What
+   * else the object holds goes with the commit, or stays under its key.
+   */
   private static void pointer(ObjectNode node, String old, String now) {
     JsonNode value = node.remove(old);
     if (value == null) {
       return;
     }
-    ObjectNode more = Keys.unknownIn(LEDGER_COMMIT, value);
-    if (now.equals("f:commitCid") && !more.isEmpty()) {
-      node.set(LEDGER_COMMIT, more);
-    }
-    if (node.hasNonNull(now)) {
-      return;
-    }
     JsonNode id = value.isObject() ? value.path("@id") : value;
-    if (id.isTextual() && !id.textValue().isEmpty()) {
+    ObjectNode more = Keys.unknownIn(LEDGER_COMMIT, value);
+    if (!more.isEmpty()) {
+      keep(node, now.equals("f:commitCid") ? LEDGER_COMMIT : old, more);
+    } else if (!value.isObject() && !value.isTextual() && !value.isNull()) {
+      node.set(old, value);
+    }
+    if (!node.hasNonNull(now) && id.isTextual() && !id.textValue().isEmpty()) {
       node.set(now, id);
+    }
+  }
+
+  private static void keep(ObjectNode node, String key, ObjectNode more) {
+    if (node.get(key) instanceof ObjectNode there) {
+      more.properties().forEach(each -> there.putIfAbsent(each.getKey(), each.getValue()));
+    } else {
+      node.set(key, more);
     }
   }
 
@@ -136,10 +146,18 @@ final class OldShapes {
             .map(JsonNode::textValue);
     ObjectNode more = Keys.unknownIn("f:graphSourceIndex", index);
     node.remove("f:graphSourceIndex");
-    id.ifPresent(
+    id.ifPresentOrElse(
         text ->
             node.set(
                 "f:graphSourceIndex",
-                more.put("@type", "f:ContentId").put("f:graphSourceIndexCid", text)));
+                more.put("@type", "f:ContentId").put("f:graphSourceIndexCid", text)),
+        () -> keepIndex(node, index));
+  }
+
+  /** One that can't be understood stays under the key that it once had. */
+  private static void keepIndex(ObjectNode node, JsonNode index) {
+    if (!index.isNull()) {
+      node.set("fidx:index", index);
+    }
   }
 }

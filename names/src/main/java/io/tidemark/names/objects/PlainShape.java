@@ -3,6 +3,7 @@ package io.tidemark.names.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,24 +12,16 @@ import java.util.Set;
  */
 final class PlainShape {
 
-  private static final Set<String> CONVERTED =
-      Set.of(
-          "v",
-          "pk",
-          "type",
-          "name",
-          "branch",
-          "created_at",
-          "retracted",
-          "deps",
-          "head_v",
-          "head",
-          "index_v",
-          "index",
-          "status_v",
-          "status",
-          "config_v",
-          "config");
+  /** Said by the place of the document, or by its form. */
+  private static final Set<String> IMPLIED = Set.of("v", "pk", "type", "name", "branch");
+
+  private static final String ADDRESS = "address";
+  private static final String HEAD = "head";
+  private static final String HEAD_V = "head_v";
+  private static final String INDEX = "index";
+  private static final String STATUS = "status";
+  private static final String CONFIG = "config";
+  private static final String DEPS = "deps";
 
   private PlainShape() {}
 
@@ -36,67 +29,102 @@ final class PlainShape {
     return node.has("pk") && node.has("v") && !node.has("@id");
   }
 
+  /** A copy in today's keys. What can't be said in them stays under the key that it has. */
   static ObjectNode convert(String key, ObjectNode found) {
     ObjectNode out = Json.object();
-    found
-        .properties()
-        .forEach(
-            field -> {
-              if (!CONVERTED.contains(field.getKey())) {
-                out.set(field.getKey(), field.getValue().deepCopy());
-              }
-            });
+    ObjectNode rest = found.deepCopy().without(IMPLIED);
     if (found.has("type")) {
-      record(key, found, out);
+      record(key, found.path("type").asText(), rest, out);
     }
-    if (found.hasNonNull("index")) {
-      index(key, found, out);
+    if (rest.path(INDEX) instanceof ObjectNode index) {
+      index(key, index, rest, out);
+      rest.remove(INDEX);
     }
+    rest.properties().stream()
+        .filter(field -> !field.getValue().isNull())
+        .forEach(field -> out.set(field.getKey(), field.getValue()));
     return out;
   }
 
-  private static void record(String key, ObjectNode found, ObjectNode out) {
-    String type = found.path("type").asText();
+  private static void record(String key, String type, ObjectNode rest, ObjectNode out) {
     boolean ledger = type.equals("ledger");
     if (ledger) {
       out.putArray("@type").add("f:Database").add("f:LedgerSource");
     } else {
       out.putArray("@type").add("f:GraphSource").add(type);
-      if (found.path("deps").isArray()) {
-        out.set("f:graphSourceDependencies", found.get("deps").deepCopy());
+      if (rest.path(DEPS).isArray()) {
+        out.set("f:graphSourceDependencies", rest.remove(DEPS));
       }
     }
-    Json.number(key, found, "created_at").ifPresent(at -> out.put("tm:createdAt", at));
-    out.put("tm:retracted", found.path("retracted").asBoolean());
-    Json.number(key, found, "head_v").ifPresent(t -> out.put("f:t", t));
-    Json.text(key, found.path("head"), "address").ifPresent(id -> out.put("f:commitCid", id));
-    status(key, found, out);
-    Json.number(key, found, "config_v").ifPresent(v -> out.put("f:configV", v));
-    JsonNode config = found.path("config");
-    if (config.isObject() && ledger) {
-      out.set("tm:config", config.deepCopy());
-    } else if (config.isObject()) {
-      out.putObject("f:graphSourceConfig").put("@value", config.toString());
+    take(key, rest, "created_at").ifPresent(at -> out.put("tm:createdAt", at));
+    out.put("tm:retracted", rest.path("retracted").asBoolean());
+    rest.remove("retracted");
+    head(key, ledger, rest, out);
+    status(key, rest, out);
+    take(key, rest, "config_v").ifPresent(v -> out.put("f:configV", v));
+    if (rest.path(CONFIG) instanceof ObjectNode config) {
+      rest.remove(CONFIG);
+      if (ledger) {
+        out.set("tm:config", config);
+      } else {
+        out.putObject("f:graphSourceConfig").put("@value", config.toString());
+      }
     }
   }
 
-  private static void status(String key, ObjectNode found, ObjectNode out) {
-    Json.number(key, found, "status_v").ifPresent(v -> out.put("f:statusV", v));
-    if (found.path("status") instanceof ObjectNode status) {
-      ObjectNode rest = status.deepCopy();
-      JsonNode state = rest.remove("state");
+  private static Optional<Long> take(String key, ObjectNode rest, String field) {
+    Optional<Long> number = Json.number(key, rest, field);
+    rest.remove(field);
+    return number;
+  }
+
+  /** A graph source has no head today, so what one said of it stays as it is. */
+  private static void head(String key, boolean ledger, ObjectNode rest, ObjectNode out) {
+    if (!ledger) {
+      if (!rest.hasNonNull(HEAD)) {
+        rest.remove(HEAD_V);
+      }
+      return;
+    }
+    Optional<Long> watermark = take(key, rest, HEAD_V);
+    watermark.ifPresent(t -> out.put("f:t", t));
+    JsonNode head = rest.path(HEAD);
+    boolean more = !fields(head).without(Set.of(ADDRESS, "t")).isEmpty();
+    Optional<String> id = Json.text(key, head, ADDRESS);
+    id.ifPresent(cid -> out.put("f:commitCid", cid));
+    if (id.isPresent() && more) {
+      ObjectNode payload = renamed(head);
+      if (!payload.has("t")) {
+        payload.put("t", watermark.orElse(0L));
+      }
+      out.set("tm:head", payload);
+    }
+    if (id.isPresent() || (head.isObject() && !more)) {
+      rest.remove(HEAD);
+    }
+  }
+
+  private static ObjectNode fields(JsonNode node) {
+    return node instanceof ObjectNode object ? object.deepCopy() : Json.object();
+  }
+
+  private static void status(String key, ObjectNode rest, ObjectNode out) {
+    take(key, rest, "status_v").ifPresent(v -> out.put("f:statusV", v));
+    if (rest.path(STATUS) instanceof ObjectNode status) {
+      rest.remove(STATUS);
+      JsonNode state = status.remove("state");
       if (state != null) {
         out.set("f:status", state);
       }
-      out.set("f:statusMeta", rest);
+      out.set("f:statusMeta", status);
     }
   }
 
   /** An index counted its publications; how far it has come was inside. */
-  private static void index(String key, ObjectNode found, ObjectNode out) {
-    Json.number(key, found, "index_v").ifPresent(v -> out.put("tm:indexRev", v));
-    if (found.path("index").has("address")) {
-      ObjectNode payload = renamed(found.path("index"));
+  private static void index(String key, ObjectNode index, ObjectNode rest, ObjectNode out) {
+    take(key, rest, "index_v").ifPresent(v -> out.put("tm:indexRev", v));
+    if (index.has(ADDRESS)) {
+      ObjectNode payload = renamed(index);
       long t = Json.number(key, payload, "sync_t").orElse(0L);
       out.put("f:graphSourceIndexT", t);
       out.putObject("f:graphSourceIndex").put("f:graphSourceIndexCid", payload.path("id").asText());
@@ -105,7 +133,7 @@ final class PlainShape {
     }
     ObjectNode graphs = Json.object();
     long newest = 0;
-    for (var graph : found.path("index").properties()) {
+    for (var graph : index.properties()) {
       JsonNode pointer = graph.getValue(); // null where a graph has no index
       graphs.set(graph.getKey(), pointer.isObject() ? renamed(pointer) : pointer.deepCopy());
       newest = Math.max(newest, Json.number(key, pointer, "t").orElse(0L));
@@ -121,7 +149,7 @@ final class PlainShape {
         .forEach(
             field ->
                 out.set(
-                    field.getKey().equals("address") ? "id" : field.getKey(),
+                    field.getKey().equals(ADDRESS) ? "id" : field.getKey(),
                     field.getValue().deepCopy()));
     return out;
   }

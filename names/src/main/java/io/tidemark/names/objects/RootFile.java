@@ -45,7 +45,12 @@ final class RootFile {
       JsonNode commit = branch.path("commit");
       String called = Json.text(key, commit, "branch").orElse(Address.MAIN);
       Address address = new Address(name, called);
-      if (records.put(address, convert(key, json, commit)) != null) {
+      ObjectNode record = convert(key, json, commit);
+      ObjectNode rest = rest(branch);
+      if (!rest.isEmpty()) {
+        record.putArray("branches").add(rest);
+      }
+      if (records.put(address, record) != null) {
         throw Json.corrupt(key, "has the branch " + called + " twice");
       }
     }
@@ -53,6 +58,30 @@ final class RootFile {
       throw Json.corrupt(key, "has no branches");
     }
     return records;
+  }
+
+  /** What a branch says that the record doesn't, with the objects that it is in. */
+  private static ObjectNode rest(JsonNode branch) {
+    ObjectNode rest = fields(branch);
+    ObjectNode commit = fields(rest.path("commit")).without(Set.of("address", "branch"));
+    ObjectNode index = fields(commit.path("index")).without(Set.of("address"));
+    keep(index, "data", fields(index.path("data")).without(Set.of("t")));
+    keep(commit, "index", index);
+    keep(commit, "data", fields(commit.path("data")).without(Set.of("t")));
+    keep(rest, "commit", commit);
+    return rest;
+  }
+
+  private static ObjectNode fields(JsonNode node) {
+    return node instanceof ObjectNode object ? object.deepCopy() : Json.object();
+  }
+
+  private static void keep(ObjectNode in, String key, ObjectNode rest) {
+    if (in.path(key).isObject() && rest.isEmpty()) {
+      in.remove(key);
+    } else if (!rest.isEmpty()) {
+      in.set(key, rest);
+    }
   }
 
   private static ObjectNode convert(String key, ObjectNode json, JsonNode commit) {

@@ -184,4 +184,123 @@ class UnknownKeysTest {
     assertThat(json("ns@v2/search/main.index.json").path("f:graphSourceIndex").toString())
         .isEqualTo("{\"@type\":\"f:ContentId\",\"f:graphSourceIndexCid\":\"g\",\"x:docs\":7}");
   }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PUSH_OF_STATUS", "RETRACT_AND_RESTORE", "MIGRATION"})
+  void whatAHeadInPlainKeysHoldsSurvives(Write write) {
+    put(
+        MAIN,
+        """
+        {"v": 2, "pk": "mydb:main", "type": "ledger", "name": "mydb", "branch": "main",
+         "created_at": 1705312200, "retracted": false, "deps": ["a:main"],
+         "head_v": 12, "head": {"address": "c12", "t": 12, "signed": {"by": "ann", "n": 1.20}},
+         "status_v": 3, "status": {"state": "ready", "note": 1}, "config_v": 0, "config": null}
+        """);
+
+    write(MYDB, write);
+
+    assertThat(names.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.of("c12", 12));
+    assertThat(names.get(MYDB, Concern.HEAD).orElseThrow().payload().orElseThrow().toTree())
+        .hasToString("{\"id\":\"c12\",\"t\":12,\"signed\":{\"by\":\"ann\",\"n\":1.20}}");
+    assertThat(json(MAIN).path("deps").toString()).isEqualTo("[\"a:main\"]");
+    assertThat(json(MAIN).has("head")).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PUSH_OF_STATUS", "INDEX", "RETRACT_AND_RESTORE", "MIGRATION"})
+  void theHeadOfAGraphSourceInPlainKeysSurvives(Write write) {
+    put(
+        "ns@v2/search/main.json",
+        """
+        {"v": 2, "pk": "search:main", "type": "vg:bm25", "name": "search", "branch": "main",
+         "created_at": 1705312200, "retracted": false, "deps": ["mydb:main"],
+         "head_v": 4, "head": {"sync_t": 42, "sync_address": "fluree:s3://x"},
+         "status_v": 1, "status": {"state": "ready"}, "config_v": 2, "config": {"k1": 1.20}}
+        """);
+    put(
+        "ns@v2/search/main.index.json",
+        """
+        {"v": 2, "pk": "search:main", "index_v": 3, "x:shards": [1],
+         "index": {"sync_t": 42, "address": "i42", "size": 7}}
+        """);
+
+    if (write == Write.INDEX) {
+      names.graphSources().publishIndex(SEARCH, Ref.of("i43", 43));
+      pushStatus(SEARCH);
+    } else if (write == Write.MIGRATION) {
+      try (Stream<?> lines = names.migrate(MigrationMode.APPLY)) {
+        assertThat(lines).hasSize(2);
+      }
+    } else {
+      write(SEARCH, write);
+    }
+    pushStatus(SEARCH);
+
+    JsonNode main = json("ns@v2/search/main.json");
+    assertThat(main.path("head").toString())
+        .isEqualTo("{\"sync_t\":42,\"sync_address\":\"fluree:s3://x\"}");
+    assertThat(main.path("head_v").asInt()).isEqualTo(4);
+    assertThat(names.find(SEARCH).orElseThrow().head()).isEqualTo(ConcernValue.UNBORN);
+    assertThat(names.graphSources().find(SEARCH)).isPresent();
+    assertThat(json("ns@v2/search/main.index.json").path("x:shards").toString()).isEqualTo("[1]");
+  }
+
+  /** Each in a place where something else is expected. */
+  @Test
+  void whatIsInAFormThatIsNotKnownStays() {
+    put(
+        MAIN,
+        """
+        {"v": 2, "pk": "mydb:main", "type": "ledger", "head_v": 0,
+         "head": {"address": null, "t": 0, "extra": 1}, "index_v": 0, "index": "none",
+         "status": "fine", "config": [1], "deps": null}
+        """);
+    put(
+        "ns@v2/search/main.json",
+        """
+        {"@id": "search:main", "@type": ["f:IndexSource", "f:Bm25Index", "x:Special"],
+         "f:name": "search", "f:branch": "main", "f:status": "ready",
+         "f:graphSourceDependencies": [], "f:graphSourceIndex": {"x:at": 5},
+         "f:defaultContext": {"@id": "d", "x:by": "ann"}}
+        """);
+
+    pushStatus(MYDB);
+    pushStatus(MYDB);
+    pushStatus(SEARCH);
+    pushStatus(SEARCH);
+
+    JsonNode main = json(MAIN);
+    assertThat(names.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.UNBORN);
+    assertThat(main.path("head").toString()).isEqualTo("{\"address\":null,\"t\":0,\"extra\":1}");
+    assertThat(main.path("index").asText()).isEqualTo("none");
+    assertThat(main.path("status").asText()).isEqualTo("fine");
+    assertThat(main.path("config").toString()).isEqualTo("[1]");
+    JsonNode source = json("ns@v2/search/main.json");
+    assertThat(source.path("@type").toString())
+        .isEqualTo("[\"f:IndexSource\",\"f:Bm25Index\",\"x:Special\"]");
+    assertThat(source.path("fidx:index").toString()).isEqualTo("{\"x:at\":5}");
+    assertThat(source.path("f:defaultContext").toString()).isEqualTo("{\"x:by\":\"ann\"}");
+  }
+
+  @Test
+  void whatARootFileSaysOfABranchSurvives() {
+    put(
+        "mydb.json",
+        """
+        {"ledgerAlias": "mydb", "x:owner": "ann",
+         "branches": [{"name": "main", "commit": {"address": "c3", "branch": "main",
+           "time": "2025-01-01", "data": {"t": 3, "flakes": 12},
+           "index": {"address": "i2", "data": {"t": 2, "size": 9}}}}]}
+        """);
+
+    write(MYDB, Write.MIGRATION);
+    pushStatus(MYDB);
+
+    assertThat(json(MAIN).path("x:owner").asText()).isEqualTo("ann");
+    assertThat(json(MAIN).path("branches").toString())
+        .isEqualTo(
+            "[{\"name\":\"main\",\"commit\":{\"time\":\"2025-01-01\",\"data\":{\"flakes\":12},"
+                + "\"index\":{\"data\":{\"size\":9}}}}]");
+    assertThat(names.find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i2", 2));
+  }
 }
