@@ -49,6 +49,11 @@ public final class Retry {
     return new Retry(budget, firstPause, longestPause, time, times);
   }
 
+  /** The time in which the budget is measured. */
+  public MonotonicTime time() {
+    return time;
+  }
+
   /** Starts the budget of one operation. */
   public Backoff start() {
     return new Backoff(time.nanos());

@@ -32,6 +32,9 @@ final class Attributes {
   /** Private: who wrote the item last, by which the writer finds out what became of a request. */
   static final String WRITE_ID = "write_id";
 
+  /** Private, on items of concerns: the edit that changes wait for, see {@link EditReservation}. */
+  static final String RESERVED_BY = "reserved_by";
+
   /** Private, on the item index: how often an index was published. */
   static final String INDEX_REV = "index_rev";
 

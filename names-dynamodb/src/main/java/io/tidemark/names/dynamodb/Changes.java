@@ -86,6 +86,8 @@ final class Changes {
 
     private boolean itemIsLost;
 
+    private final EditReservation.Wait edits = new EditReservation.Wait(requests);
+
     /** When the last request began. */
     private long moment;
 
@@ -192,6 +194,10 @@ final class Changes {
         states.read(pk, layout, old, new Seen(actual, writer, moment));
         return Optional.of(certain(new Refused(actual)));
       }
+      if (edits.isNeededFor(old)) {
+        seen = null;
+        return again();
+      }
       boolean first = seen == null;
       seen = old;
       return first ? Optional.empty() : again();
@@ -274,6 +280,10 @@ final class Changes {
         set.append(", ").append(x.equal(Attributes.SCHEMA, Items.SCHEMA));
       }
       String separator = " REMOVE ";
+      if (seen != null && EditReservation.isReserved(seen)) {
+        set.append(separator).append(x.name(Attributes.RESERVED_BY));
+        separator = ", ";
+      }
       for (String name : perhapsThere()) {
         if (!payload.containsKey(name)) {
           set.append(separator).append(x.name(name));

@@ -33,7 +33,7 @@ final class Conditions {
    */
   static String allow(Expression x, Change change, Function<ConcernValue, PayloadForm> form) {
     Layout layout = Layout.of(change.concern());
-    String unmarked = x.absent(Attributes.RETRACTED) + " AND ";
+    String unmarked = unmarked(x) + " AND ";
     if (change instanceof Change.Push push) {
       return unmarked + is(x, layout, push.expected().watermark(), form.apply(push.expected()));
     }
@@ -48,11 +48,15 @@ final class Conditions {
    */
   static String stillAs(Expression x, Layout layout, ConcernValue state, String writeId) {
     List<String> terms = new ArrayList<>();
-    terms.add(x.absent(Attributes.RETRACTED));
+    terms.add(unmarked(x));
     terms.add(x.name(layout.watermark()) + " = " + x.number(state.watermark()));
     terms.add(x.equal(Attributes.WRITE_ID, AttributeValue.fromS(writeId)));
     layout.foreign().forEach(attribute -> terms.add(x.absent(attribute)));
     return String.join(" AND ", terms);
+  }
+
+  private static String unmarked(Expression x) {
+    return x.absent(Attributes.RETRACTED) + " AND " + x.absent(Attributes.RESERVED_BY);
   }
 
   /** The concern is in a state: both its watermark and its payload. */

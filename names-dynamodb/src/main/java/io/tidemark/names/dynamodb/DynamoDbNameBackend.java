@@ -44,6 +44,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * <p><b>Retraction</b> is a change of the whole record, and puts a mark on each of its items, so
  * that the condition on one item is enough to keep changes off a retracted record. A program that
  * sets {@code retracted} on {@code meta} alone isn't heard by changes under way; it is by reads.
+ * Changes wait for an edit of the whole record that they have overtaken; see {@link
+ * EditReservation}.
  *
  * <p><b>Reads</b> are consistent. A record is read by one query, which isn't one moment: a
  * transaction of another may show in one item and not yet in the next. {@link #edit} checks every

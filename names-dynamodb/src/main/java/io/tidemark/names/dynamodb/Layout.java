@@ -108,7 +108,8 @@ enum Layout {
   /** All attributes that say something about the concern's state. */
   List<String> known() {
     List<String> known =
-        new ArrayList<>(List.of(watermark, Attributes.WRITE_ID, Attributes.RETRACTED));
+        new ArrayList<>(
+            List.of(watermark, Attributes.WRITE_ID, Attributes.RETRACTED, Attributes.RESERVED_BY));
     known.addAll(forms());
     if (this == INDEX) {
       known.add(Attributes.INDEX_REV);

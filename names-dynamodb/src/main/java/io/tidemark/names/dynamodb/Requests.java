@@ -52,6 +52,11 @@ final class Requests {
     return retry.start();
   }
 
+  /** The time in which operations wait. */
+  long nanos() {
+    return retry.time().nanos();
+  }
+
   /**
    * Sends a request that changes nothing, or that may be repeated without harm.
    *

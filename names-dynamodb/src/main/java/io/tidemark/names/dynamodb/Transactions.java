@@ -134,8 +134,26 @@ final class Transactions {
         .build();
   }
 
-  /** Changes a record as a whole, again and again until nobody interferes. */
+  /**
+   * Changes a record as a whole, again and again until nobody interferes. Once it was overtaken it
+   * has others wait.
+   */
   Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    EditReservation reservation = new EditReservation(requests, address.toString());
+    Optional<Edited> edited = Optional.empty();
+    try {
+      edited = edit(address, decide, reservation);
+      return edited;
+    } finally {
+      boolean changed = edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent();
+      if (!changed) {
+        reservation.release();
+      }
+    }
+  }
+
+  private Optional<Edited> edit(
+      Address address, Function<NameRecord, Edit> decide, EditReservation reservation) {
     String pk = address.toString();
     Retry.Backoff backoff = requests.start();
     while (true) {
@@ -145,12 +163,16 @@ final class Transactions {
         return Optional.empty();
       }
       Edit edit = decide.apply(record.get());
-      if (carryOut(record.get(), now, edit)) {
+      boolean taken = edit != Edit.Keep.KEEP && reservation.isTakenByAnother(now);
+      if (!taken && carryOut(record.get(), now, edit)) {
         return Optional.of(Edited.of(record.get(), edit));
       }
       if (!backoff.pause()) {
         throw new ContentionException(
             address + " is being changed by others all the time; try again later");
+      }
+      if (!taken) {
+        reservation.take(now);
       }
     }
   }
@@ -200,7 +222,7 @@ final class Transactions {
         Items.retracted(now) == next.meta().retracted()
             && (layout != Layout.INDEX || seen.meta().indexRev() == next.meta().indexRev());
     if (sameState && sameMarks) {
-      return check(layout, now);
+      return EditReservation.isReserved(now) ? put(released(now), now) : check(layout, now);
     }
     Map<String, AttributeValue> item = over(now, wanted, layout.known());
     AttributeValue writer = now.get(Attributes.WRITE_ID);
@@ -209,6 +231,12 @@ final class Transactions {
       item.put(Attributes.WRITE_ID, writer);
     }
     return put(item, now);
+  }
+
+  private static Map<String, AttributeValue> released(Map<String, AttributeValue> item) {
+    Map<String, AttributeValue> released = new HashMap<>(item);
+    released.remove(Attributes.RESERVED_BY);
+    return released;
   }
 
   /**
