@@ -20,13 +20,17 @@ import java.util.Optional;
 /**
  * Changes of one concern; why they are safe is explained at {@link ObjectNameBackend}.
  *
- * <p>A side document that is in use proves that its record is there and isn't retracted, so whoever
- * has it needn't read the main one. There is one exception. A <i>first</i> side document is written
- * where there was none, and there is none also after its record was removed, seals and all. So who
- * writes one looks at the main document afterwards; and it doesn't carry the mark that tells others
- * that they can rely on it. Nor does what is written over it, until somebody has read the main
- * document after it. The same goes for what is written over a document of another program, which
- * may have come by there at any time.
+ * <p>A side document that is in use proves that its record isn't retracted, so whoever has it
+ * needn't know what the main one says. There is one exception. A <i>first</i> side document is
+ * written where there was none, and there is none also after its record was removed, seals and all.
+ * So who writes one looks at the main document afterwards; and it doesn't carry the mark that tells
+ * others that they can rely on it. Nor does what is written over it, until somebody has read the
+ * main document after it. The same goes for what is written over a document of another program,
+ * which may have come by there at any time.
+ *
+ * <p>A side document doesn't prove that the main one is still there: a person may have removed that
+ * by hand, and then there is no record. So each operation that relies on a side document looks once
+ * whether the main one is there, which costs a conditional read.
  */
 final class Mover {
 
@@ -49,23 +53,41 @@ final class Mover {
   Outcome change(Address address, Change change) {
     Retry.Backoff backoff = retry.start();
     Patience patience = new Patience();
+    Existence existence = new Existence(address);
     long began = documents.moment();
     Optional<Outcome> outcome =
         turns.take(
             address,
             () ->
-                attemptFromMemory(address, change, began)
-                    .or(() -> attempt(address, change, patience)),
+                attemptFromMemory(existence, change, began)
+                    .or(() -> attempt(existence, change, patience)),
             result -> wasOvertaken(change, result));
     while (outcome.isEmpty()) {
       ObjectNameBackend.pauseOrGiveUp(backoff, address);
       outcome =
           turns.take(
               address,
-              () -> attempt(address, change, patience),
+              () -> attempt(existence, change, patience),
               result -> wasOvertaken(change, result));
     }
     return outcome.get();
+  }
+
+  /** Whether a record has a main document, looked up at most once in an operation. */
+  private final class Existence {
+    private final Address address;
+    private boolean confirmed;
+
+    Existence(Address address) {
+      this.address = address;
+    }
+
+    boolean isConfirmed() {
+      if (!confirmed) {
+        confirmed = reader.main(address).isPresent();
+      }
+      return confirmed;
+    }
   }
 
   /**
@@ -82,7 +104,8 @@ final class Mover {
    * allowed is refused without a request if what is known was there after the call began, as it was
    * when another thread has just written it.
    */
-  private Optional<Outcome> attemptFromMemory(Address address, Change change, long began) {
+  private Optional<Outcome> attemptFromMemory(Existence existence, Change change, long began) {
+    Address address = existence.address;
     Optional<MainDocument> main = reader.knownMain(address);
     if (!isApart(main, change.concern())) {
       return main.flatMap(known -> attemptFromMemory(known, change, began));
@@ -96,7 +119,9 @@ final class Mover {
       return Optional.empty();
     }
     if (change.allows(content.get().value())) {
-      return writeSide(address, change, side.orElseThrow(), content.get());
+      return existence.isConfirmed()
+          ? writeSide(address, change, side.orElseThrow(), content.get())
+          : Optional.of(Missing.MISSING);
     }
     boolean certain = content.get().vouches() && side.orElseThrow().wasThereAfter(began);
     return certain ? Optional.of(new Refused(content.get().value())) : Optional.empty();
@@ -111,7 +136,8 @@ final class Mover {
   }
 
   /** Tries to make a change of what is there now; empty when somebody else was faster. */
-  private Optional<Outcome> attempt(Address address, Change change, Patience patience) {
+  private Optional<Outcome> attempt(Existence existence, Change change, Patience patience) {
+    Address address = existence.address;
     Optional<MainDocument> known = reader.knownMain(address);
     if (!isApart(known, change.concern())) {
       return attemptInMain(address, change, patience);
@@ -123,6 +149,9 @@ final class Mover {
             .filter(SideContent::vouches)
             .filter(found -> agrees(known, change.concern(), found));
     if (content.isPresent()) {
+      if (!existence.isConfirmed()) {
+        return Optional.of(Missing.MISSING);
+      }
       return change.allows(content.get().value())
           ? writeSide(address, change, side, content.get())
           : Optional.of(new Refused(content.get().value()));

@@ -51,9 +51,34 @@ final class Lookout {
   /** An address that was looked at. */
   private static final class Known {
     private Seen seen = Seen.Absent.ABSENT;
-    private final Map<String, String> versions = new HashMap<>(4);
+    private final Map<String, Part> parts = new HashMap<>(4);
     private long pass;
+
+    /** Whether a part was found in another version than before. */
+    boolean hasNews(Map<String, String> versions) {
+      return versions.entrySet().stream()
+          .anyMatch(
+              found ->
+                  !parts.containsKey(found.getKey())
+                      || !parts.get(found.getKey()).version().equals(found.getValue()));
+    }
+
+    void remember(Map<String, String> versions, long atPass) {
+      versions.forEach((part, version) -> parts.put(part, new Part(version, atPass)));
+    }
+
+    /** Whether a survey has found less of the record than before. */
+    boolean isMissed(long atPass) {
+      return pass < atPass || parts.values().stream().anyMatch(part -> part.pass() < atPass);
+    }
+
+    void forgetMissing(long atPass) {
+      parts.values().removeIf(part -> part.pass() < atPass);
+    }
   }
+
+  /** A part of a record, in the version and in the pass in which a survey has last found it. */
+  private record Part(String version, long pass) {}
 
   private final NameService names;
   private final Marker marker;
@@ -244,12 +269,11 @@ final class Lookout {
         (address, versions) -> {
           Known of = known.computeIfAbsent(address, a -> new Known());
           of.pass = pass;
-          boolean changed = !of.versions.entrySet().containsAll(versions.entrySet());
           // What may not be read is permitted again without another version.
-          if (changed || of.seen instanceof Seen.Broken) {
+          if (of.hasNews(versions) || of.seen instanceof Seen.Broken) {
             look(address);
-            of.versions.putAll(versions);
           }
+          of.remember(versions, pass); // not before the look, which may have failed
         });
   }
 
@@ -259,21 +283,24 @@ final class Lookout {
     }
     known
         .computeIfAbsent(sighting.address(), a -> new Known())
-        .versions
-        .put(sighting.part(), sighting.version());
+        .remember(Map.of(sighting.part(), sighting.version()), pass);
   }
 
-  /** What was there and isn't found any more in a whole survey is gone, or will be found again. */
+  /**
+   * What was there and isn't found any more in a whole survey is gone, or will be found again. That
+   * goes for a part of a record too: somebody may have removed just that one.
+   */
   private void endPass() {
     List<Address> missing = new ArrayList<>();
     known.forEach(
         (address, of) -> {
-          if (of.pass < pass) {
+          if (of.isMissed(pass)) {
             missing.add(address);
           }
         });
     for (Address address : missing) {
       look(address);
+      known.get(address).forgetMissing(pass);
       if (seen(address) == Seen.Absent.ABSENT) {
         known.remove(address);
       }

@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which requests a lookout sends, and that it misses nothing. */
 class LookoutTest {
@@ -121,6 +123,43 @@ class LookoutTest {
       assertThat(requests.take()).anyMatch(request -> request.startsWith("LIST"));
       lookout.narrow(wider);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aDocumentThatIsRemovedByHandIsFoundByASurvey(Layout layout) {
+    NameService apart =
+        new NameService(
+            new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC()),
+            NameOptions.standard().quiet());
+    apart.create(MYDB);
+    apart.ledgers().publishIndex(MYDB, Ref.of("i1", 1));
+    lookout.widen(WatchFilter.all());
+    survey();
+    taken();
+    if (layout != Layout.A) {
+      store.delete("ns@v2/mydb/main.index.json");
+      survey();
+      assertThat(taken()).containsExactly("mydb:main");
+      assertThat(present(MYDB).index()).as("unborn again").isEqualTo(Marks.Mark.UNBORN);
+      survey();
+      assertThat(taken()).isEmpty();
+    }
+    store.delete(layout == Layout.C ? "ns@v2/mydb/main.head.json" : "ns@v2/mydb/main.json");
+    survey();
+    assertThat(taken()).containsExactly("mydb:main");
+    assertThat(lookout.seen(MYDB)).isEqualTo(Seen.Absent.ABSENT);
+  }
+
+  /** As many looks as it takes to get to the survey, which has one page. */
+  private void survey() {
+    for (int tick = 0; tick < SURVEY_EVERY; tick++) {
+      lookout.tick();
+    }
+  }
+
+  private Marks present(Address address) {
+    return ((Seen.Present) lookout.seen(address)).marks();
   }
 
   /** Otherwise a watch that begins now would be told of it as of something new. */
