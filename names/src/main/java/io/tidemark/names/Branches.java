@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -57,7 +57,7 @@ public final class Branches {
             empty
                 .with(Concern.HEAD, Refs.head(start), now)
                 .with(empty.meta().withSourceBranch(source.branch())));
-    if (!recount(source)) {
+    if (!countNewChild(source)) {
       // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
       names.undo(made);
       throw NameService.notFound(source);
@@ -66,11 +66,14 @@ public final class Branches {
   }
 
   private NameRecord ledger(Address address) {
-    NameRecord found = names.find(address).orElseThrow(() -> NameService.notFound(address));
+    return requireLedger(names.find(address).orElseThrow(() -> NameService.notFound(address)));
+  }
+
+  private static NameRecord requireLedger(NameRecord found) {
     if (found.meta().kind() != Kind.LEDGER) {
       throw new NotFoundException(
           "there is no ledger "
-              + address
+              + found.address()
               + " but a graph source, which has no branches; check the address");
     }
     return found;
@@ -83,54 +86,68 @@ public final class Branches {
 
   /**
    * Drops a branch: at once if none was made from it, else as soon as the last of those is dropped.
+   * A drop that was broken off is finished by doing it again.
    *
    * @throws RefusedException when it is a root
    */
   public Drop drop(Address address) {
-    NameRecord record = ledger(address);
+    Optional<NameRecord> found = names.find(address);
+    if (found.isEmpty()) {
+      List<Address> cascaded = finishDrops(address.name());
+      if (cascaded.isEmpty()) {
+        throw NameService.notFound(address);
+      }
+      return new Drop(Dropped.GONE, cascaded);
+    }
+    NameRecord record = requireLedger(found.get());
     if (record.meta().sourceBranch().isEmpty()) {
       throw new RefusedException(
           address + " is the root of its branches and can't be dropped; retract or purge it");
     }
-    if (countChildren(record.address()) > 0) {
-      if (record.meta().retracted()) {
-        return new Drop(Dropped.ALREADY_RETRACTED, List.of());
-      }
-      names.retract(address);
-      if (countChildren(record.address()) > 0) {
-        return new Drop(Dropped.DEFERRED, List.of());
+    if (countChildren(address) > 0) {
+      names.retractToDrop(address);
+      if (countChildren(address) > 0) {
+        boolean before = record.meta().retracted();
+        return new Drop(before ? Dropped.ALREADY_RETRACTED : Dropped.DEFERRED, List.of());
       }
       // The last of them went before it could see that this one waits for it.
     }
-    if (!names.purge(address)) {
+    if (!removeChildless(address)) {
       throw NameService.notFound(address);
     }
-    return new Drop(Dropped.GONE, cascade(record));
+    // The listing may lag behind and still have it.
+    List<NameRecord> others =
+        family(address.name()).stream().filter(r -> !r.address().equals(address)).toList();
+    return new Drop(Dropped.GONE, finishDrops(others));
   }
 
-  /** Purges, one after the other, the retracted branches that only waited for this one. */
-  private List<Address> cascade(NameRecord gone) {
-    List<Address> cascaded = new ArrayList<>();
-    Optional<NameRecord> parent = parentOf(gone);
-    while (parent.isPresent() && waits(parent.get())) {
-      NameRecord record = parent.get();
-      if (!names.purge(record.address())) {
-        break; // another drop was faster, and goes on from there
-      }
-      cascaded.add(record.address());
-      parent = parentOf(record);
-    }
-    return cascaded;
+  private boolean removeChildless(Address address) {
+    return names
+        .tryEdit(
+            address,
+            record -> {
+              requireNoChildren(record);
+              return Edit.remove();
+            })
+        .isPresent();
   }
 
-  private boolean waits(NameRecord record) {
-    return record.meta().retracted()
-        && record.meta().sourceBranch().isPresent()
-        && countChildren(record.address()) == 0;
+  /**
+   * Finishes what drops and creations of branches of a name have left to be done, because branches
+   * are still to be dropped with the last ones that were made from them, or because a process died:
+   * purges branches that wait for no other any more, and corrects the numbers of branches.
+   *
+   * @return the branches that were purged
+   */
+  public List<Address> finishDrops(String name) {
+    return finishDrops(family(name));
   }
 
-  private Optional<NameRecord> parentOf(NameRecord record) {
-    return record.meta().sourceBranch().map(record.address()::onBranch).flatMap(names::find);
+  private List<Address> finishDrops(List<NameRecord> family) {
+    BranchPurge purge = new BranchPurge(names, family);
+    List<Address> gone = purge.dropWaiting();
+    purge.miscounted().forEach(this::recount);
+    return gone;
   }
 
   void requireNoChildren(NameRecord record) {
@@ -142,21 +159,37 @@ public final class Branches {
   }
 
   void recountParent(NameRecord record) {
-    parentOf(record).ifPresent(parent -> recount(parent.address()));
+    record.meta().sourceBranch().map(record.address()::onBranch).ifPresent(this::recount);
   }
 
-  /** Writes down the number of children; false when there is no such record. */
+  /** Writes down the number of children, if it is another; false when there is no such record. */
   private boolean recount(Address parent) {
+    return recount(parent, meta -> meta);
+  }
+
+  /**
+   * The same after a branch was made. It writes in any case, so that whoever has seen the record
+   * without the new branch doesn't find it as it was (see {@link BranchPurge}).
+   */
+  private boolean countNewChild(Address parent) {
+    return recount(
+        parent,
+        meta -> meta.touched(Math.max(names.nowMs(), meta.updatedAtMs() + 1), meta.indexRev()));
+  }
+
+  private boolean recount(Address parent, UnaryOperator<NameRecord.Meta> touch) {
     try {
       // Counted anew in each attempt: who wrote in between may have counted more, or fewer.
-      names.edit(parent, record -> record.with(record.meta().withBranches(countChildren(parent))));
+      names.edit(
+          parent,
+          record -> record.with(touch.apply(record.meta().withBranches(countChildren(parent)))));
       return true;
     } catch (NotFoundException e) {
       return false;
     }
   }
 
-  private int countChildren(Address parent) {
+  int countChildren(Address parent) {
     try (Stream<NameRecord> children = names.branchesOf(parent)) {
       return (int) children.filter(child -> child.meta().kind() == Kind.LEDGER).count();
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -151,15 +152,36 @@ public final class NameService implements AutoCloseable {
         record ->
             record.meta().retracted()
                 ? record
-                : inState(record, "retracted", clock.millis() / 1000).retracted(true));
+                : withStatus(record, RetractedStatus.of(record.status(), clock.millis() / 1000))
+                    .retracted(true));
   }
 
-  /** Undoes {@link #retract}: the record is as it was, heads included. */
+  /**
+   * Undoes {@link #retract}: the record is as it was, its heads and its status included, but
+   * without the locks that were held on it. The status counts on.
+   */
   public NameRecord restore(Address address) {
     return edit(
         address,
         record ->
-            record.meta().retracted() ? inState(record, "ready", 0).retracted(false) : record);
+            record.meta().retracted()
+                ? withStatus(record, RetractedStatus.restored(record.status())).retracted(false)
+                : record);
+  }
+
+  private NameRecord withStatus(NameRecord record, ConcernValue status) {
+    return record.with(Concern.STATUS, status, clock.millis());
+  }
+
+  /** Retracts a record until it can be dropped; {@link #restore} calls the drop off. */
+  NameRecord retractToDrop(Address address) {
+    return edit(
+        address,
+        record ->
+            RetractedStatus.isDropping(record)
+                ? record
+                : withStatus(record, RetractedStatus.dropping(record, clock.millis() / 1000))
+                    .retracted(true));
   }
 
   /**
@@ -170,7 +192,7 @@ public final class NameService implements AutoCloseable {
    */
   public boolean purge(Address address) {
     Optional<Edited> edited =
-        backend.edit(
+        tryEdit(
             address,
             record -> {
               branches().requireNoChildren(record);
@@ -327,6 +349,11 @@ public final class NameService implements AutoCloseable {
         .orElseThrow(() -> notFound(address));
   }
 
+  /** Changes, removes or keeps a record; empty when there is none. */
+  Optional<Edited> tryEdit(Address address, Function<NameRecord, Edit> decide) {
+    return backend.edit(address, decide);
+  }
+
   void requireLive(NameRecord record) {
     if (record.meta().retracted()) {
       throw retracted(record.address());
@@ -440,21 +467,6 @@ public final class NameService implements AutoCloseable {
       return new PushResult.Conflict(Optional.of(refused.actual()));
     }
     throw retracted(address);
-  }
-
-  /** The next status: a state and, when given, since when; of the old one the epochs of locks. */
-  private NameRecord inState(NameRecord record, String state, long sinceSeconds) {
-    Payload payload =
-        Payload.build(
-            json -> {
-              json.put("state", state);
-              if (sinceSeconds > 0) {
-                json.put(state + "_at", sinceSeconds);
-              }
-              record.status().payload().ifPresent(old -> SoftLocks.keepEpochs(old, json));
-            });
-    ConcernValue next = ConcernValue.of(record.status().watermark() + 1, payload);
-    return record.with(Concern.STATUS, next, clock.millis());
   }
 
   Retry.Backoff startRetry() {

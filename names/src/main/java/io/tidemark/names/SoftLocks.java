@@ -299,6 +299,21 @@ public final class SoftLocks {
         .orElseGet(() -> Payload.build(json -> {}));
   }
 
+  /** What a status says when all locks in it are given back, without their epochs. */
+  static ObjectNode withoutLocks(Payload status) {
+    ObjectNode json = status.toTree();
+    boolean locked = false;
+    for (Purpose purpose : Purpose.values()) {
+      locked |= json.path(purpose.field).isObject();
+      json.remove(List.of(purpose.field, purpose.epochField()));
+    }
+    if (locked) {
+      json.remove("progress");
+      json.put("state", stateBesides(json));
+    }
+    return json;
+  }
+
   /** Takes over from a status what must outlive it: no epoch may be given out twice. */
   static void keepEpochs(Payload before, ObjectNode status) {
     for (Purpose purpose : Purpose.values()) {

@@ -32,14 +32,19 @@ final class WholeLedger {
     }
     List<Address> dropped = new ArrayList<>();
     Retry.Backoff backoff = names.startRetry();
-    List<Address> left = left(mode, family);
+    List<NameRecord> left = left(mode, family);
     while (!left.isEmpty()) {
       int before = dropped.size();
-      left.stream().filter(address -> drop(mode, address)).forEach(dropped::add);
+      BranchPurge purge = new BranchPurge(names, family);
+      left.stream()
+          .filter(record -> mode == DropMode.HARD ? purge.purge(record) : retract(record))
+          .map(NameRecord::address)
+          .forEach(dropped::add);
       if (dropped.size() == before) {
-        NameService.pauseOrGiveUp(backoff, left.get(0));
+        NameService.pauseOrGiveUp(backoff, left.get(0).address());
       }
-      left = left(mode, leavesFirst());
+      family = leavesFirst();
+      left = left(mode, family);
     }
     if (!dropped.isEmpty()) {
       return new LedgerDrop(LedgerDrop.Outcome.DROPPED, dropped);
@@ -49,22 +54,18 @@ final class WholeLedger {
         List.of());
   }
 
-  private static List<Address> left(DropMode mode, List<NameRecord> family) {
+  private static List<NameRecord> left(DropMode mode, List<NameRecord> family) {
     return family.stream()
         .filter(record -> mode == DropMode.HARD || !record.meta().retracted())
-        .map(NameRecord::address)
         .toList();
   }
 
-  /** False when somebody else was faster, or has just made a branch from this one. */
-  private boolean drop(DropMode mode, Address address) {
+  /** False when somebody else was faster. */
+  private boolean retract(NameRecord record) {
     try {
-      if (mode == DropMode.HARD) {
-        return names.purge(address);
-      }
-      names.retract(address);
+      names.retract(record.address());
       return true;
-    } catch (NotFoundException | RefusedException e) {
+    } catch (NotFoundException e) {
       return false;
     }
   }

@@ -234,11 +234,31 @@ class SoftLocksTest {
     Lock first = acquired("a");
     names.retract(MYDB);
     names.restore(MYDB);
-    assertThat(status()).isEqualTo("{\"state\":\"ready\",\"index_lock_epoch\":1}");
+    assertThat(status())
+        .isEqualTo("{\"state\":\"ready\",\"queue_depth\":3,\"index_lock_epoch\":1}");
     assertThat(acquired("b").epoch()).isEqualTo(2);
     assertThatThrownBy(() -> locks.requireHeld(MYDB, Purpose.INDEX, first))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("epoch 1 was lost; the last epoch is 2 of b");
+  }
+
+  @Test
+  void aRestoredRecordHasItsStatusBackWithoutTheLocks() {
+    push("{\"state\":\"loading\",\"rows\":7}");
+    acquired("a");
+    locks.acquire(MYDB, Purpose.MAINTENANCE, "b", OptionalLong.empty());
+    names.retract(MYDB);
+    names.restore(MYDB);
+    assertThat(status())
+        .isEqualTo(
+            "{\"state\":\"ready\",\"rows\":7,\"index_lock_epoch\":1,"
+                + "\"maintenance_lock_epoch\":1}");
+  }
+
+  private void push(String status) {
+    ConcernValue before = names.get(MYDB, Concern.STATUS).orElseThrow();
+    ConcernValue next = ConcernValue.of(before.watermark() + 1, Payload.parse(status));
+    assertThat(names.push(MYDB, Concern.STATUS, Optional.of(before), next).updated()).isTrue();
   }
 
   @Test

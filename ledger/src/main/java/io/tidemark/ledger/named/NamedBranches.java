@@ -268,9 +268,7 @@ public final class NamedBranches {
    */
   public Drop drop(Address address) {
     try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-      LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
-      Chain chain = new Chain(main);
-      Branches branches = new Branches(main, chain, new Heads(main, chain), options.writer());
+      Branches branches = branchesIn(place, address);
       Drop drop = dropName(address, branches);
       List<Address> gone = new ArrayList<>(drop.cascaded());
       if (drop.dropped() == Dropped.GONE) {
@@ -281,6 +279,31 @@ public final class NamedBranches {
       }
       return drop;
     }
+  }
+
+  /**
+   * Finishes drops of branches that a process didn't bring to their end; see {@link
+   * io.tidemark.names.Branches#finishDrops}.
+   *
+   * @return the branches that are gone now
+   */
+  public List<Address> finishDrops(Address address) {
+    List<Address> gone = names.branches().finishDrops(address.name());
+    if (!gone.isEmpty()) {
+      try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+        Branches branches = branchesIn(place, address);
+        for (Address each : gone) {
+          boolean unused = remove(each, branches);
+        }
+      }
+    }
+    return gone;
+  }
+
+  private Branches branchesIn(NamedLedgers.Place place, Address address) {
+    LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
+    Chain chain = new Chain(main);
+    return new Branches(main, chain, new Heads(main, chain), options.writer());
   }
 
   /**
@@ -316,12 +339,9 @@ public final class NamedBranches {
   /** Branches of a ledger that have no name, since somebody made or dropped them by halves. */
   public List<Branch> unnamed(Address address) {
     try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-      LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
-      Chain chain = new Chain(main);
-      return new Branches(main, chain, new Heads(main, chain), options.writer())
-          .list().stream()
-              .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
-              .toList();
+      return branchesIn(place, address).list().stream()
+          .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
+          .toList();
     }
   }
 }

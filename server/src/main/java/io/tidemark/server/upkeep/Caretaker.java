@@ -3,6 +3,7 @@ package io.tidemark.server.upkeep;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
@@ -19,6 +20,7 @@ import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,6 +43,7 @@ public final class Caretaker implements AutoCloseable {
   private static final Duration AFTER_TROUBLE = Duration.ofMinutes(5);
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
+  private final NameService names;
   private final NamedLedgers ledgers;
   private final Errand errand;
   private final LedgerOptions options;
@@ -61,6 +64,7 @@ public final class Caretaker implements AutoCloseable {
       LedgerPlaces places,
       String holder,
       Rhythm rhythm) {
+    this.names = names;
     this.ledgers = new NamedLedgers(names, places);
     this.options = options;
     this.rhythm = rhythm;
@@ -134,6 +138,11 @@ public final class Caretaker implements AutoCloseable {
 
   private void tend(Address address) {
     due.put(address, now() + jittered(rhythm.sweep()));
+    try {
+      finishDrops(address);
+    } catch (TidemarkException e) {
+      LOG.warn("drops of branches of {} can't be finished: {}", address, e.getMessage());
+    }
     try (NamedLedgers.Opened opened = ledgers.open(address, options)) {
       Optional<Instant> busy = errand.run(address, opened.ledger());
       errand.nextSearch(address).ifPresent(at -> due.noLaterThan(address, at));
@@ -152,6 +161,17 @@ public final class Caretaker implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("looking after {} failed, and will be tried again", address, e);
       due.put(address, now() + jittered(AFTER_TROUBLE));
+    }
+  }
+
+  /** Drops of branches that a process didn't bring to their end are found from the root. */
+  private void finishDrops(Address address) {
+    boolean isRoot = names.find(address).filter(r -> r.meta().sourceBranch().isEmpty()).isPresent();
+    if (isRoot) {
+      List<Address> gone = new NamedBranches(ledgers, options).finishDrops(address);
+      if (!gone.isEmpty()) {
+        LOG.info("finished dropping {}", gone);
+      }
     }
   }
 

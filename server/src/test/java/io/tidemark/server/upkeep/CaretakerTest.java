@@ -12,12 +12,14 @@ import io.tidemark.ledger.RewoundHeadException;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.names.Address;
+import io.tidemark.names.Edit;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks;
@@ -114,6 +116,26 @@ final class CaretakerTest {
     try (NameFeed feed = new NameFeed(names, OFTEN);
         Caretaker ignored = caretaker(names, feed, "one")) {
       await().untilAsserted(() -> assertThat(isSound()).isTrue());
+    }
+  }
+
+  @Test
+  void finishesDropsOfBranchesThatWereBrokenOff() {
+    commit(1);
+    Address dev = CRM.onBranch("dev");
+    Address feature = CRM.onBranch("feature");
+    NamedBranches branches = new NamedBranches(new NamedLedgers(names), LedgerOptions.standard());
+    names.branches().create(CRM, "dev", Optional.empty());
+    names.branches().create(dev, "feature", Optional.empty());
+    branches.drop(dev);
+    // As a process leaves it that dies after its first step.
+    assertThat(names.backend().edit(feature, seen -> Edit.remove())).isPresent();
+    try (NameFeed feed = new NameFeed(names, OFTEN);
+        Caretaker ignored = caretaker(names, feed, "one")) {
+      await().untilAsserted(() -> assertThat(names.find(dev)).isEmpty());
+      await()
+          .untilAsserted(
+              () -> assertThat(names.find(CRM).orElseThrow().meta().branches()).isZero());
     }
   }
 

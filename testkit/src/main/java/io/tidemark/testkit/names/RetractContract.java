@@ -205,6 +205,34 @@ interface RetractContract {
   }
 
   @Test
+  default void aRestoredRecordHasItsStatusBack() {
+    names().create(MYDB);
+    String before = "'queue_depth':5,'nested':{'a':[1,2.50]}";
+    names()
+        .push(
+            MYDB,
+            Concern.STATUS,
+            Optional.of(READY),
+            value(7, "{'state':'loading'," + before + "}"));
+    for (long v : new long[] {8, 10}) {
+      NameRecord retracted = names().retract(MYDB);
+      assertThat(retracted.status())
+          .isEqualTo(
+              value(
+                  v,
+                  "{'state':'retracted','retracted_at':"
+                      + NamesFixture.NOW.getEpochSecond()
+                      + ",'status_before':{'state':'loading',"
+                      + before
+                      + "}}"));
+      assertThat(fixture().record(MYDB)).isEqualTo(retracted);
+      ConcernValue restored = value(v + 1, "{'state':'loading'," + before + "}");
+      assertThat(names().restore(MYDB).status()).isEqualTo(restored);
+      assertThat(fixture().get(MYDB, Concern.STATUS)).contains(restored);
+    }
+  }
+
+  @Test
   default void restoringWhatIsNotRetractedChangesNothing() {
     NameRecord before = fixture().ledger(MYDB, C1, 7);
     assertThat(names().restore(MYDB)).isEqualTo(before);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Purges branches of a name from the leaves to the root. It judges by one listing of the name's
+ * records, so that the number of requests grows with the number of branches and not with its
+ * square.
+ *
+ * <p>A record that is still as it was listed has no branch that the listing hasn't: whoever makes a
+ * branch writes the record that it is made from, after the new branch and in any case. Only a
+ * record that isn't as it was listed needs its branches counted anew.
+ */
+final class BranchPurge {
+
+  private final NameService names;
+
+  /** The records that are left, by branch, in the order of the listing. */
+  private final Map<String, NameRecord> left = new LinkedHashMap<>();
+
+  /** How many branches were made from each, as listed. */
+  private final Map<String, Integer> listed = new HashMap<>();
+
+  /** How many of those are left. */
+  private final Map<String, Integer> children = new HashMap<>();
+
+  /**
+   * Purges some of the listed records.
+   *
+   * @param family the ledgers of a name, all of them
+   */
+  BranchPurge(NameService names, List<NameRecord> family) {
+    this.names = names;
+    family.forEach(record -> left.put(record.address().branch(), record));
+    family.forEach(
+        record -> record.meta().sourceBranch().ifPresent(b -> listed.merge(b, 1, Integer::sum)));
+    children.putAll(listed);
+  }
+
+  /** Purges the branches that only waited for others to be dropped; returns those. */
+  List<Address> dropWaiting() {
+    List<Address> gone = new ArrayList<>();
+    Deque<NameRecord> ready = new ArrayDeque<>();
+    left.values().stream().filter(this::waitsForNone).forEach(ready::add);
+    while (!ready.isEmpty()) {
+      NameRecord record = ready.remove();
+      if (purge(record, true)) {
+        gone.add(record.address());
+        source(record).filter(this::waitsForNone).ifPresent(ready::add);
+      }
+    }
+    return gone;
+  }
+
+  private boolean waitsForNone(NameRecord record) {
+    return RetractedStatus.isDropping(record)
+        && record.meta().sourceBranch().isPresent()
+        && childrenLeft(record) == 0;
+  }
+
+  /** Purges a record, unless there are branches of it; false when there are, or it is gone. */
+  boolean purge(NameRecord record) {
+    return childrenLeft(record) == 0 && purge(record, false);
+  }
+
+  private boolean purge(NameRecord record, boolean onlyIfDropping) {
+    boolean[] removed = {false};
+    Optional<Edited> edited =
+        names.tryEdit(
+            record.address(),
+            now -> {
+              removed[0] =
+                  (!onlyIfDropping || RetractedStatus.isDropping(now)) && isChildless(record, now);
+              return removed[0] ? Edit.remove() : Edit.keep();
+            });
+    if (edited.isEmpty() || !removed[0]) {
+      return false;
+    }
+    left.remove(record.address().branch());
+    record.meta().sourceBranch().ifPresent(branch -> children.merge(branch, -1, Integer::sum));
+    return true;
+  }
+
+  private boolean isChildless(NameRecord seen, NameRecord now) {
+    boolean asListed =
+        now.equals(seen) && now.meta().branches() <= count(listed, seen.address().branch());
+    return asListed || names.branches().countChildren(now.address()) == 0;
+  }
+
+  /** The records left that say another number of branches than there are. */
+  List<Address> miscounted() {
+    return left.values().stream()
+        .filter(record -> record.meta().branches() != childrenLeft(record))
+        .map(NameRecord::address)
+        .toList();
+  }
+
+  private Optional<NameRecord> source(NameRecord record) {
+    return record.meta().sourceBranch().map(left::get);
+  }
+
+  private int childrenLeft(NameRecord record) {
+    return count(children, record.address().branch());
+  }
+
+  private static int count(Map<String, Integer> counts, String branch) {
+    return counts.getOrDefault(branch, 0);
+  }
+}

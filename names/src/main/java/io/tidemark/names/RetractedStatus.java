@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
+
+/**
+ * Status of a retracted record. It keeps the status from before the retraction, for {@link
+ * NameService#restore}, and says whether the record is only retracted until it can be dropped.
+ *
+ * <pre>{@code
+ * {"state": "retracted", "retracted_at": 1705312200, "dropping": true,
+ *  "status_before": {"state": "indexing", "queue_depth": 5}}
+ * }</pre>
+ *
+ * <p>A plain {@code {"state":"ready"}} isn't kept: it is the status of a record that says nothing
+ * else. Locks end with the retraction; their epochs stay, so that none is given out twice.
+ */
+final class RetractedStatus {
+
+  private static final String STATE = "state";
+  private static final String READY = "ready";
+  private static final String BEFORE = "status_before";
+  private static final String DROPPING = "dropping";
+
+  private RetractedStatus() {}
+
+  /** Returns the status of a record that is retracted at the given time. */
+  static ConcernValue of(ConcernValue status, long nowSeconds) {
+    ObjectNode before =
+        status.payload().map(SoftLocks::withoutLocks).orElseGet(RetractedStatus::ready);
+    return next(
+        status,
+        json -> {
+          json.put(STATE, "retracted").put("retracted_at", nowSeconds);
+          keepEpochs(status, json);
+          if (!before.equals(ready())) {
+            json.set(BEFORE, before);
+          }
+        });
+  }
+
+  /** Returns the status of a retracted record that is restored. */
+  static ConcernValue restored(ConcernValue status) {
+    JsonNode before =
+        status.payload().<JsonNode>map(p -> p.json().path(BEFORE)).orElseGet(() -> ready());
+    return next(
+        status,
+        json -> {
+          json.setAll(before instanceof ObjectNode known ? known : ready());
+          keepEpochs(status, json);
+        });
+  }
+
+  /** Returns the status of a record that is retracted until it can be dropped. */
+  static ConcernValue dropping(NameRecord record, long nowSeconds) {
+    ConcernValue status = record.status();
+    ConcernValue retracted =
+        record.meta().retracted() ? next(status, copyOf(status)) : of(status, nowSeconds);
+    Payload payload = retracted.payload().orElseThrow().with(json -> json.put(DROPPING, true));
+    return ConcernValue.of(retracted.watermark(), payload);
+  }
+
+  private static Consumer<ObjectNode> copyOf(ConcernValue status) {
+    return json -> status.payload().ifPresent(payload -> json.setAll(payload.toTree()));
+  }
+
+  /** Whether a record is retracted only until it can be dropped. */
+  static boolean isDropping(NameRecord record) {
+    return record.meta().retracted()
+        && record.status().payload().filter(p -> p.json().path(DROPPING).asBoolean()).isPresent();
+  }
+
+  private static ConcernValue next(ConcernValue status, Consumer<ObjectNode> fill) {
+    return ConcernValue.of(status.watermark() + 1, Payload.build(fill));
+  }
+
+  private static void keepEpochs(ConcernValue status, ObjectNode json) {
+    status.payload().ifPresent(old -> SoftLocks.keepEpochs(old, json));
+  }
+
+  private static ObjectNode ready() {
+    return Payload.build(json -> json.put(STATE, READY)).toTree();
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.names.Branches.Drop;
+import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.testkit.objects.ForwardingBackend;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Drops of branches by processes that die, and what drops cost. */
+class BrokenOffDropTest {
+
+  private static final Address MAIN = Address.parse("mydb");
+  private static final int DEEP = 5;
+
+  /** Ends a process, as far as a test can. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** A store that counts requests, and whose process dies before, or after, one of its writes. */
+  private static final class Mortal extends ForwardingBackend {
+    private int requests;
+    private int writes;
+    private int dieAt = Integer.MAX_VALUE;
+    private boolean after;
+
+    Mortal(ObjectBackend wrapped) {
+      super(wrapped);
+    }
+
+    private void request() {
+      requests++;
+      if (writes >= dieAt) {
+        throw new Killed(); // the process is dead, so it asks for nothing any more
+      }
+    }
+
+    private <T> T written(T answer) {
+      writes++;
+      if (writes >= dieAt) {
+        throw new Killed();
+      }
+      return answer;
+    }
+
+    @Override
+    public WriteResult put(String key, Body body, Condition condition, String attempt) {
+      request();
+      if (!after && writes + 1 >= dieAt) {
+        throw new Killed();
+      }
+      return written(super.put(key, body, condition, attempt));
+    }
+
+    @Override
+    public DeleteResult delete(String key, Optional<ETag> expected) {
+      request();
+      if (!after && writes + 1 >= dieAt) {
+        throw new Killed();
+      }
+      return written(super.delete(key, expected));
+    }
+
+    @Override
+    public ReadResult<Content> get(String key, Optional<ETag> known) {
+      request();
+      return super.get(key, known);
+    }
+
+    @Override
+    public Stream<Listing.Entry> list(Listing listing) {
+      request();
+      return super.list(listing);
+    }
+  }
+
+  private final MemoryBackend bytes = new MemoryBackend();
+
+  private NameService open(ObjectBackend backend, Layout layout) {
+    return new NameService(
+        new ObjectNameBackend(
+            new ObjectStore(backend, Retry.standard()),
+            layout,
+            Retry.standard(),
+            Clock.systemUTC()),
+        NameOptions.standard().quiet());
+  }
+
+  private static Address branch(int number) {
+    return MAIN.onBranch("b" + number);
+  }
+
+  /** A branch of a branch of a branch; all but the last one are to be dropped with it. */
+  private static void chain(NameService names, int depth) {
+    names.ledgers().drop("mydb", DropMode.HARD);
+    names.ledgers().compareAndSetCommit(MAIN, Optional.empty(), Ref.of("c1", 1));
+    for (int i = 1; i <= depth; i++) {
+      Address from = i == 1 ? MAIN : branch(i - 1);
+      names.branches().create(from, "b" + i, Optional.empty());
+      names.ledgers().publishIndex(branch(i), Ref.of("i1", 1));
+    }
+  }
+
+  private static void drop(NameService names, int depth) {
+    for (int i = 1; i <= depth; i++) {
+      names.branches().drop(branch(i));
+    }
+  }
+
+  private static List<NameRecord> all(NameService names) {
+    try (Stream<NameRecord> records = names.list(RecordFilter.all())) {
+      return records.toList();
+    }
+  }
+
+  /** Has a process die at each of its writes in turn, until it gets to its end. */
+  private int dieAtEachWrite(Layout layout, Consumer<NameService> work, Consumer<Boolean> then) {
+    int deaths = 0;
+    for (int write = 1; ; write++) {
+      for (boolean after : List.of(false, true)) {
+        NameService names = open(bytes, layout);
+        chain(names, DEEP);
+        drop(names, DEEP - 1);
+        Mortal mortal = new Mortal(bytes);
+        mortal.dieAt = write;
+        mortal.after = after;
+        try {
+          work.accept(open(mortal, layout));
+          return deaths;
+        } catch (Killed e) {
+          deaths++;
+          then.accept(after);
+        }
+      }
+    }
+  }
+
+  private void requireOnlyMain(Layout layout) {
+    assertThat(all(open(bytes, layout)))
+        .singleElement()
+        .satisfies(
+            main -> {
+              assertThat(main.address()).isEqualTo(MAIN);
+              assertThat(main.meta().branches()).isZero();
+              assertThat(main.meta().retracted()).isFalse();
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aDropThatWasBrokenOffIsFinishedByDoingItAgain(Layout layout) {
+    int deaths =
+        dieAtEachWrite(
+            layout,
+            names -> names.branches().drop(branch(DEEP)),
+            after -> {
+              try {
+                Drop drop = open(bytes, layout).branches().drop(branch(DEEP));
+                assertThat(drop.dropped()).isEqualTo(Dropped.GONE);
+              } catch (NotFoundException e) {
+                // Only the number of branches was left to be corrected.
+              }
+              requireOnlyMain(layout);
+            });
+    assertThat(deaths).isGreaterThan(2 * DEEP);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aDropThatWasBrokenOffIsFinishedByUpkeep(Layout layout) {
+    dieAtEachWrite(
+        layout,
+        names -> names.branches().drop(branch(DEEP)),
+        after -> {
+          NameService names = open(bytes, layout);
+          boolean begun = names.find(branch(DEEP)).isEmpty();
+          List<Address> finished = names.branches().finishDrops("mydb");
+          if (begun) {
+            requireOnlyMain(layout);
+          } else {
+            assertThat(finished).isEmpty();
+            assertThat(all(names)).hasSize(DEEP + 1);
+          }
+          assertThat(names.branches().finishDrops("mydb")).isEmpty();
+        });
+  }
+
+  @Test
+  void aBranchThatWasMadeByHalvesIsCountedByUpkeep() {
+    NameService names = open(bytes, Layout.B);
+    for (int write = 1; write <= 2; write++) {
+      chain(names, 1);
+      Mortal mortal = new Mortal(bytes);
+      mortal.dieAt = write;
+      mortal.after = true;
+      try {
+        open(mortal, Layout.B).branches().create(MAIN, "second", Optional.empty());
+      } catch (Killed e) {
+        // That is what it is about.
+      }
+      names.branches().finishDrops("mydb");
+      assertThat(names.find(MAIN).orElseThrow().meta().branches()).isEqualTo(2);
+      names.ledgers().drop("mydb", DropMode.HARD);
+    }
+  }
+
+  @Test
+  void whatIsOnlyRetractedIsNotDroppedWithItsLastBranch() {
+    NameService names = open(bytes, Layout.B);
+    chain(names, 2);
+    names.retract(branch(1));
+    assertThat(names.branches().drop(branch(2))).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(names.branches().finishDrops("mydb")).isEmpty();
+    assertThat(names.restore(branch(1)).meta().branches()).isZero();
+  }
+
+  @Test
+  void theRequestsOfADropGrowWithTheNumberOfBranches() {
+    long few = requestsToDrop(20);
+    long many = requestsToDrop(80);
+    assertThat(many).as("%s for 20 branches", few).isLessThan(5 * few);
+    few = requestsToDropAll(20);
+    many = requestsToDropAll(80);
+    assertThat(many).as("%s for 20 branches", few).isLessThan(5 * few);
+  }
+
+  private long requestsToDrop(int depth) {
+    Mortal counting = new Mortal(bytes);
+    NameService names = open(counting, Layout.B);
+    chain(names, depth);
+    counting.requests = 0;
+    drop(names, depth);
+    requireOnlyMain(Layout.B);
+    return counting.requests;
+  }
+
+  private long requestsToDropAll(int depth) {
+    Mortal counting = new Mortal(bytes);
+    NameService names = open(counting, Layout.B);
+    chain(names, depth);
+    counting.requests = 0;
+    assertThat(names.ledgers().drop("mydb", DropMode.HARD).branches()).hasSize(depth + 1);
+    return counting.requests;
+  }
+}
