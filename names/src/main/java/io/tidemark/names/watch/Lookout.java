@@ -291,20 +291,21 @@ final class Lookout {
    * goes for a part of a record too: somebody may have removed just that one.
    */
   private void endPass() {
-    List<Address> missing = new ArrayList<>();
+    Map<Address, Known> missing = new HashMap<>();
     known.forEach(
         (address, of) -> {
           if (of.isMissed(pass)) {
-            missing.add(address);
+            missing.put(address, of);
           }
         });
-    for (Address address : missing) {
-      look(address);
-      known.get(address).forgetMissing(pass);
-      if (seen(address) == Seen.Absent.ABSENT) {
-        known.remove(address);
-      }
-    }
+    missing.forEach(
+        (address, of) -> {
+          look(address);
+          of.forgetMissing(pass);
+          if (of.seen == Seen.Absent.ABSENT) {
+            known.remove(address);
+          }
+        });
     pass++;
   }
 
