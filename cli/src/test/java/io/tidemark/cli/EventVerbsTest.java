@@ -24,7 +24,9 @@ class EventVerbsTest extends EventVerbs {
     assertThat(claim("--type", "order.paid")).isEqualTo("nothing to do");
     assertThat(claim("--limit", "2"))
         .containsPattern("(?s)EVENT .*LEASE UNTIL.*o2 .*o1 ")
-        .endsWith("when it is done: tidemark events ack EVENT --handler mailer --session me");
+        .endsWith(
+            "when it is done: tidemark events ack EVENT --handler mailer --session me --data "
+                + directory.resolve("data"));
     assertThat(claim()).isEqualTo("nothing to do");
     assertThat(done("events", "list")).contains("claimed").doesNotContain("pending");
     assertThat(done(with(BY_ME, "events", "ack", "o1", "o2")))
@@ -37,6 +39,22 @@ class EventVerbsTest extends EventVerbs {
         .contains("\"attempt\":1", "\"idempotency_key\":\"default/o2/other\"")
         .contains("\"event\":{\"id\":\"o2\"");
     assertThat(stored("cursors/default/mailer.json")).content().contains("\"o1\"");
+  }
+
+  @Test
+  void whatToDoAfterwardsNamesThePlaceOfTheEvents() {
+    String place = directory.resolve("my bus").toString();
+    String[] there = {"--objects", place, "--namespace", "orders"};
+    publish("o1", there);
+    String claimed = claim(there);
+    assertThat(claimed)
+        .endsWith(
+            "--handler mailer --session me --namespace orders --data "
+                + directory.resolve("data")
+                + " --objects '"
+                + place
+                + "'");
+    assertThat(done(with(there, with(BY_ME, "events", "ack", "o1")))).isEqualTo("acknowledged o1");
   }
 
   @Test

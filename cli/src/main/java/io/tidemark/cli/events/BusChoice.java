@@ -13,6 +13,8 @@ import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,15 @@ final class BusChoice {
         "who use the bus. Default: 30s"
       })
   private Duration maxSkew = BusOptions.standard().maxSkew();
+
+  /** Returns the options that say where the events are, as they have to be said again. */
+  List<String> location() {
+    List<String> words = new ArrayList<>(options.givenLocation());
+    if (objects != null) {
+      words.addAll(List.of("--objects", objects));
+    }
+    return words;
+  }
 
   /** How the bus is used unless a verb knows better. */
   BusOptions settings() {

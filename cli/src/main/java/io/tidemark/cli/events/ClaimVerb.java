@@ -4,6 +4,7 @@ package io.tidemark.cli.events;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ShellWord;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.time.AgeConverter;
 import io.tidemark.events.BusOptions;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,9 +119,19 @@ final class ClaimVerb implements Callable<Integer> {
     return Table.aligned(rows)
         + System.lineSeparator()
         + System.lineSeparator()
-        + "when it is done: tidemark events ack EVENT --handler "
-        + handler
-        + " --session "
-        + session;
+        + "when it is done: "
+        + settlement(session);
+  }
+
+  /** The command that settles what was claimed, in the same place and namespace. */
+  private String settlement(String session) {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("tidemark", "events", "ack", "EVENT"));
+    words.addAll(List.of("--handler", handler, "--session", session));
+    if (!choice.name().equals(NamespaceChoice.USUAL)) {
+      words.addAll(List.of("--namespace", choice.name()));
+    }
+    words.addAll(choice.bus().location());
+    return words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
   }
 }

@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,21 @@ public final class NamesOptions {
     } finally {
       out().flush();
     }
+  }
+
+  /** Returns the options that say where the data is, as they were given. */
+  public List<String> givenLocation() {
+    List<String> words = new ArrayList<>();
+    if (data != null) {
+      words.addAll(List.of("--data", data));
+    }
+    if (server != null) {
+      words.addAll(List.of("--server", server));
+    }
+    if (tokenFile != null) {
+      words.addAll(List.of("--token-file", tokenFile.toString()));
+    }
+    return words;
   }
 
   /** Where the data is; a server is a location like any other. */
