@@ -63,8 +63,17 @@ public final class IndexCare {
       OptionalLong misnamed,
       List<Finding> catalog) {
 
+    /**
+     * Whether nothing is wrong. A name that lags is no fault: programs that know no nameservice
+     * leave it behind with each of their commits, and the next writer that knows it moves it on.
+     */
     public boolean ok() {
-      return broken().isEmpty() && misnamed.isEmpty() && catalog.isEmpty();
+      return broken().isEmpty() && (misnamed.isEmpty() || nameLags()) && catalog.isEmpty();
+    }
+
+    /** Whether the nameservice takes an earlier commit for the newest. */
+    public boolean nameLags() {
+      return misnamed.isPresent() && misnamed.getAsLong() < head;
     }
 
     /** Types whose index has to be written. */

@@ -46,7 +46,8 @@ public final class IndexVerb implements Runnable {
               + " commit. Changes nothing.",
       footer = {
         "",
-        "Exit code 4: something is behind.",
+        "Exit code 4: an index or the catalog isn't complete, or the nameservice has a",
+        "commit that the ledger doesn't have. A name that only lags behind is a note.",
         "",
         "Examples:",
         "  tidemark index verify crm",
@@ -68,10 +69,20 @@ public final class IndexVerb implements Runnable {
     private int verify(Ledger ledger) {
       IndexCare.Report report =
           options.awaited("comparing with commits", () -> ledger.indices().verify(depth(deep)));
-      options.print(
-          CareJson.verified(report),
-          report.ok() ? "the indices are complete up to commit " + report.head() : found(report));
+      options.print(CareJson.verified(report), report.ok() ? complete(report) : found(report));
       return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
+    }
+
+    private static String complete(IndexCare.Report report) {
+      String text = "the indices are complete up to commit " + report.head();
+      return report.nameLags()
+          ? text
+              + System.lineSeparator()
+              + "note: "
+              + ShownRow.misnamed(report.misnamed().getAsLong(), report.head())
+              + "; the next commit of a program with a nameservice moves it on, or"
+              + " 'tidemark index repair --apply'"
+          : text;
     }
 
     private static String found(IndexCare.Report report) {
