@@ -9,6 +9,7 @@ import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,10 +112,22 @@ public final class JsonFacts {
       }
       return fact;
     }
+    refuseNested(check, json);
     return type.kind() == Kind.ENTITY ? check.entity(json) : plainRelation(check, json);
   }
 
+  /** A line that doesn't say its type has its fields beside the keys, and not inside of another. */
+  private static void refuseNested(ValueCheck check, ObjectNode json) {
+    if (json.path(FIELDS).isObject() && !check.schema().fields().containsKey(FIELDS)) {
+      throw new InvalidValueException(
+          check.schema().id()
+              + ": a line has \"fields\" but doesn't say its type; write the fields of the row"
+              + " themselves, without \"fields\", or give \"type_kind\" and \"type_name\", too");
+    }
+  }
+
   private Fact plainRelation(ValueCheck check, ObjectNode json) {
+    requireEnds(check, json);
     ObjectNode fields = json.deepCopy();
     String left = key(check, fields.remove(LEFT), LEFT);
     String right = key(check, fields.remove(RIGHT), RIGHT);
@@ -126,10 +139,34 @@ public final class JsonFacts {
     return check.relation(new RelationKey(left, right, instance), fields);
   }
 
+  private static void requireEnds(ValueCheck check, ObjectNode json) {
+    for (String end : List.of(LEFT, RIGHT)) {
+      if (!json.hasNonNull(end) && check.schema().identity() instanceof Endpoints ends) {
+        List<String> parts = new ArrayList<>();
+        json.fieldNames().forEachRemaining(name -> parts.add(Shortened.of(name)));
+        throw new InvalidValueException(
+            "%s: a line has no \"%s\", the key of the %s at its %s end; it has %s"
+                .formatted(
+                    check.schema().id(),
+                    end,
+                    end.equals(LEFT) ? ends.leftType() : ends.rightType(),
+                    end.equals(LEFT) ? "left" : "right",
+                    parts.isEmpty() ? "nothing" : String.join(", ", parts)));
+      }
+    }
+  }
+
   private static Fact exported(ValueCheck check, ObjectNode json) {
     TypeSchema schema = check.schema();
     List<String> parts = schema.id().kind() == Kind.ENTITY ? ENTITY_PARTS : RELATION_PARTS;
     for (Map.Entry<String, JsonNode> part : json.properties()) {
+      if (!parts.contains(part.getKey()) && schema.fields().containsKey(part.getKey())) {
+        throw new InvalidValueException(
+            schema.id()
+                + ": a line has the field \""
+                + part.getKey()
+                + "\" beside \"type_name\"; put the fields of the row into \"fields\": {..}");
+      }
       if (!parts.contains(part.getKey())) {
         throw new InvalidValueException(
             schema.id()
@@ -146,6 +183,7 @@ public final class JsonFacts {
     if (schema.identity() instanceof KeyField key) {
       return entity(check, key.name(), json, fields);
     }
+    requireEnds(check, json);
     String instance = json.hasNonNull(INSTANCE) ? key(check, json.get(INSTANCE), INSTANCE) : "";
     return check.relation(
         new RelationKey(

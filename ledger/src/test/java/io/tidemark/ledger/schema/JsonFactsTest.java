@@ -112,7 +112,11 @@ class JsonFactsTest {
         "{\"type_kind\":\"entity\",\"type_name\":\"Person\",\"key\":true,\"fields\":{\"id\":\"p1\","
             + "\"name\":\"Ann\"}}; key is true; a key is text or a whole number",
         "{\"type_kind\":\"relation\",\"type_name\":\"Subscription\",\"left_key\":\"c1\",\"fields\":{}};"
-            + " has no right_key; give one",
+            + " has no \"right_key\", the key of the Product at its right end; it has type_kind,"
+            + " type_name, left_key, fields",
+        "{\"type_kind\":\"relation\",\"type_name\":\"Subscription\",\"left_key\":\"c1\","
+            + "\"right_key\":\"p1\",\"active\":true}; has the field \"active\" beside; put the fields of"
+            + " the row into \"fields\"",
         "{\"type_kind\":\"relation\",\"type_name\":\"Employment\",\"left_key\":\"c1\",\"right_key\":\"p\","
             + "\"fields\":{}}; the instance key stint_id is blank; give one",
         "{\"type_kind\":\"entity\",\"type_name\":\"N\",\"fields\":{\"id\":1,\"x\":NaN}}; isn't JSON; NaN"
@@ -120,6 +124,24 @@ class JsonFactsTest {
   void aLineThatIsNoFactIsRefused(String line, String problem, String remedy) {
     assertThatThrownBy(() -> FACTS.parse(line))
         .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining(problem)
+        .hasMessageContaining(remedy);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{\"left_key\":\"c1\",\"right_key\":\"p1\",\"fields\":{\"seats\":5}}; has \"fields\" but"
+            + " doesn't say its type; without \"fields\"",
+        "{\"left\":\"c1\",\"right\":\"p1\",\"seats\":5}; has no \"left_key\", the key of the"
+            + " Customer at its left end; it has left, right, seats",
+        "{}; has no \"left_key\"; it has nothing"
+      })
+  void aRelationInAnotherFormIsToldWhatIsWrongWithIt(String line, String problem, String remedy) {
+    assertThatThrownBy(() -> FACTS.parse(line, TypeId.relation("Subscription")))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageStartingWith("relation:Subscription: a line ")
         .hasMessageContaining(problem)
         .hasMessageContaining(remedy);
   }
