@@ -3,10 +3,13 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.ledger.LedgerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Commits are made and told of; cases K2 and K3. */
@@ -35,6 +38,19 @@ class CommitVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void aFileOfAnyLengthIsOneCommit() throws IOException {
+    crm();
+    int rows = LedgerOptions.standard().maxBatchSize() + 1;
+    String lines =
+        IntStream.range(0, rows)
+            .mapToObj("{\"id\":\"n%d\",\"age\":1}\n"::formatted)
+            .collect(Collectors.joining());
+    String file = file("many.jsonl", lines);
+    assertThat(done("commit", "crm", file, "--type", "Customer"))
+        .isEqualTo("commit 2: " + rows + " rows written");
+  }
+
+  @Test
   void whatCannotBeCommittedSaysWhy() throws IOException {
     crm();
     String row = file("row.jsonl", "{\"id\":\"c1\",\"age\":\"old\"}");
@@ -44,7 +60,14 @@ class CommitVerbsTest extends LedgerVerbs {
     failed(1, "there is no such file", "commit", "crm", directory.resolve("none").toString());
     failed(2, "Missing required parameter", "commit", "crm");
     String rows = file("rows.json", ROWS.replace("c1", "n1").replace("c2", "n2"));
-    failed(4, "4 assertions are queued", "commit", "crm", rows, "--max-batch", "3");
+    failed(
+        4,
+        "rows.json has more rows than 3, which one commit takes; raise --max-batch, or leave it out",
+        "commit",
+        "crm",
+        rows,
+        "--max-batch",
+        "3");
     String types = file("other.json", TYPES.replace("\"age\": \"long\"", "\"age\": \"long?\""));
     failed(3, "entity:Customer v1: changed age", "commit", "crm", rows, "--schema", types);
     failed(4, "other.json: ", "commit", "crm", rows, "--schema", file("other.json", "{}"));

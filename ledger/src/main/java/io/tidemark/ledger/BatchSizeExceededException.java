@@ -3,10 +3,11 @@ package io.tidemark.ledger;
 
 import io.tidemark.objects.TidemarkException;
 
-/** More is to be committed at once than is allowed. Nothing was written; all is still queued. */
+/** More is to be committed at once than is allowed. Nothing was written. */
 public final class BatchSizeExceededException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
+  /** For a session, in which all is still queued. */
   public BatchSizeExceededException(long size, long limit) {
     super(
         "batch-size-exceeded",
@@ -14,6 +15,19 @@ public final class BatchSizeExceededException extends TidemarkException {
             + " assertions are queued and one commit takes "
             + limit
             + "; commit in smaller parts, or raise maxBatchSize",
+        null);
+  }
+
+  /**
+   * For rows of which no more than the limit were read.
+   *
+   * @param from what the rows are in
+   * @param remedy what the caller can do
+   */
+  public BatchSizeExceededException(String from, long limit, String remedy) {
+    super(
+        "batch-size-exceeded",
+        from + " has more rows than " + limit + ", which one commit takes; " + remedy,
         null);
   }
 }

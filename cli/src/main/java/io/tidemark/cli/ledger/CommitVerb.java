@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
+import io.tidemark.ledger.BatchSizeExceededException;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Intake;
@@ -69,8 +70,8 @@ public final class CommitVerb implements Callable<Integer> {
   @Option(
       names = "--max-batch",
       paramLabel = "N",
-      description = "How many rows one commit takes. Default: 10000")
-  private int maxBatch = LedgerChoice.settings().maxBatchSize();
+      description = "Refuse a file of more rows than this. Default: no limit")
+  private int maxBatch = Integer.MAX_VALUE;
 
   @Override
   public Integer call() {
@@ -104,10 +105,10 @@ public final class CommitVerb implements Callable<Integer> {
 
   private void read(Session session, Map<TypeId, TypeSchema> types) {
     JsonFacts facts = JsonFacts.of(session.checks());
+    boolean piped = file.equals("-");
+    String name = piped ? "standard input" : file;
     ImportInput input =
-        file.equals("-")
-            ? ImportInput.of(System.in, "standard input")
-            : new ImportInput.One(Path.of(file));
+        piped ? ImportInput.of(System.in, name) : new ImportInput.One(Path.of(file));
     Function<String, Fact> parser = facts::parse;
     if (type != null) {
       TypeId id = TypeName.resolve(type, types.keySet());
@@ -119,6 +120,10 @@ public final class CommitVerb implements Callable<Integer> {
     try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
       input.forEach(
           record -> {
+            if (rows.get() == maxBatch) { // nothing behind it has to be read
+              throw new BatchSizeExceededException(
+                  name, maxBatch, "raise --max-batch, or leave it out");
+            }
             intake.add(record, record.length());
             if (rows.incrementAndGet() % TOLD_EVERY == 0) {
               progress.at(rows + " rows read");

@@ -292,7 +292,8 @@ final class CommitRoutes {
           given.longest,
           record -> {
             if (++count[0] > most) { // what is more needn't be read
-              throw new BatchSizeExceededException(count[0], most);
+              throw new BatchSizeExceededException(
+                  given.name, most, "send fewer rows, or send them to the route import");
             }
             intake.add(record, record.length());
           });
