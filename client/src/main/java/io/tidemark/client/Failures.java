@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.tidemark.objects.JsonErrors;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
@@ -59,6 +61,9 @@ final class Failures {
   }
 
   private static String what(Throwable e) {
+    if (e instanceof JsonProcessingException json) {
+      return JsonErrors.reason(json);
+    }
     String message = e.getMessage();
     return message == null ? e.getClass().getSimpleName() : message;
   }

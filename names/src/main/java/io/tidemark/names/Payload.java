@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.JsonErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
@@ -72,7 +73,7 @@ public final class Payload {
       node = JSON.readTree(text);
     } catch (JsonProcessingException e) {
       throw new InvalidPayloadException(
-          "the payload is no JSON: " + e.getOriginalMessage() + "; write one JSON object", e);
+          "the payload is no JSON: " + JsonErrors.reason(e) + "; write one JSON object", e);
     } catch (NumberFormatException e) { // the parser lets it through
       throw new InvalidPayloadException(
           "the payload has a number beyond what can be reckoned with: "

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.FileTrouble;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -31,7 +32,7 @@ record GivenShape(String given) {
     } catch (JsonProcessingException e) {
       throw new InvalidRequestException(
           "the geometry isn't JSON: %s; give a GeoJSON geometry or a file with one"
-              .formatted(e.getOriginalMessage()),
+              .formatted(JsonErrors.reason(e)),
           e);
     }
   }

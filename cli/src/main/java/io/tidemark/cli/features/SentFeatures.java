@@ -16,6 +16,7 @@ import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.geojson.ReferenceSystem;
+import io.tidemark.objects.JsonErrors;
 import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;
@@ -79,7 +80,7 @@ record SentFeatures(String source, int most) {
   private InvalidFeatureException noJson(JsonProcessingException e) {
     return new InvalidFeatureException(
         "%s, line %d: it is no JSON: %s"
-            .formatted(source, e.getLocation().getLineNr(), e.getOriginalMessage()),
+            .formatted(source, e.getLocation().getLineNr(), JsonErrors.reason(e)),
         e);
   }
 

@@ -14,6 +14,7 @@ import io.tidemark.events.Event;
 import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.UndecodablePayloadException;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 
 /**
@@ -85,7 +86,7 @@ public final class PayloadJson {
       throw new InvalidPayloadException(
           event.getClass().getName()
               + " can't be written as JSON: "
-              + e.getOriginalMessage()
+              + JsonErrors.reason(e)
               + "; change its components");
     }
   }
@@ -103,7 +104,7 @@ public final class PayloadJson {
               + " is no "
               + type.getSimpleName()
               + ": "
-              + e.getOriginalMessage());
+              + JsonErrors.reason(e));
     }
   }
 }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.db.Texts;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Iterator;
@@ -73,7 +74,7 @@ public final class GeoJson {
         return object;
       }
     } catch (JsonProcessingException e) {
-      throw refused("is no JSON: " + e.getOriginalMessage(), e);
+      throw refused("is no JSON: " + JsonErrors.reason(e), e);
     }
     throw refused("is no JSON object", null);
   }
@@ -83,7 +84,7 @@ public final class GeoJson {
     try {
       return KEPT.readTree(text);
     } catch (JsonProcessingException e) {
-      throw refused("is no JSON: " + e.getOriginalMessage(), e);
+      throw refused("is no JSON: " + JsonErrors.reason(e), e);
     }
   }
 
@@ -155,7 +156,7 @@ public final class GeoJson {
     try {
       return SENT.writeValueAsBytes(object);
     } catch (JsonProcessingException e) {
-      throw refused("can't be written: " + e.getOriginalMessage(), e);
+      throw refused("can't be written: " + JsonErrors.reason(e), e);
     }
   }
 
@@ -206,7 +207,7 @@ public final class GeoJson {
 
   private static String reason(IOException e) {
     return e instanceof JsonProcessingException json
-        ? "is no JSON: " + json.getOriginalMessage()
+        ? "is no JSON: " + JsonErrors.reason(json)
         : "is no text in UTF-8: " + e.getMessage();
   }
 

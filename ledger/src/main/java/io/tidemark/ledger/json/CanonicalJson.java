@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ public final class CanonicalJson {
     try {
       return MAPPER.readTree(bytes);
     } catch (JsonProcessingException e) {
-      throw new IOException(e.getOriginalMessage(), e);
+      throw new IOException(JsonErrors.reason(e), e);
     } catch (NumberFormatException e) { // the parser lets it through
       throw new IOException(e.getMessage(), e);
     }
@@ -73,7 +74,7 @@ public final class CanonicalJson {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IOException(e.getOriginalMessage(), e);
+      throw new IOException(JsonErrors.reason(e), e);
     } catch (NumberFormatException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * right_key} and {@code instance_key} beside them.
  */
 public final class JsonFacts {
-
-  private static final Pattern ADVICE = Pattern.compile(": enable `.*|, from `[^`]*`");
 
   private static final String KIND = "type_kind";
   private static final String NAME = "type_name";
@@ -234,14 +231,9 @@ public final class JsonFacts {
       }
     } catch (IOException e) {
       throw new InvalidValueException(
-          "a line isn't JSON: " + plainly(e) + " in " + Shortened.of(line));
+          "a line isn't JSON: " + e.getMessage() + " in " + Shortened.of(line));
     }
     throw new InvalidValueException("a line is no JSON object: " + Shortened.of(line));
-  }
-
-  /** Without the advice that is for who programs the parser. */
-  private static String plainly(IOException e) {
-    return ADVICE.matcher(String.valueOf(e.getMessage())).replaceAll("");
   }
 
   private static InvalidValueException noType(String line, String part, String what) {

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.CorruptRecordException;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -53,10 +54,8 @@ final class Json {
     JsonNode node;
     try {
       node = MAPPER.readTree(bytes);
-    } catch (JsonProcessingException e) {
-      throw corrupt(key, "is no JSON: " + e.getOriginalMessage());
     } catch (IOException | NumberFormatException e) { // the parser lets the latter through
-      throw corrupt(key, "is no JSON: " + e.getMessage());
+      throw corrupt(key, "is no JSON: " + JsonErrors.reason(e));
     }
     if (node instanceof ObjectNode object) {
       return object;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.objects.JsonErrors;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,7 +62,7 @@ public record Subscriptions(Map<Address, Marks> marks, Map<Address, String> unre
     try {
       json = JSON.readTree(text);
     } catch (JsonProcessingException e) {
-      throw unreadable(e.getOriginalMessage());
+      throw unreadable(JsonErrors.reason(e));
     }
     if (!json.path("subscriptions").isObject()) {
       throw unreadable("there is no object \"subscriptions\"");

@@ -19,6 +19,7 @@ import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.view.LoadJson;
 import io.tidemark.features.view.MaintenanceJson;
 import io.tidemark.features.view.Past;
+import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
@@ -150,7 +151,7 @@ final class BulkRoutes {
         return object;
       }
     } catch (JsonProcessingException e) {
-      throw Call.invalid("the parameter create is no JSON: " + e.getOriginalMessage());
+      throw Call.invalid("the parameter create is no JSON: " + JsonErrors.reason(e));
     }
     throw Call.invalid("the parameter create is a JSON object with the options of a collection");
   }

@@ -11,6 +11,7 @@ import io.tidemark.features.CommitUnknownException;
 import io.tidemark.features.Features;
 import io.tidemark.features.Reading;
 import io.tidemark.features.Txn;
+import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Need;
@@ -125,7 +126,7 @@ final class Desk {
         return object;
       }
     } catch (JsonProcessingException e) {
-      throw Call.invalid("the body is no JSON, or beyond the limits: " + e.getOriginalMessage());
+      throw Call.invalid("the body is no JSON, or beyond the limits: " + JsonErrors.reason(e));
     }
     throw Call.invalid("the body has to be a JSON object");
   }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Caller;
 import java.io.IOException;
 import java.io.InputStream;
@@ -223,9 +224,9 @@ public final class Call {
         return object;
       }
     } catch (StreamConstraintsException e) {
-      throw invalid("the body is JSON beyond the limits: " + e.getOriginalMessage());
+      throw invalid("the body is JSON beyond the limits: " + JsonErrors.reason(e));
     } catch (JsonProcessingException e) {
-      throw invalid("the body is no JSON: " + e.getOriginalMessage());
+      throw invalid("the body is no JSON: " + JsonErrors.reason(e));
     } catch (NumberFormatException | ArithmeticException e) {
       throw endless();
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.bulk.input.CsvOptions.Typing;
+import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -163,7 +164,7 @@ final class CsvParser implements EntryParser {
         return rows.get(0);
       }
     } catch (JsonProcessingException e) {
-      throw new InvalidFeatureException("the row is no CSV: " + e.getOriginalMessage(), e);
+      throw new InvalidFeatureException("the row is no CSV: " + JsonErrors.reason(e), e);
     } catch (IOException e) {
       throw new UncheckedIOException("text in memory can't be read", e);
     }

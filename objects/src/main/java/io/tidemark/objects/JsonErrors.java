@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.regex.Pattern;
+
+/**
+ * Messages of the JSON parser in words for people. The parser's own have advice for programmers,
+ * such as which of its features to enable, and places in a source that they don't show.
+ */
+public final class JsonErrors {
+
+  /** {@code [Source: REDACTED (…); line: 1, column: 2]}, which holds brackets of its own. */
+  private static final Pattern SOURCE =
+      Pattern.compile("\\[Source: (?:[^;\\]]|\\[[^\\]]*\\])*(?:; ([^\\]]*))?\\]");
+
+  private static final Pattern ADVICE =
+      Pattern.compile(": enable `[^`]*`[^,;)]*|, from `[^`]*`|; see `[^`]*`[^;)]*");
+
+  private JsonErrors() {}
+
+  /** Returns what is wrong, by the exception of a parser or of the stream that it read from. */
+  public static String reason(Exception e) {
+    String message =
+        e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+    if (message == null || message.isBlank()) {
+      return "it can't be read";
+    }
+    String placed =
+        SOURCE
+            .matcher(message)
+            .replaceAll(found -> found.group(1) == null ? "the source" : place(found.group(1)));
+    return ADVICE.matcher(placed).replaceAll("").strip();
+  }
+
+  private static String place(String numbers) {
+    return numbers.replaceAll("(line|column|byte offset|character offset): #?", "$1 ");
+  }
+}
