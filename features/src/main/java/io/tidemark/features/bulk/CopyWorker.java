@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -48,7 +49,12 @@ final class CopyWorker {
       long base,
       LongSupplier clock) {}
 
-  private record Sent(Entry entry, Feature feature, String id) {}
+  /**
+   * A parsed feature.
+   *
+   * @param unmeasured the geometry that only PostGIS can measure, in hexadecimal
+   */
+  private record Sent(Entry entry, Feature feature, String id, Optional<String> unmeasured) {}
 
   private final Shared shared;
   private final Session session;
@@ -76,7 +82,8 @@ final class CopyWorker {
     for (Entry entry : entries) {
       try {
         Feature feature = shared.reading().parser().parse(entry.text());
-        sent.add(new Sent(entry, feature, shared.states().idOf(feature)));
+        String id = shared.states().idOf(feature);
+        sent.add(new Sent(entry, feature, id, FirstStates.toBeMeasured(feature)));
       } catch (InvalidFeatureException e) {
         shared.tally().leaveOut(shared.reading().placeOf(entry), e);
       }
@@ -84,16 +91,16 @@ final class CopyWorker {
     Iterator<Measure> measures = measures(sent).iterator();
     long clock = shared.clock().getAsLong();
     for (Sent one : sent) {
-      Measure measure =
-          FirstStates.toBeMeasured(one.feature()).isPresent() ? measures.next() : null;
-      add(one, measure, clock);
+      add(one, one.unmeasured().isPresent() ? measures.next() : null, clock);
     }
   }
 
   /** Only PostGIS says where something is that is more than a point. */
   private List<Measure> measures(List<Sent> sent) {
-    List<String> geometries =
-        sent.stream().flatMap(one -> FirstStates.toBeMeasured(one.feature()).stream()).toList();
+    List<String> geometries = new ArrayList<>();
+    for (Sent one : sent) {
+      one.unmeasured().ifPresent(geometries::add);
+    }
     if (geometries.isEmpty()) {
       return List.of();
     }

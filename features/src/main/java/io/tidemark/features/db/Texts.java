@@ -12,13 +12,7 @@ public final class Texts {
    * feature.
    */
   public static boolean canBeSent(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0 || Character.isSurrogate(c)) {
-        return c != 0 && allWhole(text, i);
-      }
-    }
-    return true;
+    return text.indexOf('\0') < 0 && !hasLoneSurrogate(text);
   }
 
   /** How many characters PostgreSQL counts in a text. Java counts those beyond 16 bits twice. */
@@ -26,9 +20,19 @@ public final class Texts {
     return text.codePointCount(0, text.length());
   }
 
-  private static boolean allWhole(String text, int from) {
-    return text.codePoints()
-        .skip(text.codePointCount(0, from))
-        .noneMatch(c -> c == 0 || Character.getType(c) == Character.SURROGATE);
+  /**
+   * Returns whether a text has half a surrogate pair. Runs for each text of each feature, so it is
+   * a plain loop: a stream takes several times as long, above all before it is compiled.
+   */
+  public static boolean hasLoneSurrogate(String text) {
+    boolean afterHigh = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isLowSurrogate(c) != afterHigh) {
+        return true;
+      }
+      afterHigh = Character.isHighSurrogate(c);
+    }
+    return afterHigh;
   }
 }

@@ -169,9 +169,11 @@ public final class GeoJson {
     } else if (node.isNumber()) {
       checkNumber(node);
     }
-    node.fieldNames().forEachRemaining(GeoJson::checkText);
-    for (JsonNode part : node) {
-      check(part, part.isContainerNode() ? depth + 1 : depth);
+    if (node.isContainerNode()) {
+      node.fieldNames().forEachRemaining(GeoJson::checkText);
+      for (JsonNode part : node) {
+        check(part, part.isContainerNode() ? depth + 1 : depth);
+      }
     }
   }
 
@@ -200,7 +202,7 @@ public final class GeoJson {
     if (text.indexOf('\0') >= 0) {
       throw refused("holds a text with the character NUL, which PostgreSQL can't keep", null);
     }
-    if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+    if (Texts.hasLoneSurrogate(text)) {
       throw refused("holds a text with half a character, which no UTF-8 can express", null);
     }
   }
