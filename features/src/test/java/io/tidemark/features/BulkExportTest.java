@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.bulk.LoadOptions;
+import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.bulk.output.ExportException;
 import io.tidemark.features.bulk.output.ExportOptions;
@@ -110,6 +111,61 @@ class BulkExportTest {
             "{\"geometry\":null,\"id\":\"a\",\"properties\":{}}",
             "{\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-1.0,-2.0,0.0],[3.0,4.0,0.0]]},\"id\":\"b\",\"extra\":{\"x\":1},\"properties\":{}}");
     assertThat(now.get(0).at("/properties/@ns:com:here:xyz/version").intValue()).isEqualTo(2);
+  }
+
+  @Test
+  void aFeatureCollectionHoldsTheSameFeaturesAndIsWholeWhenThereAreNone() {
+    String empty = storage.small();
+
+    JsonNode all = collectionOf(collection);
+    JsonNode none = collectionOf(empty);
+
+    assertThat(all.get("type").textValue()).isEqualTo("FeatureCollection");
+    assertThat(all.get("features"))
+        .extracting(JsonNode::toString)
+        .containsExactlyInAnyOrderElementsOf(
+            exported(ExportOptions.of(Form.GEOJSON_SEQ)).stream().map(JsonNode::toString).toList());
+    assertThat(none.toString()).isEqualTo("{\"type\":\"FeatureCollection\",\"features\":[]}");
+  }
+
+  private JsonNode collectionOf(String id) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    long count =
+        storage.features.bulk().export(id, ExportOptions.of(Form.GEOJSON)).to(out, n -> {});
+    JsonNode written = GeoJson.object(out.toString(StandardCharsets.UTF_8));
+    assertThat(written.get("features")).hasSize((int) count);
+    return written;
+  }
+
+  @Test
+  void aFeatureCollectionIsReadByOtherToolsAndCanBeLoadedAgain() throws Exception {
+    Path file = directory.resolve("out.geojson");
+    long count =
+        storage
+            .features
+            .bulk()
+            .export(collection, ExportOptions.of(Form.GEOJSON))
+            .to(file, n -> {});
+    String again = storage.small();
+    LoadReport loaded =
+        storage
+            .features
+            .bulk()
+            .load(ALICE, again, Input.of(file), LoadOptions.standard())
+            .run(p -> {});
+
+    assertThat(count).isEqualTo(loaded.loaded()).isEqualTo(2);
+    try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckDb.createStatement();
+        ResultSet read =
+            statement.executeQuery(
+                "SELECT string_agg(id || ' ' || coalesce(geometry::text, 'none'), ', ' ORDER BY id)"
+                    + " FROM read_json('"
+                    + file
+                    + "')")) {
+      assertThat(read.next()).isTrue();
+      assertThat(read.getString(1)).isEqualTo("a none, b LINESTRING Z (-1 -2 0, 3 4 0)");
+    }
   }
 
   @Test

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       "Exit code 6: the file is there already.",
       "",
       "Examples:",
+      "  tidemark features export roads roads.geojson",
       "  tidemark features export roads roads.geojsonl",
       "  tidemark features export roads roads.parquet --at 2026-01-31T12:00:00Z",
       "  tidemark features export roads - | gzip > roads.geojsonl.gz"
@@ -56,8 +57,8 @@ final class ExportVerb implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       description = {
-        "geojsonseq (a feature a line), rs (RFC 8142) or",
-        "geoparquet.",
+        "geojson (a FeatureCollection), geojsonseq (a",
+        "feature a line), rs (RFC 8142) or geoparquet.",
         "Default: what the file's name says."
       })
   private @Nullable String format;
@@ -97,18 +98,20 @@ final class ExportVerb implements Callable<Integer> {
                       "the name " + file + " doesn't tell the format; say --format"));
     }
     return switch (format) {
+      case "geojson" -> Form.GEOJSON;
       case "geojsonseq" -> Form.GEOJSON_SEQ;
       case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
       case "geoparquet" -> Form.GEOPARQUET;
       default ->
           throw new ParameterException(
               spec.commandLine(),
-              "there is no format '" + format + "'; say geojsonseq, rs or geoparquet");
+              "there is no format '" + format + "'; say geojson, geojsonseq, rs or geoparquet");
     };
   }
 
   private static String name(Form form) {
     return switch (form) {
+      case GEOJSON -> "geojson";
       case GEOJSON_SEQ -> "geojsonseq";
       case GEOJSON_TEXT_SEQUENCE -> "rs";
       case GEOPARQUET -> "geoparquet";

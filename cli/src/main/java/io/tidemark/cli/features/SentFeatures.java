@@ -113,14 +113,18 @@ record SentFeatures(String source, int most) {
         }
       } else {
         rest.set(name, MAPPER.<JsonNode>readTree(json));
+        requireWgs84(rest, line);
       }
     }
     if (!collection) {
       add(features, rest, line);
-      return;
     }
+  }
+
+  /** Refuses another reference system before features fail for coordinates beyond the world. */
+  private void requireWgs84(ObjectNode object, int line) {
     try {
-      ReferenceSystem.requireWgs84(rest);
+      ReferenceSystem.requireWgs84(object);
     } catch (InvalidFeatureException e) {
       throw new InvalidFeatureException(
           "%s, line %d: %s".formatted(source, line, e.getMessage()), e);

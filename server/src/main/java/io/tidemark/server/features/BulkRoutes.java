@@ -15,6 +15,7 @@ import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.Framing;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.view.LoadJson;
 import io.tidemark.features.view.MaintenanceJson;
@@ -47,7 +48,6 @@ import java.util.zip.GZIPInputStream;
  */
 final class BulkRoutes {
 
-  private static final String NDJSON = "application/x-ndjson";
   private static final String PARQUET = "application/vnd.apache.parquet";
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
@@ -124,7 +124,7 @@ final class BulkRoutes {
     String name = call.query("format").orElse(type);
     return switch (name) {
       case "geojson", "application/geo+json", "application/json" -> Format.GEOJSON;
-      case "geojsonseq", Sequence.TYPE, NDJSON -> Format.GEOJSON_SEQ;
+      case "geojsonseq", "application/geo+json-seq", "application/x-ndjson" -> Format.GEOJSON_SEQ;
       case "csv", "text/csv" -> Format.CSV;
       default ->
           throw Call.invalid(
@@ -177,19 +177,20 @@ final class BulkRoutes {
     ExportOptions options =
         ExportOptions.of(form).with(past.map(Past::export).orElseGet(ExportOptions.At.Now::new));
     Export export = desk.features().bulk().export(collection, options);
-    if (form == Form.GEOPARQUET) {
+    Optional<Framing> text = form.framing();
+    if (text.isEmpty()) {
       return parquet(export);
     }
+    Framing framing = text.get();
     boolean wide = WideNumbers.asText(call);
-    String type = form == Form.GEOJSON_SEQ ? NDJSON : Sequence.TYPE;
     return new Reply.Streamed(
         200,
-        type,
+        framing.mediaType(),
         out -> {
           hold(exports, EXPORTS + " exports are under way");
           try {
             if (wide) {
-              withWideNumbers(call, past, form, out);
+              withWideNumbers(call, past, framing, out);
             } else {
               long unusedCount = export.to(out, count -> {});
             }
@@ -202,23 +203,22 @@ final class BulkRoutes {
 
   private static Form form(String name) {
     return switch (name) {
+      case "geojson" -> Form.GEOJSON;
       case "geojsonseq" -> Form.GEOJSON_SEQ;
       case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
       case "geoparquet" -> Form.GEOPARQUET;
       default ->
           throw Call.invalid(
-              "there is no format '%s'; say geojsonseq, rs or geoparquet".formatted(name));
+              "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet".formatted(name));
     };
   }
 
-  private void withWideNumbers(Call call, Optional<Past> past, Form form, OutputStream out)
+  private void withWideNumbers(Call call, Optional<Past> past, Framing framing, OutputStream out)
       throws IOException {
     FeatureQuery.Builder query = FeatureQuery.from(call.path("collection"));
     past.map(Past::states).ifPresent(query::states);
     FeatureQuery all = query.build();
-    Sequence sequence =
-        new Sequence(
-            out, form == Form.GEOJSON_SEQ ? Sequence.Form.LINES : Sequence.Form.RFC_8142, true);
+    Sequence sequence = new Sequence(out, framing, true);
     long unused = desk.read(call, reading -> reading.each(all, sequence::write));
     sequence.end();
   }

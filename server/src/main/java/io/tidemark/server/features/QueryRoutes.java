@@ -3,6 +3,7 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.bulk.output.Framing;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.view.FeatureJson;
 import io.tidemark.features.view.PlanJson;
@@ -61,15 +62,17 @@ final class QueryRoutes {
 
   private Reply ofOne(Call call) {
     ObjectNode asked = asked(call);
-    if (call.header("Accept").filter(type -> type.contains(Sequence.TYPE)).isPresent()) {
+    if (call.header("Accept")
+        .filter(type -> type.contains(Framing.RFC_8142.mediaType()))
+        .isPresent()) {
       FeatureQuery query = QueryJson.parse(asked);
       Object unused = desk.read(call, reading -> reading.collection(call.path("collection")));
       boolean wide = WideNumbers.asText(call);
       return new Reply.Streamed(
           200,
-          Sequence.TYPE,
+          Framing.RFC_8142.mediaType(),
           out -> {
-            Sequence sequence = new Sequence(out, Sequence.Form.RFC_8142, wide);
+            Sequence sequence = new Sequence(out, Framing.RFC_8142, wide);
             long unusedCount = desk.read(call, reading -> reading.each(query, sequence::write));
             sequence.end();
           },

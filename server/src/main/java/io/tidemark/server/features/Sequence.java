@@ -4,6 +4,7 @@ package io.tidemark.server.features;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.features.Feature;
+import io.tidemark.features.bulk.output.Framing;
 import io.tidemark.features.view.FeatureJson;
 import io.tidemark.server.http.WideNumbers;
 import java.io.BufferedOutputStream;
@@ -14,37 +15,24 @@ import java.io.UncheckedIOException;
 /** Features that are written one after the other, of which none is kept. */
 final class Sequence {
 
-  /** As RFC 8142 has it. */
-  static final String TYPE = "application/geo+json-seq";
-
-  private static final int RS = 0x1e;
   private static final int BUFFER = 1 << 16;
 
-  /** What is around each. */
-  enum Form {
-    LINES,
-    RFC_8142
-  }
-
   private final OutputStream out;
-  private final Form form;
+  private final Framing framing;
   private final boolean wideAsText;
+  private long written;
 
-  Sequence(OutputStream out, Form form, boolean wideAsText) {
+  Sequence(OutputStream out, Framing framing, boolean wideAsText) {
     this.out = new BufferedOutputStream(out, BUFFER);
-    this.form = form;
+    this.framing = framing;
     this.wideAsText = wideAsText;
   }
 
   void write(Feature feature) {
     try {
-      if (form == Form.RFC_8142) {
-        out.write(RS);
-      }
       String text =
           wideAsText ? WideNumbers.asText(FeatureJson.of(feature)).toString() : feature.geoJson();
-      out.write(text.getBytes(UTF_8));
-      out.write('\n');
+      out.write((framing.before(written++) + text + framing.after()).getBytes(UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException("whoever asked reads no more", e);
     }
@@ -52,6 +40,7 @@ final class Sequence {
 
   /** All is written. */
   void end() throws IOException {
+    out.write(framing.end(written).getBytes(UTF_8));
     out.flush();
   }
 }

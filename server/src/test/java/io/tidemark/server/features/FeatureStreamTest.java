@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +150,13 @@ final class FeatureStreamTest extends FeaturesOverHttp {
         .isEqualTo("Z");
     assertThat(server.get("/v1/collections/csv1/export").body().lines()).hasSize(2);
     assertThat(server.get("/v1/collections/csv1/export?format=rs").body()).startsWith("\u001e{");
+    for (String numbers : List.of("number", "string")) {
+      HttpResponse<String> whole =
+          server.get("/v1/collections/csv1/export?format=geojson&numbers=" + numbers);
+      assertThat(whole.headers().firstValue("Content-Type")).contains("application/geo+json");
+      assertThat(ids(ok(whole))).contains("a", "b");
+      assertThat(ok(whole).path("type").asText()).isEqualTo("FeatureCollection");
+    }
     HttpResponse<String> head =
         server.send(
             HttpRequest.newBuilder(server.uri("/v1/collections/csv1/export?format=geoparquet"))

@@ -62,12 +62,17 @@ public final class Export {
    * @return how many there are
    */
   public long to(OutputStream stream, LongConsumer listener) {
-    if (options.form() == Form.GEOPARQUET) {
-      throw new InvalidRequestException("GeoParquet can't be written to a stream; name a file");
-    }
+    Framing framing =
+        options
+            .form()
+            .framing()
+            .orElseThrow(
+                () ->
+                    new InvalidRequestException(
+                        "GeoParquet can't be written to a stream; name a file"));
     try {
       BufferedOutputStream out = new BufferedOutputStream(stream, BUFFER);
-      long count = source.read(new GeoJsonSeq(out, options.form(), listener)::write);
+      long count = source.read(new GeoJsonWriter(out, framing, listener)::write);
       out.flush();
       return count;
     } catch (IOException | UncheckedIOException e) {

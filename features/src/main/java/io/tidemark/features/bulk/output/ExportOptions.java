@@ -17,6 +17,8 @@ public record ExportOptions(Form form, At at, IfThere there) {
 
   /** How features are written. */
   public enum Form {
+    /** One GeoJSON FeatureCollection. */
+    GEOJSON,
     /** GeoJSON, a feature a line. */
     GEOJSON_SEQ,
     /** The same, each after the character RS, as RFC 8142 has it. */
@@ -24,10 +26,21 @@ public record ExportOptions(Form form, At at, IfThere there) {
     /** GeoParquet 1.1. */
     GEOPARQUET;
 
+    /** Returns the framing of a form that is GeoJSON; empty for GeoParquet. */
+    public Optional<Framing> framing() {
+      return switch (this) {
+        case GEOJSON -> Optional.of(Framing.COLLECTION);
+        case GEOJSON_SEQ -> Optional.of(Framing.LINES);
+        case GEOJSON_TEXT_SEQUENCE -> Optional.of(Framing.RFC_8142);
+        case GEOPARQUET -> Optional.empty();
+      };
+    }
+
     /** What a file of that name is to hold; empty if it doesn't say. */
     public static Optional<Form> of(String fileName) {
       String name = fileName.toLowerCase(Locale.ROOT);
       return switch (name.substring(name.lastIndexOf('.') + 1)) {
+        case "geojson", "json" -> Optional.of(GEOJSON);
         case "geojsonl", "geojsonseq", "jsonl", "ndjson" -> Optional.of(GEOJSON_SEQ);
         case "geojsons" -> Optional.of(GEOJSON_TEXT_SEQUENCE);
         case "parquet", "geoparquet" -> Optional.of(GEOPARQUET);
