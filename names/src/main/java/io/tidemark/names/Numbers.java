@@ -4,14 +4,22 @@ package io.tidemark.names;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** JSON compared by what it says: a number by its value, however it is written. */
 final class Numbers {
 
   /** With more digits than this no number fits into a long. */
   private static final int LONG_DIGITS = 19;
+
+  private static final int DIGEST_BYTES = 16;
 
   /** Zero for two scalars that say the same; how others are ordered means nothing. */
   static final Comparator<JsonNode> BY_VALUE =
@@ -46,6 +54,54 @@ final class Numbers {
       return hash;
     }
     return node.hashCode();
+  }
+
+  /**
+   * The first 128 bits of a SHA-256 in hexadecimal, the same for all that {@link #BY_VALUE} finds
+   * equal.
+   */
+  static String digest(JsonNode node) {
+    MessageDigest sha = sha256();
+    feed(node, sha);
+    return HexFormat.of().formatHex(sha.digest(), 0, DIGEST_BYTES);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Each part with its kind and its length, so that no two trees feed the same bytes. */
+  private static void feed(JsonNode node, MessageDigest sha) {
+    if (node.isObject()) {
+      feed('{', Integer.toString(node.size()), sha);
+      SortedMap<String, JsonNode> sorted = new TreeMap<>();
+      node.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+      sorted.forEach(
+          (name, value) -> {
+            feed('k', name, sha);
+            feed(value, sha);
+          });
+    } else if (node.isArray()) {
+      feed('[', Integer.toString(node.size()), sha);
+      node.forEach(each -> feed(each, sha));
+    } else if (node.isNumber()) {
+      BigDecimal plain = node.decimalValue().stripTrailingZeros();
+      feed('n', plain.unscaledValue() + "e" + plain.scale(), sha);
+    } else {
+      feed(node.isTextual() ? 's' : 'w', node.asText(), sha);
+    }
+  }
+
+  private static void feed(char kind, String text, MessageDigest sha) {
+    // As UTF-16, since a text may hold half of a surrogate pair.
+    ByteBuffer bytes = ByteBuffer.allocate(2 + Integer.BYTES + 2 * text.length());
+    bytes.putChar(kind).putInt(text.length());
+    text.chars().forEach(c -> bytes.putChar((char) c));
+    sha.update(bytes.flip());
   }
 
   private static boolean isLong(JsonNode number) {

@@ -170,6 +170,11 @@ public final class Payload {
     return pointer == null ? TreeCopy.mostBytes(json()) : TreeCopy.mostBytes(pointer);
   }
 
+  /** Digest of what is said: equal for equal payloads, and different for others. */
+  public String digest() {
+    return Numbers.digest(json());
+  }
+
   @Override
   public boolean equals(Object other) {
     if (this == other || !(other instanceof Payload payload)) {

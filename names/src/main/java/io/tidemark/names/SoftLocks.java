@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -27,14 +28,16 @@ import java.util.stream.Stream;
  * <pre>{@code
  * {"state": "indexing",
  *  "index_lock": {"holder": "indexer-7f3a", "epoch": 3, "target_t": 45,
- *                 "acquired_at": 1705312200, "expires_at": 1705316100, "refreshed_at": 1705314000},
+ *                 "acquired_at": 1705312200, "expires_at": 1705316100, "refreshed_at": 1705314000,
+ *                 "id": "4c1d1f0e-..."},
  *  "progress": 0.67}
  * }</pre>
  *
  * <p>It is taken, refreshed and given back by compare-and-set of the status, so of two takers one
  * wins, and a holder whose lock was taken over after it had expired finds out at its next step. The
  * epoch grows with every acquisition and stays in the status when the lock is gone: what names an
- * older one comes from a holder that has lost it.
+ * older one comes from a holder that has lost it. Epochs begin anew with a record that takes the
+ * place of one that was purged, so each acquisition has an id of its own, too.
  */
 public final class SoftLocks {
 
@@ -73,9 +76,29 @@ public final class SoftLocks {
    * @param expiresAt seconds since 1970 when others may take it
    * @param targetT up to where the holder works, if it said so
    * @param progress how far the work is, from 0 to 1, if the holder said so
+   * @param id which acquisition it is, in this record or another; empty for a lock of another
+   *     program, and for a caller that knows only the epoch
    */
   public record Lock(
-      String holder, long epoch, long expiresAt, OptionalLong targetT, OptionalDouble progress) {}
+      String holder,
+      long epoch,
+      long expiresAt,
+      OptionalLong targetT,
+      OptionalDouble progress,
+      Optional<String> id) {
+
+    /** The lock of an acquisition of which only the holder and the epoch are known. */
+    public static Lock of(String holder, long epoch, Optional<String> id) {
+      return new Lock(holder, epoch, 0, OptionalLong.empty(), OptionalDouble.empty(), id);
+    }
+
+    /** Whether it is of this acquisition, as far as the caller knows it. */
+    public boolean isOf(Lock known) {
+      return epoch == known.epoch
+          && holder.equals(known.holder)
+          && (known.id.isEmpty() || known.id.equals(id));
+    }
+  }
 
   /** How a try to take a lock ended. */
   public sealed interface Acquisition {}
@@ -110,6 +133,11 @@ public final class SoftLocks {
     return lockIn(status(address), purpose);
   }
 
+  /** The lock as it is, if it is still of the acquisition that the caller names. */
+  public Optional<Lock> find(Address address, Purpose purpose, long epoch, Optional<String> id) {
+    return find(address, purpose).filter(lock -> lock.isOf(Lock.of(lock.holder(), epoch, id)));
+  }
+
   /** Takes the lock, if nobody has it or whoever had it let it expire. */
   public Acquisition acquire(
       Address address, Purpose purpose, String holder, OptionalLong targetT) {
@@ -126,7 +154,8 @@ public final class SoftLocks {
       }
       long epoch = lastEpoch(status, purpose) + 1;
       long expiresAt = now() + lease.toSeconds();
-      Lock lock = new Lock(holder, epoch, expiresAt, targetT, OptionalDouble.empty());
+      Optional<String> id = Optional.of(UUID.randomUUID().toString());
+      Lock lock = new Lock(holder, epoch, expiresAt, targetT, OptionalDouble.empty(), id);
       Consumer<ObjectNode> take =
           json -> {
             json.put("state", purpose.state);
@@ -155,7 +184,13 @@ public final class SoftLocks {
     }
     OptionalDouble told = progress >= 0 ? OptionalDouble.of(progress) : lock.progress();
     Lock refreshed =
-        new Lock(lock.holder(), lock.epoch(), now() + lease.toSeconds(), lock.targetT(), told);
+        new Lock(
+            lock.holder(),
+            lock.epoch(),
+            now() + lease.toSeconds(),
+            lock.targetT(),
+            told,
+            lock.id());
     boolean kept =
         whileHeld(
             address,
@@ -242,11 +277,8 @@ public final class SoftLocks {
     }
   }
 
-  /** The holder too: epochs begin anew with a record, and when others overwrite the status. */
   private static boolean isSame(Optional<Lock> there, Lock lock) {
-    return there
-        .filter(l -> l.epoch() == lock.epoch() && l.holder().equals(lock.holder()))
-        .isPresent();
+    return there.filter(found -> found.isOf(lock)).isPresent();
   }
 
   /** Those that somebody had at a time by what a status says, by what they are for. */
@@ -337,7 +369,9 @@ public final class SoftLocks {
   private static ObjectNode write(ObjectNode json, Lock lock) {
     json.put("holder", lock.holder()).put("epoch", lock.epoch());
     lock.targetT().ifPresent(t -> json.put("target_t", t));
-    return json.put("expires_at", lock.expiresAt());
+    json.put("expires_at", lock.expiresAt());
+    lock.id().ifPresent(id -> json.put("id", id));
+    return json;
   }
 
   /** Locks of other programs have no epoch; they count as 0. */
@@ -355,7 +389,8 @@ public final class SoftLocks {
             json.path("epoch").asLong(0),
             json.path("expires_at").asLong(0),
             target.isNumber() ? OptionalLong.of(target.asLong()) : OptionalLong.empty(),
-            progress.isNumber() ? OptionalDouble.of(progress.asDouble()) : OptionalDouble.empty()));
+            progress.isNumber() ? OptionalDouble.of(progress.asDouble()) : OptionalDouble.empty(),
+            Optional.ofNullable(json.path("id").textValue())));
   }
 
   private static long lastEpoch(ConcernValue status, Purpose purpose) {

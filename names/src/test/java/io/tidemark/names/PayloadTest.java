@@ -102,4 +102,26 @@ class PayloadTest {
       assertThat(payload.size()).isEqualTo(10);
     }
   }
+
+  @Test
+  void theDigestIsThatOfWhatIsSaid() {
+    assertThat(Payload.parse("{\"a\":1.0,\"b\":[true,null]}").digest())
+        .isEqualTo(Payload.parse("{\"b\": [true, null], \"a\": 1e0}").digest())
+        .hasSize(32)
+        .isNotEqualTo(Payload.parse("{\"a\":\"1\",\"b\":[true,null]}").digest())
+        .isNotEqualTo(Payload.parse("{\"a\":1,\"b\":[\"true\",null]}").digest());
+    assertThat(Payload.of(Ref.of("c1", 7)).digest())
+        .isEqualTo(Payload.parse("{\"t\":7,\"id\":\"c1\"}").digest());
+    assertThat(Payload.parse("{\"a\":1e2147483647}").digest())
+        .isNotEqualTo(Payload.parse("{\"a\":1e2147483646}").digest());
+  }
+
+  /** Two texts of the same length whose hash codes in Java are the same. */
+  @Test
+  void payloadsWithTheSameHashCodeHaveDifferentDigests() {
+    Payload one = Payload.of(Ref.of("Aa", 1));
+    Payload other = Payload.of(Ref.of("BB", 1));
+    assertThat(one.hashCode()).isEqualTo(other.hashCode());
+    assertThat(one.digest()).isNotEqualTo(other.digest());
+  }
 }

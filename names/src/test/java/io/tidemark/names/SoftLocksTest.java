@@ -24,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SoftLocksTest {
 
@@ -114,12 +116,12 @@ class SoftLocksTest {
 
   @Test
   void aLockIsTheDocumentedPartOfTheStatus() {
-    acquired("indexer-7f3a");
-    assertThat(status())
+    Lock lock = acquired("indexer-7f3a");
+    assertThat(status().replace(lock.id().orElseThrow(), "ID"))
         .isEqualTo(
             "{\"state\":\"indexing\",\"queue_depth\":3,\"index_lock_epoch\":1,"
                 + "\"index_lock\":{\"holder\":\"indexer-7f3a\",\"epoch\":1,\"target_t\":45,"
-                + "\"expires_at\":1705312800,\"acquired_at\":1705312200}}");
+                + "\"expires_at\":1705312800,\"id\":\"ID\",\"acquired_at\":1705312200}}");
   }
 
   @Test
@@ -197,7 +199,13 @@ class SoftLocksTest {
     assertThat(acquire("a"))
         .isEqualTo(
             new HeldBy(
-                new Lock("x", 0, 1_705_312_201, OptionalLong.empty(), OptionalDouble.empty())));
+                new Lock(
+                    "x",
+                    0,
+                    1_705_312_201,
+                    OptionalLong.empty(),
+                    OptionalDouble.empty(),
+                    Optional.empty())));
     now = now.plusSeconds(1);
     assertThat(acquired("a").epoch()).isEqualTo(1);
   }
@@ -261,18 +269,23 @@ class SoftLocksTest {
     assertThat(names.push(MYDB, Concern.STATUS, Optional.of(before), next).updated()).isTrue();
   }
 
-  @Test
-  void aLockOnANewRecordIsNotThatOfTheOldOne() {
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "b"})
+  void aLockOnANewRecordIsNotThatOfTheOldOne(String holder) {
     Lock first = acquired("a");
     names.purge(MYDB);
     names.create(MYDB);
-    Lock second = acquired("b");
+    Lock second = acquired(holder);
     assertThat(second.epoch()).isEqualTo(first.epoch());
     assertThatThrownBy(() -> locks.requireHeld(MYDB, Purpose.INDEX, first))
         .isInstanceOf(RefusedException.class);
     assertThat(locks.refresh(MYDB, Purpose.INDEX, first, 0.9)).isEmpty();
     assertThat(locks.release(MYDB, Purpose.INDEX, first)).isFalse();
     locks.requireHeld(MYDB, Purpose.INDEX, second);
+    assertThat(locks.find(MYDB, Purpose.INDEX, 1, first.id())).isEmpty();
+    assertThat(locks.find(MYDB, Purpose.INDEX, 1, second.id())).contains(second);
+    assertThat(locks.find(MYDB, Purpose.INDEX, 1, Optional.empty())).contains(second);
+    assertThat(locks.find(MYDB, Purpose.INDEX, 2, second.id())).isEmpty();
   }
 
   @Test

@@ -16,8 +16,6 @@ import io.tidemark.names.view.RecordJson;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -163,6 +161,12 @@ public final class ConcernVerb implements Runnable {
     @Option(names = "--epoch", paramLabel = "N", description = "The epoch that --lock was given.")
     private @Nullable Long epoch;
 
+    @Option(
+        names = "--lock-id",
+        paramLabel = "ID",
+        description = "The id that --lock was given, for a record that may be a new one.")
+    private @Nullable String lockId;
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -171,9 +175,12 @@ public final class ConcernVerb implements Runnable {
         throw new ParameterException(
             spec.commandLine(), "--expect-payload needs --expect, the watermark it has");
       }
-      if ((lock == null) != (epoch == null) || (lock != null && expected == null)) {
+      if ((lock == null) != (epoch == null)
+          || (lock != null && expected == null)
+          || (lock == null && lockId != null)) {
         throw new ParameterException(
-            spec.commandLine(), "--lock and --epoch go together, and need --expect");
+            spec.commandLine(),
+            "--lock and --epoch go together, and need --expect; --lock-id is for them");
       }
       return options.with(
           names -> {
@@ -215,9 +222,7 @@ public final class ConcernVerb implements Runnable {
       SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
       String holder = locks.find(address, purpose).map(SoftLocks.Lock::holder).orElse("");
       locks.requireHeld(
-          address,
-          purpose,
-          new SoftLocks.Lock(holder, number, 0, OptionalLong.empty(), OptionalDouble.empty()));
+          address, purpose, SoftLocks.Lock.of(holder, number, Optional.ofNullable(lockId)));
     }
   }
 

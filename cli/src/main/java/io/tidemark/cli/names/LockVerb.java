@@ -88,6 +88,27 @@ public final class LockVerb implements Runnable {
     }
   }
 
+  /** Which acquisition is meant. */
+  static final class Taken {
+    @Option(
+        names = "--epoch",
+        required = true,
+        paramLabel = "N",
+        description = "The epoch it was acquired with.")
+    private long epoch;
+
+    @Option(
+        names = "--id",
+        paramLabel = "ID",
+        description = "Its id, for a record that may be a new one.")
+    private @Nullable String id;
+
+    /** The lock as it is, if it is of this acquisition. */
+    Optional<Lock> mine(Where where, SoftLocks locks) {
+      return locks.find(where.address, where.purpose, epoch, Optional.ofNullable(id));
+    }
+  }
+
   @Command(
       name = "acquire",
       description = "Takes a lock, if nobody has it or whoever had it let it expire.",
@@ -141,12 +162,7 @@ public final class LockVerb implements Runnable {
     @Mixin private Where where;
     @Mixin private Lease lease;
 
-    @Option(
-        names = "--epoch",
-        required = true,
-        paramLabel = "N",
-        description = "The epoch it was acquired with.")
-    private long epoch;
+    @Mixin private Taken taken;
 
     @Option(names = "--progress", paramLabel = "0..1", description = "How far the work is.")
     private double progress = -1;
@@ -157,7 +173,8 @@ public final class LockVerb implements Runnable {
           names -> {
             SoftLocks locks = lease.locks(names);
             Optional<Lock> refreshed =
-                mine(where, locks, epoch)
+                taken
+                    .mine(where, locks)
                     .flatMap(l -> locks.refresh(where.address, where.purpose, l, progress));
             return refreshed.isPresent()
                 ? where.show("refreshed", refreshed)
@@ -178,13 +195,7 @@ public final class LockVerb implements Runnable {
       })
   static final class Release implements Callable<Integer> {
     @Mixin private Where where;
-
-    @Option(
-        names = "--epoch",
-        required = true,
-        paramLabel = "N",
-        description = "The epoch it was acquired with.")
-    private long epoch;
+    @Mixin private Taken taken;
 
     @Override
     public Integer call() {
@@ -192,7 +203,8 @@ public final class LockVerb implements Runnable {
           names -> {
             SoftLocks locks = new Lease().locks(names);
             boolean released =
-                mine(where, locks, epoch)
+                taken
+                    .mine(where, locks)
                     .map(lock -> locks.release(where.address, where.purpose, lock))
                     .orElse(false);
             return released
@@ -219,10 +231,5 @@ public final class LockVerb implements Runnable {
             return where.show(held, lock);
           });
     }
-  }
-
-  /** The lock as it is, if it is of the acquisition that the caller names. */
-  private static Optional<Lock> mine(Where where, SoftLocks locks, long epoch) {
-    return locks.find(where.address, where.purpose).filter(lock -> lock.epoch() == epoch);
   }
 }

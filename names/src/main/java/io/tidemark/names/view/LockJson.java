@@ -19,6 +19,7 @@ public final class LockJson {
           json.put("expires_at", l.expiresAt());
           l.targetT().ifPresent(t -> json.put("target_t", t));
           l.progress().ifPresent(progress -> json.put("progress", progress));
+          l.id().ifPresent(id -> json.put("id", id));
         });
     return json;
   }

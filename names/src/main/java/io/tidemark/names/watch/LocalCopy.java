@@ -60,8 +60,9 @@ public final class LocalCopy {
 
   /** The last fetch may have seen this move already. */
   private boolean isOlder(NameEvent event, Concern concern) {
-    Optional<Mark> held = get(event.address(), concern).map(Mark::of);
-    return !held.equals(event.now().map(marks -> marks.of(concern)));
+    Optional<ConcernValue> held = get(event.address(), concern);
+    Optional<Mark> told = event.now().map(marks -> marks.of(concern));
+    return held.isEmpty() || told.isEmpty() || !told.get().isOf(held.get());
   }
 
   private void fetch(Address address, Concern concern) {

@@ -3,11 +3,13 @@ package io.tidemark.names.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.Payload;
 import io.tidemark.names.SourceType;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -16,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How far a record has come: the watermarks of its concerns, without what they point to. Small
- * enough to keep for every record, and to send to who has to decide what to fetch.
+ * How far a record has come: the watermarks of its concerns, and the ids that head and index point
+ * to. Small enough to keep for every record, and to send to who has to decide what to fetch. The
+ * rest of the payloads is left out: a status or a config may hold secrets.
  *
  * <p>Watermarks alone would miss an index built anew at the same {@code t}, a head that was set
  * back, and a record that took the place of another. So each comes with a digest of the payload,
@@ -45,13 +48,25 @@ public record Marks(
    * One concern.
    *
    * @param watermark as in the record
-   * @param digest of the payload; 0 for none
+   * @param digest {@link Payload#digest} of the payload; empty text for none
+   * @param id what a head, or the default graph of an index, points to; empty for status and config
    */
-  public record Mark(long watermark, int digest) {
-    static final Mark UNBORN = new Mark(0, 0);
+  public record Mark(long watermark, String digest, Optional<String> id) {
+    static final Mark UNBORN = new Mark(0, "", Optional.empty());
 
+    /** The mark of a concern without the id that it points to. */
     public static Mark of(ConcernValue value) {
-      return new Mark(value.watermark(), value.payload().map(Object::hashCode).orElse(0));
+      return of(value, Optional.empty());
+    }
+
+    static Mark of(ConcernValue value, Optional<String> id) {
+      return new Mark(value.watermark(), value.payload().map(Payload::digest).orElse(""), id);
+    }
+
+    /** Whether the concern was in this very state. */
+    boolean isOf(ConcernValue value) {
+      Mark other = of(value);
+      return watermark == other.watermark && digest.equals(other.digest);
     }
   }
 
@@ -63,8 +78,8 @@ public record Marks(
         meta.createdAt(),
         meta.retracted(),
         meta.indexRev(),
-        Mark.of(record.head()),
-        Mark.of(record.index()),
+        Mark.of(record.head(), record.commit().id()),
+        Mark.of(record.index(), record.indexed().id()),
         Mark.of(record.status()),
         Mark.of(record.config()));
   }
@@ -119,8 +134,10 @@ public record Marks(
     sourceType.ifPresent(type -> json.put("source_type", type.value()));
     if (kind == Kind.LEDGER) {
       json.put("commit_t", head.watermark());
+      head.id().ifPresent(id -> json.put("commit_id", id));
     }
     json.put("index_t", index.watermark());
+    index.id().ifPresent(id -> json.put("index_id", id));
     json.put("status_v", status.watermark());
     json.put("config_v", config.watermark());
     json.put("index_rev", indexRev);
@@ -154,13 +171,13 @@ public record Marks(
         created.isIntegralNumber() ? Optional.of(created.longValue()) : Optional.empty(),
         json.path("retracted").asBoolean(false),
         json.path("index_rev").asLong(0),
-        mark(json.path("commit_t"), digests.path("head")),
-        mark(json.path("index_t"), digests.path("index")),
-        mark(json.path("status_v"), digests.path("status")),
-        mark(json.path("config_v"), digests.path("config")));
+        mark(json.path("commit_t"), digests.path("head"), json.path("commit_id")),
+        mark(json.path("index_t"), digests.path("index"), json.path("index_id")),
+        mark(json.path("status_v"), digests.path("status"), MissingNode.getInstance()),
+        mark(json.path("config_v"), digests.path("config"), MissingNode.getInstance()));
   }
 
-  private static Mark mark(JsonNode watermark, JsonNode digest) {
-    return new Mark(watermark.asLong(0), digest.asInt(0));
+  private static Mark mark(JsonNode watermark, JsonNode digest, JsonNode id) {
+    return new Mark(watermark.asLong(0), digest.asText(), Optional.ofNullable(id.textValue()));
   }
 }

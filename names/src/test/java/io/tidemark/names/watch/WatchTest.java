@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
 import io.tidemark.names.Kind;
+import io.tidemark.names.Ledgers;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import io.tidemark.names.objects.CountingRequests;
 import io.tidemark.names.objects.Layout;
@@ -85,6 +88,21 @@ class WatchTest {
       ledgers.moved(MYDB, source, seen());
       assertThat(types(sources)).containsExactly(NameEvent.Type.PURGED);
       assertThat(types(ledgers)).containsExactly(NameEvent.Type.APPEARED);
+    }
+  }
+
+  @Test
+  void aHeadWithTheSameHashCodeAtTheSameTIsTold_noSilentGap() throws InterruptedException {
+    try (NameFeed feed = new NameFeed(names)) {
+      Watch watch = new Watch(feed, WatchFilter.all());
+      names.ledgers().compareAndSetCommit(MYDB, Optional.empty(), Ref.of("Aa", 1));
+      Seen first = seen();
+      names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("BB", 1), Ref.UNBORN));
+      watch.moved(MYDB, first, seen());
+      NameEvent event = watch.next(Duration.ZERO).orElseThrow();
+      assertThat(event.moved()).contains(Concern.HEAD);
+      assertThat(event.before().orElseThrow().head().id()).contains("Aa");
+      assertThat(event.now().orElseThrow().head().id()).contains("BB");
     }
   }
 

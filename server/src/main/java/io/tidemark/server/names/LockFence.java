@@ -10,8 +10,6 @@ import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.server.http.Call;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** Lets a write through only while its sender holds a lock, if it says that it does. */
 final class LockFence {
@@ -25,7 +23,8 @@ final class LockFence {
   /**
    * Requires a lock to be held.
    *
-   * @param lock {@code {"purpose":"index","epoch":3}}, with the holder to be sure; missing for none
+   * @param lock {@code {"purpose":"index","epoch":3}}, with the holder and the id to be sure;
+   *     missing for none
    */
   void require(Address address, JsonNode lock) {
     if (lock.isMissingNode() || lock.isNull()) {
@@ -37,7 +36,6 @@ final class LockFence {
         lock.has("holder")
             ? Call.text(lock, "holder")
             : locks.find(address, purpose).map(Lock::holder).orElse("");
-    locks.requireHeld(
-        address, purpose, new Lock(holder, epoch, 0, OptionalLong.empty(), OptionalDouble.empty()));
+    locks.requireHeld(address, purpose, Lock.of(holder, epoch, LockRoutes.id(lock)));
   }
 }

@@ -100,7 +100,7 @@ final class LockRoutes {
     Purpose purpose = purpose(call);
     ObjectNode body = call.body();
     SoftLocks locks = locks(lease(body));
-    Optional<Lock> mine = mine(locks, address, purpose, epoch(body));
+    Optional<Lock> mine = locks.find(address, purpose, epoch(body), id(body));
     double progress = progress(body);
     Optional<Lock> refreshed =
         mine.flatMap(lock -> locks.refresh(address, purpose, lock, progress));
@@ -117,16 +117,10 @@ final class LockRoutes {
         call.number("epoch", 0, Long.MAX_VALUE)
             .orElseThrow(
                 () -> Call.invalid("the query needs epoch, which the lock was acquired with"));
-    Optional<Lock> mine = mine(locks, address, purpose, epoch);
+    Optional<Lock> mine = locks.find(address, purpose, epoch, call.query("id"));
     return mine.isPresent() && locks.release(address, purpose, mine.get())
         ? Reply.ok(LockJson.of("released", Optional.empty()))
         : lost(locks, address, purpose);
-  }
-
-  /** The lock as it is, if it is of the acquisition that the caller names. */
-  private static Optional<Lock> mine(
-      SoftLocks locks, Address address, Purpose purpose, long epoch) {
-    return locks.find(address, purpose).filter(lock -> lock.epoch() == epoch);
   }
 
   private static Reply lost(SoftLocks locks, Address address, Purpose purpose) {
@@ -148,6 +142,11 @@ final class LockRoutes {
   static long epoch(JsonNode body) {
     return Call.number(body, "epoch", 0, Long.MAX_VALUE)
         .orElseThrow(() -> Call.invalid("the \"epoch\" that the lock was acquired with is needed"));
+  }
+
+  /** The id of the acquisition that a body names, if it does. */
+  static Optional<String> id(JsonNode body) {
+    return body.has("id") ? Optional.of(Call.text(body, "id")) : Optional.empty();
   }
 
   private static double progress(ObjectNode body) {

@@ -250,6 +250,9 @@ final class NameRoutesTest {
     assertThat(ok(send("PUT", lock, "{'epoch':1,'progress':0.5}")).path("progress").asDouble())
         .isEqualTo(0.5);
     problem(send("PUT", lock, "{'epoch':2}"), 409, "lock-lost");
+    problem(send("PUT", lock, "{'epoch':1,'id':'of-another-record'}"), 409, "lock-lost");
+    problem(send("DELETE", lock + "?epoch=1&id=of-another-record", ""), 409, "lock-lost");
+    ok(send("PUT", lock, "{'epoch':1,'id':'" + mine.path("id").asText() + "'}"));
     String push = "{'expected':null,'next':{'watermark':1},'lock':{'purpose':'index','epoch':%d}}";
     problem(send("PUT", "/v1/names/mydb/index", push.formatted(2)), 409, "refused");
     problem(send("PUT", "/v1/names/mydb/index", push.formatted(1)), 409, "conflict");

@@ -112,6 +112,8 @@ final class WatchTest {
       assertThat(event.data().path("moved").toString()).isEqualTo("[\"head\"]");
       assertThat(event.data().path("before").path("commit_t").asLong()).isEqualTo(7);
       assertThat(event.data().path("now").path("commit_t").asLong()).isEqualTo(8);
+      assertThat(event.data().path("now").path("commit_id").asText())
+          .isEqualTo(names.find(Address.parse("a")).orElseThrow().commit().id().orElseThrow());
       assertThat(stream.head()).anyMatch(line -> line.equals("Content-Type: text/event-stream"));
       names.retract(Address.parse("b"));
       assertThat(stream.expect("change").data().path("type").asText()).isEqualTo("retracted");
