@@ -17,9 +17,9 @@ public final class LockJson {
         l -> {
           json.put("holder", l.holder()).put("epoch", l.epoch());
           json.put("expires_at", l.expiresAt());
+          l.id().ifPresent(id -> json.put("id", id));
           l.targetT().ifPresent(t -> json.put("target_t", t));
           l.progress().ifPresent(progress -> json.put("progress", progress));
-          l.id().ifPresent(id -> json.put("id", id));
         });
     return json;
   }
