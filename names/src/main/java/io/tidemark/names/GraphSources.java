@@ -58,7 +58,7 @@ public final class GraphSources {
   /** Says how far the source has come, if it is newer; a conflict says that it isn't. */
   public PushResult publishIndex(Address address, Ref index) {
     if (find(address).isEmpty()) {
-      throw NameService.notFound(address);
+      throw names.notFound(address, Kind.GRAPH_SOURCE);
     }
     Ledgers.requireWhole(address, Concern.INDEX, index);
     return names.advance(
@@ -68,7 +68,7 @@ public final class GraphSources {
   /** Takes a graph source back. */
   public NameRecord retract(Address address) {
     if (find(address).isEmpty()) {
-      throw NameService.notFound(address);
+      throw names.notFound(address, Kind.GRAPH_SOURCE);
     }
     return names.retract(address);
   }

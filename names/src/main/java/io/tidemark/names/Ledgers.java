@@ -53,7 +53,7 @@ public final class Ledgers {
     // The payload keeps what it says of other graphs, so it is pushed onto what was read.
     Retry.Backoff backoff = names.startRetry();
     while (true) {
-      NameRecord record = find(address).orElseThrow(() -> NameService.notFound(address));
+      NameRecord record = find(address).orElseThrow(() -> names.notFound(address, Kind.LEDGER));
       names.requireLive(record);
       ConcernValue next = Refs.index(Kind.LEDGER, index, record.index());
       if (!new Change.Advance(Concern.INDEX, next, bound).allows(record.index())) {
@@ -137,7 +137,7 @@ public final class Ledgers {
 
   private void requireLedger(NameRecord record) {
     if (record.meta().kind() != Kind.LEDGER) {
-      throw NameService.notFound(record.address());
+      throw names.notFound(record.address(), Kind.LEDGER);
     }
     names.requireLive(record);
   }

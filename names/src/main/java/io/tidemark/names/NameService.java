@@ -322,7 +322,9 @@ public final class NameService implements AutoCloseable {
         () -> {
           Outcome outcome = backend.change(address, change);
           if (outcome == NameBackend.Missing.MISSING) {
-            throw notFound(address);
+            throw change.concern() == Concern.HEAD
+                ? notFound(address, Kind.LEDGER)
+                : notFound(address);
           }
           return result(address, outcome);
         });
@@ -416,6 +418,22 @@ public final class NameService implements AutoCloseable {
 
   static NotFoundException notFound(Address address) {
     return new NotFoundException("there is no " + address + "; check the address, or create it");
+  }
+
+  /** Says whether there is nothing at the address, or a record of the other kind. */
+  NotFoundException notFound(Address address, Kind wanted) {
+    if (find(address).filter(record -> record.meta().kind() != wanted).isEmpty()) {
+      return notFound(address);
+    }
+    return new NotFoundException(
+        wanted == Kind.LEDGER
+            ? "there is no ledger "
+                + address
+                + " but a graph source, which has no commits; publish its index as a graph"
+                + " source's, or check the address"
+            : "there is no graph source "
+                + address
+                + " but a ledger; publish as to a ledger, or check the address");
   }
 
   private static RetractedException retracted(Address address) {

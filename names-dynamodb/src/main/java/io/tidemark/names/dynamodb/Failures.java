@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
@@ -195,7 +197,8 @@ final class Failures {
               + " AWS_PROFILE, or give the machine a role",
           e);
     }
-    if (has(e, AbortedException.class) || has(e, InterruptedException.class)) {
+    if (Stream.of(AbortedException.class, InterruptedException.class, CancellationException.class)
+        .anyMatch(type -> has(e, type))) {
       Thread.currentThread().interrupt(); // should the SDK have taken the flag
       return inDoubt(what, effect, "the thread was interrupted", e);
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -67,7 +68,7 @@ final class Requests {
     while (true) {
       try {
         return request.apply(client);
-      } catch (SdkException | Clients.NoCredentialsException e) {
+      } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
         TidemarkException failure = failures.of(what, Failures.Effect.READS, e);
         if (!(failure instanceof StoreUnavailableException) || !backoff.pause()) {
           throw failure;
@@ -133,7 +134,7 @@ final class Requests {
       return new Answer.Done();
     } catch (ConditionalCheckFailedException e) {
       return new Answer.Unmet(e.hasItem() ? e.item() : Map.of());
-    } catch (SdkException | Clients.NoCredentialsException e) {
+    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
       return failed(what, e);
     }
   }
@@ -145,7 +146,7 @@ final class Requests {
       return new Answer.Done();
     } catch (TransactionCanceledException e) {
       return cancelled(what, e);
-    } catch (SdkException | Clients.NoCredentialsException e) {
+    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
       return failed(what, e);
     }
   }

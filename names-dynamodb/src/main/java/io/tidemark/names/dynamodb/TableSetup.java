@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +103,7 @@ final class TableSetup {
       LOG.info("created the table {}", requests.table());
     } catch (ResourceInUseException e) {
       LOG.debug("somebody else is creating the table {}", requests.table());
-    } catch (SdkException | Clients.NoCredentialsException e) {
+    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
       throw requests.failure("create the table " + requests.table(), Failures.Effect.WRITES, e);
     }
   }

@@ -23,6 +23,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** What a server can answer besides what was asked for. */
 class FailuresTest {
@@ -124,6 +128,30 @@ class FailuresTest {
                 + "\",\"message\":\"for a test\""
                 + more
                 + "}"));
+  }
+
+  /** The SDK's HTTP client ends a request so when its thread is interrupted at some moments. */
+  @Test
+  void aRequestThatAnInterruptCancelledIsNoBugOfTheProgram() {
+    DynamoDbClient cancelled =
+        (DynamoDbClient)
+            Proxy.newProxyInstance(
+                DynamoDbClient.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (proxy, method, arguments) -> {
+                  throw new CancellationException();
+                });
+    Requests sent =
+        new Requests(cancelled, settings(endpoint()), TableUse.SET_UP, Retry.standard());
+    assertThatThrownBy(() -> sent.read("read mydb:main", client -> client.getItem(r -> {})))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessage("can't read mydb:main: the thread was interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(sent.update("write mydb:main", UpdateItemRequest.builder().build()))
+        .isInstanceOfSatisfying(
+            Answer.Lost.class,
+            lost -> assertThat(lost.failure()).hasMessageContaining("the thread was interrupted"));
+    assertThat(Thread.interrupted()).as("the flag is there for the caller").isTrue();
   }
 
   @ParameterizedTest

@@ -16,6 +16,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
@@ -138,8 +140,8 @@ final class S3Failures {
       return new StoreFailureException(
           problem + body.get().getMessage() + "; nothing was written", e);
     }
-    if (find(e, AbortedException.class).isPresent()
-        || find(e, InterruptedException.class).isPresent()) {
+    if (Stream.of(AbortedException.class, InterruptedException.class, CancellationException.class)
+        .anyMatch(type -> find(e, type).isPresent())) {
       Thread.currentThread().interrupt(); // should the SDK have taken the flag
       return inDoubt(call, "the thread was interrupted", e);
     }

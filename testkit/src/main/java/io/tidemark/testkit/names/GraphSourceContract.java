@@ -20,6 +20,7 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.GraphSources;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.Kind;
+import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
@@ -30,6 +31,7 @@ import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,6 +156,30 @@ interface GraphSourceContract {
     assertThat(fixture().record(MYDB).index()).isEqualTo(ConcernValue.UNBORN);
     assertThat(fixture().record(MYDB).meta().retracted()).isFalse();
     assertThat(fixture().listed()).containsExactly("mydb:main");
+  }
+
+  @Test
+  default void whatIsOfTheOtherKindIsNotCalledMissing() {
+    NameRecord source = search();
+    Ledgers ledgers = fixture().names().ledgers();
+    List<ThrowingCallable> writes =
+        List.of(
+            () -> ledgers.publishCommit(SEARCH, Ref.of(C1, 1)),
+            () -> ledgers.publishIndex(SEARCH, Ref.of(I1, 1)),
+            () -> ledgers.resetCommit(SEARCH, Ref.of(C1, 1)),
+            () -> ledgers.reset(SEARCH, new Ledgers.Heads(Ref.of(C1, 1), Ref.UNBORN)));
+    for (ThrowingCallable write : writes) {
+      assertThatThrownBy(write)
+          .isInstanceOf(NotFoundException.class)
+          .hasMessage(
+              "there is no ledger search:main but a graph source, which has no commits; publish its"
+                  + " index as a graph source's, or check the address");
+    }
+    assertThat(fixture().record(SEARCH)).isEqualTo(source);
+    fixture().names().create(MYDB);
+    assertThatThrownBy(() -> sources().publishIndex(MYDB, Ref.of(I1, 1)))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageStartingWith("there is no graph source mydb:main but a ledger");
   }
 
   @Test
