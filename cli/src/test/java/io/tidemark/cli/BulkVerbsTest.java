@@ -3,8 +3,13 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** {@code features load} and {@code features export}. */
@@ -46,7 +51,26 @@ class BulkVerbsTest extends FeaturesVerbs {
     failed(2, "say --create too", "load", "absent", csv, "--one-table");
     failed(2, "there is no format 'shp'", "load", "absent", csv, "--format", "shp");
     failed(2, "doesn't tell the format", "export", "stops", "x.shp");
-    failed(2, "is no time", "export", "stops", "x.geojsonl", "--at", "yesterday");
+    failed(2, "is neither a transaction", "export", "stops", "x.geojsonl", "--at", "someday");
+  }
+
+  @Test
+  void aCompressedFileThatIsCutOffIsSaidToBe() throws IOException {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(whole)) {
+      out.write(CSV.getBytes(StandardCharsets.UTF_8));
+    }
+    for (int bytes : new int[] {5, whole.size() - 10}) {
+      Path cut = directory.resolve("cut.csv.gz");
+      Files.write(cut, Arrays.copyOf(whole.toByteArray(), bytes));
+      failed(
+          4,
+          "cut.csv.gz can't be read to its end: it is cut off; get it anew; nothing was loaded",
+          "load",
+          "stops",
+          cut.toString(),
+          "--create");
+    }
   }
 
   @Test

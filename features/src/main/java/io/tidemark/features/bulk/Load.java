@@ -11,6 +11,7 @@ import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.LoadSession.Beginning;
 import io.tidemark.features.bulk.LoadSession.Target;
 import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
 import io.tidemark.features.db.Failures;
@@ -96,7 +97,7 @@ public final class Load {
     } catch (IOException e) {
       throw new InvalidInputException(
           "%s can't be read to its end: %s; nothing was loaded"
-              .formatted(order.input().name(), e.getMessage()),
+              .formatted(order.input().name(), FileTrouble.words(e)),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

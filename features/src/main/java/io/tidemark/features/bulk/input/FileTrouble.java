@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -25,6 +26,9 @@ public final class FileTrouble {
     }
     if (e instanceof FileSystemException known && known.getReason() != null) {
       return known.getReason();
+    }
+    if (e instanceof EOFException) { // whose message, if it has one, names a class of Java's
+      return "it is cut off; get it anew";
     }
     return Optional.ofNullable(e.getMessage()).orElseGet(e::toString);
   }
