@@ -118,7 +118,8 @@ final class OperatorVerbsTest {
     JsonNode json = new JsonMapper().readTree(doctor.out());
     assertThat(json.findValuesAsText("verdict")).containsOnly("ok");
     assertThat(json.findValuesAsText("what"))
-        .containsExactly("Java", "temporary files", "disk", "names", "store", "clock of the store");
+        .containsExactly(
+            "Java", "temporary files", "disk", "names", "records", "store", "clock of the store");
     assertThat(doctor.code()).isEqualTo(ExitCodes.OK);
     assertThat(onData("status").out()).contains("crm:main");
     try (var all = Files.walk(directory)) {
@@ -128,6 +129,25 @@ final class OperatorVerbsTest {
     Ran same = run("doctor", "--json", "--data", uri);
     assertThat(verdicts(same).get("disk")).startsWith("ok " + directory.resolve("data") + " has ");
     assertThat(same.code()).isEqualTo(ExitCodes.OK);
+  }
+
+  @Test
+  void aDoctorFindsADamagedRecord() throws IOException {
+    onData("create", "crm");
+    onData("create", "shop");
+    try (Stream<Path> all = Files.walk(directory.resolve("data"))) {
+      Path record =
+          all.filter(path -> path.toString().matches(".*/crm/.*main[.]json"))
+              .findFirst()
+              .orElseThrow();
+      Files.writeString(record, "{\"cut");
+    }
+    Ran doctor = onData("doctor");
+    assertThat(doctor.code()).isEqualTo(ExitCodes.FAILED);
+    assertThat(doctor.out())
+        .containsPattern("failure +records +\\S*crm/main[.]json\\S* .*is no JSON: ")
+        .contains("put the record back from a copy of the store")
+        .doesNotContain("REDACTED");
   }
 
   @Test
