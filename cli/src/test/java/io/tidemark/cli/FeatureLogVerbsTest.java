@@ -23,7 +23,7 @@ class FeatureLogVerbsTest extends FeaturesVerbs {
   }
 
   @Test
-  void theLogIsListedAndNumbered() {
+  void theLogIsListedAndNumbered() throws IOException {
     assertThat(done("log"))
         .matches(
             "NUMBER  TXN                  TIME .*\\R"
@@ -33,6 +33,9 @@ class FeatureLogVerbsTest extends FeaturesVerbs {
     assertThat(done("sequence", "--once"))
         .isEqualTo("3 transactions numbered; the last number is 3");
     assertThat(done("sequence", "--once", "--json")).isEqualTo("{\"numbered\":0,\"last\":3}");
+    done("put", "points", file("c.geojson", POINT.replace("\"n\":1", "\"n\":3")));
+    assertThat(done("sequence", "--once"))
+        .isEqualTo("1 transaction numbered; the last number is 4");
     assertThat(done("log", "--seq", "2", "--limit", "1", "--json", "--text-txn"))
         .matches(
             "\\[\\{\"txn\":\"\\d{19}\",\"seq_number\":2,.*\"author\":\"ann\".*"

@@ -2,6 +2,7 @@
 package io.tidemark.cli.events;
 
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.time.TimeExpression;
 import io.tidemark.events.Cleanup;
 import io.tidemark.events.CleanupReport;
@@ -94,16 +95,16 @@ final class CleanupVerb implements Callable<Integer> {
 
   private String text(CleanupReport done) {
     StringBuilder text = new StringBuilder("deleted ");
-    text.append(Shown.count(done.events(), "event"));
-    text.append(", ").append(Shown.count(done.claims(), "claim"));
+    text.append(Plural.of(done.events(), "event"));
+    text.append(", ").append(Plural.of(done.claims(), "claim"));
     if (deadLetters != null) {
-      text.append(", ").append(Shown.count(done.deadLetters(), "dead letter"));
+      text.append(", ").append(Plural.of(done.deadLetters(), "dead letter"));
     }
     if (sessions != null) {
-      text.append(", ").append(Shown.count(done.sessions(), "session"));
+      text.append(", ").append(Plural.of(done.sessions(), "session"));
     }
     if (done.kept() > 0) {
-      text.append("; kept ").append(Shown.count(done.kept(), "event"));
+      text.append("; kept ").append(Plural.of(done.kept(), "event"));
       text.append(" of that age that ").append(done.kept() == 1 ? "isn't" : "aren't");
       text.append(" finished; --force deletes them too");
     }

@@ -3,6 +3,7 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.events.GivenText.Line;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.Publication;
@@ -37,7 +38,7 @@ final class EventLines {
               + ": "
               + e.getMessage()
               + " ("
-              + Shown.count(before, "event")
+              + Plural.of(before, "event")
               + " before it "
               + (before == 1 ? "is" : "are")
               + " published)",

@@ -4,6 +4,7 @@ package io.tidemark.cli.events;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.events.Claim;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
@@ -68,7 +69,7 @@ final class HeldChoice {
     if (claim.ackAt().isPresent()) {
       return "acknowledged " + id;
     }
-    String failures = Shown.count(claim.failures(), "failure");
+    String failures = Plural.of(claim.failures(), "failure");
     if (claim.deadLetteredAt().isPresent()) {
       return "gave " + id + " up after " + failures;
     }

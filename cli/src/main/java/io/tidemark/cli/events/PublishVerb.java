@@ -2,6 +2,7 @@
 package io.tidemark.cli.events;
 
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
@@ -109,13 +110,13 @@ final class PublishVerb implements Callable<Integer> {
             if (choice.bus().json()) {
               choice.bus().out().println(EventView.json(published));
             }
-            progress.at("published " + Shown.count(events.published(), "event"));
+            progress.at("published " + Plural.of(events.published(), "event"));
           });
     } finally {
       progress.end();
     }
     if (!choice.bus().json()) {
-      choice.bus().out().println("published " + Shown.count(events.published(), "event"));
+      choice.bus().out().println("published " + Plural.of(events.published(), "event"));
     }
     return ExitCodes.OK;
   }

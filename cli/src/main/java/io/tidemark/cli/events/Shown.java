@@ -35,9 +35,4 @@ final class Shown {
     }
     return claim.dueAt().isAfter(now) ? "to be tried at " + time(claim.dueAt()) : "to be tried";
   }
-
-  /** {@code 1 event}, {@code 2 events}. */
-  static String count(long number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
-  }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.features.Feature;
 import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.InvalidRequestException;
@@ -134,8 +135,8 @@ record SentFeatures(String source, int most) {
   private void add(List<Feature> features, JsonNode feature, int line) {
     if (features.size() == most) {
       throw new InvalidRequestException(
-          "%s has more than %d features, which is what one transaction takes; raise --max-batch, or use 'tidemark features load'"
-              .formatted(source, most));
+          "%s has more than %s, which is what one transaction takes; raise --max-batch, or use 'tidemark features load'"
+              .formatted(source, Plural.of(most, "feature")));
     }
     try {
       features.add(Feature.parse(feature.toString()));

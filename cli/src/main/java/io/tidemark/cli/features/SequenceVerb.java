@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.features.Features;
 import io.tidemark.features.FeaturesOptions;
 import io.tidemark.features.StorageUnavailableException;
@@ -81,8 +82,10 @@ final class SequenceVerb implements Callable<Integer> {
             server -> server.log().sequence());
     storage.print(
         numbered,
-        "%d transactions numbered; the last number is %d"
-            .formatted(numbered.path("numbered").asLong(), numbered.path("last").asLong()));
+        "%s numbered; the last number is %d"
+            .formatted(
+                Plural.of(numbered.path("numbered").asLong(), "transaction"),
+                numbered.path("last").asLong()));
     return ExitCodes.OK;
   }
 

@@ -2,6 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.CollectionInfo;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class ShownCollection {
   }
 
   private static String history(CollectionInfo info) {
-    return info.historyEnabled() ? info.maxAge() + " days" : "off";
+    return info.historyEnabled() ? Plural.of(info.maxAge(), "day") : "off";
   }
 
   private static String tables(CollectionInfo info) {

@@ -2,6 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.features.Write;
 import io.tidemark.features.view.RowsJson;
@@ -30,7 +31,7 @@ final class WriteChoice {
   /** Does all of it in one transaction, or nothing, and tells what became of each. */
   int write(List<Write> writes) {
     WritesJson batch = new WritesJson(writes, messages);
-    String text = "writing %d features to %s ...".formatted(writes.size(), collection);
+    String text = "writing %s to %s ...".formatted(Plural.of(writes.size(), "feature"), collection);
     JsonNode written;
     try (Ticking unused = Ticking.on(storage.progress(), text)) {
       written =

@@ -80,7 +80,8 @@ public final class CompactVerb implements Callable<Integer> {
       return compaction.run(
           plan,
           (merge, rows) ->
-              progress.at(merge.type() + ": " + rows + " of " + merge.rows() + " rows merged"));
+              progress.at(
+                  merge.type() + ": " + rows + " of " + ShownRow.rows(merge.rows()) + " merged"));
     } finally {
       progress.end();
     }

@@ -106,7 +106,7 @@ public final class DiffVerb implements Callable<Integer> {
 
   private int show(Ledger ledger, Point from, Point to) {
     Progress progress = options.progress();
-    Diff diff = ledger.diff(from, to, rows -> progress.at(rows + " rows compared"));
+    Diff diff = ledger.diff(from, to, rows -> progress.at(ShownRow.rows(rows) + " compared"));
     Counts counts = new Counts();
     try (ScratchFile lines = new ScratchFile()) {
       try (Writer out =

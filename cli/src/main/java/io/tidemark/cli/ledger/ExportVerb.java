@@ -82,7 +82,7 @@ public final class ExportVerb implements Callable<Integer> {
     try {
       report =
           new Export(ledger, what(ledger))
-              .to(output, rows -> progress.at(rows + " rows written to " + output));
+              .to(output, rows -> progress.at(ShownRow.rows(rows) + " written to " + output));
     } finally {
       progress.end();
     }

@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.transfer.Import;
@@ -134,7 +135,7 @@ public final class ImportVerb implements Callable<Integer> {
     try {
       report =
           new Import(ledger, how.declaring(written.types()))
-              .from(source, records -> progress.at(records + " records read"));
+              .from(source, records -> progress.at(Plural.of(records, "record") + " read"));
     } finally {
       progress.end();
     }
@@ -144,12 +145,12 @@ public final class ImportVerb implements Callable<Integer> {
 
   private static String text(ImportReport report) {
     StringBuilder text = new StringBuilder();
-    text.append(ShownRow.count(report.totalRecords(), "record")).append(": ");
-    text.append(ShownRow.count(report.inserts(), "insert")).append(", ");
-    text.append(ShownRow.count(report.updates(), "update")).append(", ");
+    text.append(Plural.of(report.totalRecords(), "record")).append(": ");
+    text.append(Plural.of(report.inserts(), "insert")).append(", ");
+    text.append(Plural.of(report.updates(), "update")).append(", ");
     text.append(report.unchanged()).append(" unchanged, ");
     text.append(report.skipped()).append(" skipped, ");
-    text.append(ShownRow.count(report.conflicts(), "conflict"));
+    text.append(Plural.of(report.conflicts(), "conflict"));
     report
         .reasons()
         .forEach(why -> text.append(System.lineSeparator()).append("  ").append(Plain.line(why)));

@@ -102,7 +102,7 @@ public final class MergeVerb implements Callable<Integer> {
 
   private MergeOutcome run(Merge merge) {
     Progress progress = options.progress();
-    Merge told = merge.telling(rows -> progress.at(rows + " rows compared"));
+    Merge told = merge.telling(rows -> progress.at(ShownRow.rows(rows) + " compared"));
     try {
       return apply ? told.apply(meta) : told.preview();
     } finally {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.End;
@@ -117,9 +118,9 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
                 + explained.commitId(),
             "where " + explained.filter(),
             "by " + explained.engine(),
-            (explained.files().size() == 1 ? "1 file of " : explained.files().size() + " files of ")
-                + explained.bytes()
-                + " bytes",
+            Plural.of(explained.files().size(), "file")
+                + " of "
+                + Plural.of(explained.bytes(), "byte"),
             explained.course().work().map(ShownAnswer::told).orElse("nothing is counted"),
             Table.aligned(lines),
             "",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.cli.terminal.Plural;
+
 /** Words that several verbs use. */
 final class ShownRow {
 
@@ -8,12 +10,7 @@ final class ShownRow {
 
   /** Such as {@code 1 row} and {@code 2 rows}. */
   static String rows(long count) {
-    return count(count, "row");
-  }
-
-  /** The same of anything that has an s when it is more or less than one. */
-  static String count(long count, String thing) {
-    return count + " " + thing + (count == 1 ? "" : "s");
+    return Plural.of(count, "row");
   }
 
   /** That the name of a ledger points elsewhere. */

@@ -165,7 +165,7 @@ public final class SqlVerb implements Callable<Integer> {
       long rows = options.awaited(ASKING, () -> query.write(file));
       options.print(
           JsonNodeFactory.instance.objectNode().put("rows", rows).put("file", output.toString()),
-          rows + " rows written to " + output);
+          ShownRow.rows(rows) + " written to " + output);
       return ExitCodes.OK;
     }
     try (SqlAnswer answer = options.awaited(ASKING, query::answer)) {

@@ -2,6 +2,7 @@
 package io.tidemark.cli.names;
 
 import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.Migrated.Outcome;
@@ -55,7 +56,8 @@ public final class MigrateVerb implements Callable<Integer> {
       lines.forEach(
           line -> {
             report.add(line);
-            progress.at(report.size() + " objects so far, the last one " + line.from());
+            progress.at(
+                Plural.of(report.size(), "object") + " so far, the last one " + line.from());
           });
     } catch (TidemarkException e) {
       progress.end();

@@ -2,6 +2,7 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.terminal.Plain;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
@@ -143,7 +144,7 @@ public final class NamesOptions {
 
   /** Prints a result: as JSON if that was asked for, else as text. */
   public void print(JsonNode result, String text) {
-    out().println(json ? result.toString() : text);
+    out().println(json ? result.toString() : Plain.text(text));
   }
 
   /** Whether a program reads the output. */

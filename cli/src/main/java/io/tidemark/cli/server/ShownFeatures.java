@@ -3,6 +3,7 @@ package io.tidemark.cli.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.features.StorageChoice;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.server.admin.FeatureStatus;
@@ -37,7 +38,7 @@ final class ShownFeatures {
         List.of(
             List.of("FEATURES", "NUMBERED UP TO", "WAITING FOR A NUMBER"),
             List.of(
-                json.path("collections").asInt() + " collections",
+                Plural.of(json.path("collections").asInt(), "collection"),
                 json.path("numbered_up_to").asText(),
                 waiting == 0
                     ? "none"

@@ -6,7 +6,7 @@ public final class Plain {
 
   private Plain() {}
 
-  /** Control characters in the form that JSON has for them; lines stay lines. */
+  /** Characters that a terminal obeys, in the form that JSON has for them; lines stay lines. */
   public static String text(String text) {
     if (text.codePoints().noneMatch(Plain::isCommand)) {
       return text;
@@ -29,7 +29,16 @@ public final class Plain {
     return text(text).replace("\n", "\\n");
   }
 
+  /**
+   * Whether a terminal, or a viewer of text, would obey the character: control characters, those
+   * that change the direction of what follows, and those that end a line.
+   */
   private static boolean isCommand(int c) {
-    return Character.isISOControl(c) && c != '\n' && c != '\t';
+    return (Character.isISOControl(c) && c != '\n' && c != '\t')
+        || c == 0x061C // Arabic letter mark
+        || (c >= 0x200E && c <= 0x200F) // marks of direction
+        || (c >= 0x2028 && c <= 0x202E) // separators, embeddings and overrides
+        || (c >= 0x2066 && c <= 0x2069) // isolates
+        || c == 0xFEFF; // invisible
   }
 }

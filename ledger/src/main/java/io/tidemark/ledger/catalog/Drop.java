@@ -112,7 +112,8 @@ final class Drop implements Proposal {
     if (rows > 0 && request.history() == History.KEEP) {
       throw new RefusedDropException(
           affected.rows()
-              + " rows would be lost; say that history is to be purged if that is meant");
+              + (rows == 1 ? " row" : " rows")
+              + " would be lost; say that history is to be purged if that is meant");
     }
     SortedMap<TypeId, Long> dropped = affected.plan().affected();
     Set<TypeId> types = dropped.keySet();

@@ -233,7 +233,8 @@ final class BranchRoutes {
                   409,
                   "merge-conflict",
                   conflicted.total()
-                      + " rows were changed on both branches, in the same fields; change one side,"
+                      + (conflicted.total() == 1 ? " row was" : " rows were")
+                      + " changed on both branches, in the same fields; change one side,"
                       + " or say \"resolution\": \"ours\" or \"theirs\"")
               .with("merge", json));
     }
