@@ -55,7 +55,7 @@ final class Edits {
       if (edit == Edit.keep()) {
         return Optional.of(Edited.of(record, edit));
       }
-      Request request = request(address, edit).header("If-Match", seen.get().tag());
+      Request request = request(record, edit).header("If-Match", seen.get().tag());
       Answer answer = write(address, late ? request.query("insist", holder) : request, seen.get());
       if (answer.isSuccess()) {
         return Optional.of(Edited.of(record, edit));
@@ -79,9 +79,12 @@ final class Edits {
     return Optional.of(new Seen(record, answer.header("ETag").orElse("")));
   }
 
-  private static Request request(Address address, Edit edit) {
+  /** Sends what changes, since the rest may be beyond what the server reads of a body. */
+  private static Request request(NameRecord seen, Edit edit) {
+    Address address = seen.address();
     return edit instanceof Edit.Replace replace
-        ? HttpNameBackend.at("PUT", address, "record").json(RecordJson.exact(replace.next()))
+        ? HttpNameBackend.at("PUT", address, "record")
+            .json(RecordJson.changed(seen, replace.next()))
         : HttpNameBackend.at("DELETE", address, "record");
   }
 

@@ -151,7 +151,7 @@ public final class HttpNameBackend implements NameBackend {
       return exact(Request.of("POST", "v1", "names", address.toString(), concern, "advance"))
           .json(body);
     }
-    body.set("expected", RecordJson.of(((Change.Push) change).expected()));
+    body.set("expected", RecordJson.asText(((Change.Push) change).expected()));
     return at("PUT", address, concern).json(body);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.DeleteResult;
@@ -20,7 +21,6 @@ import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,7 +115,7 @@ public final class HttpObjectBackend implements ObjectBackend {
             .objectNode()
             .put("code", code)
             .put("detail", "looking at " + key + " was refused by the server: " + code);
-    byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = UnicodeText.bytes(document);
     return code.isEmpty()
         ? answer
         : new Answer(answer.request(), answer.status(), answer.headers(), bytes);

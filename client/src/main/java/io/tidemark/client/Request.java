@@ -2,6 +2,8 @@
 package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.UnicodeText;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -61,8 +63,7 @@ public record Request(String method, String target, List<String> headers, BodyPu
 
   /** The same with a document. */
   public Request json(JsonNode document) {
-    byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
-    return body("application/json", BodyPublishers.ofByteArray(bytes));
+    return body("application/json", BodyPublishers.ofByteArray(UnicodeText.bytes(document)));
   }
 
   /** The same with something to send along. */
@@ -77,6 +78,9 @@ public record Request(String method, String target, List<String> headers, BodyPu
   }
 
   private static void encode(String text, StringBuilder into) {
+    if (!UnicodeText.isWhole(text)) {
+      throw new InvalidPayloadException("a name or a parameter has " + UnicodeText.PROBLEM);
+    }
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       if (PLAIN.indexOf(b) >= 0) {
         into.append((char) b);

@@ -44,6 +44,7 @@ public final class Branches {
    */
   public NameRecord create(Address source, String branch, Optional<Ref> at) {
     Address target = source.onBranch(branch);
+    at.ifPresent(ref -> Ledgers.requireWhole(target, Concern.HEAD, ref));
     NameRecord from = ledger(source);
     names.requireLive(from);
     Ref start = at.orElse(from.commit());

@@ -28,6 +28,8 @@ public final class GraphSources {
       Address address, SourceType type, Payload config, List<String> dependencies) {
     ConcernValue first = ConcernValue.of(1, config);
     names.check(address, Concern.CONFIG, first);
+    NameService.requireUnicode(address, "type", List.of(type.value()));
+    NameService.requireUnicode(address, "list of dependencies", dependencies);
     if (names.find(address).isEmpty()) {
       long now = names.nowMs();
       NameRecord made =

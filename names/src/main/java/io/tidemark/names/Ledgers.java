@@ -2,6 +2,7 @@
 package io.tidemark.names;
 
 import io.tidemark.objects.Retry;
+import java.util.List;
 import java.util.Optional;
 
 /** The operations on ledgers, by name; each is one step of the generic core. */
@@ -67,12 +68,13 @@ public final class Ledgers {
     }
   }
 
-  /** Refuses a {@code t} without an id. */
+  /** Refuses a {@code t} without an id, and an id that can't be stored everywhere. */
   static void requireWhole(Address address, Concern concern, Ref ref) {
     if (ref.id().isEmpty()) {
       throw new InvalidPayloadException(
           "the " + concern.word() + " of " + address + " at t " + ref.t() + " needs an id");
     }
+    NameService.requireUnicode(address, concern.word(), List.of(ref.id().get()));
   }
 
   /**

@@ -119,7 +119,7 @@ public final class NameService implements AutoCloseable {
    */
   public PushResult push(
       Address address, Concern concern, Optional<ConcernValue> expected, ConcernValue next) {
-    check(address, concern, next);
+    check(address, concern, expected, next);
     return observed(concern, () -> moved(address, concern, expected, next));
   }
 
@@ -368,6 +368,22 @@ public final class NameService implements AutoCloseable {
    * @throws InvalidPayloadException when it is too long, or lacks what the concern needs
    */
   public void check(Address address, Concern concern, ConcernValue next) {
+    check(address, concern, Optional.empty(), next);
+  }
+
+  /**
+   * The same for what is to replace a known state.
+   *
+   * @param known a state whose texts may break a rule that a new one has to keep, since an earlier
+   *     program stored it; then they may stay
+   */
+  public void check(
+      Address address, Concern concern, Optional<ConcernValue> known, ConcernValue next) {
+    boolean kept = known.flatMap(ConcernValue::payload).filter(p -> !p.isUnicode()).isPresent();
+    if (!kept && next.payload().filter(payload -> !payload.isUnicode()).isPresent()) {
+      throw new InvalidPayloadException(
+          "the " + concern.word() + " of " + address + " has " + UnicodeText.PROBLEM);
+    }
     next.payload()
         .filter(payload -> payload.isLongerThan(payloadLimit))
         .ifPresent(
@@ -392,6 +408,16 @@ public final class NameService implements AutoCloseable {
         requireCountable(address, concern, next);
       }
       case CONFIG -> requireCountable(address, concern, next);
+    }
+  }
+
+  /** Refuses texts of a record that can't be stored everywhere. */
+  static void requireUnicode(Address address, String what, Iterable<String> texts) {
+    for (String text : texts) {
+      if (!UnicodeText.isWhole(text)) {
+        throw new InvalidPayloadException(
+            "the " + what + " of " + address + " has " + UnicodeText.PROBLEM);
+      }
     }
   }
 

@@ -162,6 +162,13 @@ public final class Payload {
     return mostBytes() > limit && size() > limit;
   }
 
+  /** Whether its texts keep the rule of {@link UnicodeText}. */
+  boolean isUnicode() {
+    return pointer == null
+        ? UnicodeText.isWhole(json())
+        : UnicodeText.isWhole(pointer.id().orElse(""));
+  }
+
   private long mostBytes() {
     String known = text;
     if (known != null) {

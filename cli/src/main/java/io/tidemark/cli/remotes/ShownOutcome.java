@@ -106,7 +106,9 @@ record ShownOutcome(Way way, JsonNode json) {
             + "  there   "
             + id("remote_head");
     if (!related) {
-      return told + NEW_LINE + "They are different ledgers, or only names; rename one of them.";
+      return told
+          + NEW_LINE
+          + "They are different ledgers, or only names. Rename one of them; or fetch and then push, to replace a name there.";
     }
     Address local = Address.parse(member("local"));
     return told

@@ -70,9 +70,36 @@ public final class RecordJson {
     return json;
   }
 
+  /**
+   * The record that is to replace another, without the concerns that stay as they are. The others
+   * are as {@link #asText} has them: a status that is put aside by a retraction may say anything.
+   */
+  public static ObjectNode changed(NameRecord before, NameRecord record) {
+    ObjectNode json = of(record);
+    for (Concern concern : concernsOf(record.meta().kind())) {
+      ConcernValue value = record.concern(concern);
+      if (value.equals(before.concern(concern))) {
+        json.remove(concern.word());
+      } else {
+        json.set(concern.word(), asText(value));
+      }
+    }
+    return json;
+  }
+
   /** A concern with its payload as it was written. */
   public static ObjectNode exact(ConcernValue value) {
     return addText(value, of(value));
+  }
+
+  /**
+   * A concern with its payload as a text alone, of which no limit on the form of a document keeps a
+   * reader from reading it.
+   */
+  public static ObjectNode asText(ConcernValue value) {
+    ObjectNode json = JSON.objectNode().put("watermark", value.watermark());
+    value.payload().ifPresent(payload -> json.put(TEXT, payload.toJson()));
+    return json;
   }
 
   private static ObjectNode addText(ConcernValue value, ObjectNode json) {
@@ -93,6 +120,15 @@ public final class RecordJson {
 
   /** Reads {@link #of(NameRecord)} and {@link #exact(NameRecord)}. */
   public static NameRecord record(JsonNode json) {
+    return record(json, Optional.empty());
+  }
+
+  /** Reads {@link #changed}: a concern that is left out is as it was before. */
+  public static NameRecord record(JsonNode json, NameRecord before) {
+    return record(json, Optional.of(before));
+  }
+
+  private static NameRecord record(JsonNode json, Optional<NameRecord> before) {
     Kind kind = kind(json.path("kind").asText());
     List<String> dependencies = new ArrayList<>();
     json.path("dependencies").forEach(each -> dependencies.add(each.asText()));
@@ -108,20 +144,27 @@ public final class RecordJson {
             Math.toIntExact(number(json, "branches")),
             number(json, "index_rev"));
     return new NameRecord(
-        Address.parse(text(json, "address").orElseThrow(() -> lacks("an address"))),
+        address(json),
         meta,
-        kind == Kind.LEDGER ? concern(json, Concern.HEAD) : ConcernValue.UNBORN,
-        concern(json, Concern.INDEX),
-        concern(json, Concern.STATUS),
-        concern(json, Concern.CONFIG));
+        kind == Kind.LEDGER ? concern(json, Concern.HEAD, before) : ConcernValue.UNBORN,
+        concern(json, Concern.INDEX, before),
+        concern(json, Concern.STATUS, before),
+        concern(json, Concern.CONFIG, before));
   }
 
-  private static ConcernValue concern(JsonNode json, Concern concern) {
-    return value(json.path(concern.word()), concern.word());
+  /** The address of a record. */
+  public static Address address(JsonNode json) {
+    return Address.parse(text(json, "address").orElseThrow(() -> lacks("an address")));
+  }
+
+  private static ConcernValue concern(JsonNode json, Concern concern, Optional<NameRecord> before) {
+    return before.isPresent() && !json.has(concern.word())
+        ? before.get().concern(concern)
+        : value(json.path(concern.word()), concern.word());
   }
 
   /**
-   * Reads {@link #of(ConcernValue)} and {@link #exact(ConcernValue)}.
+   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link #asText}.
    *
    * @param what it is, for messages
    */
@@ -144,6 +187,9 @@ public final class RecordJson {
       return payload.isObject() ? Optional.of(Payload.of(payload)) : Optional.empty();
     }
     Payload exact = Payload.parse(text.textValue());
+    if (payload.isMissingNode()) {
+      return Optional.of(exact);
+    }
     if (!payload.isObject() || !exact.equals(Payload.of(payload))) {
       throw new InvalidPayloadException(
           "the payload_text doesn't say what the payload says; leave it out");

@@ -148,6 +148,7 @@ final class BulkRoutes {
   private static ObjectNode object(Call call, String text) throws IOException {
     try {
       if (call.json().readTree(text.isEmpty() ? "{}" : text) instanceof ObjectNode object) {
+        Call.requireUnicode(object, "the parameter create");
         return object;
       }
     } catch (JsonProcessingException e) {

@@ -123,6 +123,7 @@ final class Desk {
               .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
               .readTree(call.bytes());
       if (json instanceof ObjectNode object) {
+        Call.requireUnicode(object, "the body");
         return object;
       }
     } catch (JsonProcessingException e) {

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Caller;
 import java.io.IOException;
@@ -215,8 +216,25 @@ public final class Call {
     return bytes;
   }
 
-  /** The body as a JSON object. */
+  /** The body as a JSON object, all of whose texts are Unicode. */
   public ObjectNode body() throws IOException {
+    ObjectNode body = anyBody();
+    requireUnicode(body, "the body");
+    return body;
+  }
+
+  /** Refuses a document with half of a surrogate pair in it. */
+  public static void requireUnicode(JsonNode json, String what) {
+    if (!UnicodeText.isWhole(json)) {
+      throw invalid(what + " has " + UnicodeText.PROBLEM);
+    }
+  }
+
+  /**
+   * The body as a JSON object whose texts may have half of a surrogate pair, for routes that
+   * compare it with what earlier programs stored.
+   */
+  public ObjectNode anyBody() throws IOException {
     byte[] bytes = bytes();
     try {
       if (json().readTree(bytes) instanceof ObjectNode object) {

@@ -97,7 +97,7 @@ final class ConcernRoutes {
     if (concern != Concern.STATUS) {
       call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
     }
-    ObjectNode body = call.body();
+    ObjectNode body = call.anyBody();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     fence.require(address, body.path("lock"));
     holds.await(address, "");
@@ -150,7 +150,7 @@ final class ConcernRoutes {
   private Reply advance(Call call) throws IOException {
     Address address = NameRoutes.address(call);
     Concern concern = concern(call);
-    ObjectNode body = call.body();
+    ObjectNode body = call.anyBody();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     Change.Advance change = new Change.Advance(concern, next, bound(body));
     fence.require(address, body.path("lock"));

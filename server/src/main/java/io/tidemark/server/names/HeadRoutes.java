@@ -60,7 +60,7 @@ final class HeadRoutes {
   /** Moves one head forward: from wherever it is, or a commit from an expected one. */
   private Reply publish(Call call) throws IOException {
     Address address = NameRoutes.address(call);
-    ObjectNode body = call.body();
+    ObjectNode body = call.anyBody();
     if (body.has("commit") == body.has("index")) {
       throw Call.invalid("the body needs either \"commit\" or \"index\", " + LIKE);
     }
@@ -98,7 +98,7 @@ final class HeadRoutes {
   /** Sets the heads, backwards too. Without an index what is indexed stays, unless it is newer. */
   private Reply reset(Call call) throws IOException {
     Address address = NameRoutes.address(call);
-    ObjectNode body = call.body();
+    ObjectNode body = call.anyBody();
     if (!body.has("commit")) {
       throw Call.invalid("the body needs \"commit\", " + LIKE);
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.InvalidPayloadException;
@@ -15,6 +16,7 @@ import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Survey;
+import io.tidemark.names.UnicodeText;
 import io.tidemark.names.view.MigratedJson;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.TidemarkException;
@@ -30,7 +32,6 @@ import io.tidemark.server.http.Route.Lane;
 import io.tidemark.server.names.RecordBodies.Body;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -71,14 +72,16 @@ final class StoreRoutes {
 
   private Reply put(Call call) throws IOException {
     Address address = NameRoutes.address(call);
-    NameRecord next = RecordJson.record(call.body());
-    if (!next.address().equals(address)) {
+    ObjectNode body = call.anyBody();
+    Address said = RecordJson.address(body);
+    if (!said.equals(address)) {
       throw new InvalidPayloadException(
-          "the record is of " + next.address() + ", and can't be put to " + address);
+          "the record is of " + said + ", and can't be put to " + address);
     }
     if (call.header("If-Match").isPresent()) {
-      return edit(call, address, seen -> replacing(call, seen, next));
+      return edit(call, address, seen -> replacing(call, seen, RecordJson.record(body, seen)));
     }
+    NameRecord next = RecordJson.record(body);
     ConcernRoutes.requireAny(call);
     check(next, Optional.empty());
     StatusRights.requireLocks(call.caller(), Optional.empty(), next);
@@ -111,7 +114,8 @@ final class StoreRoutes {
       boolean isNew =
           seen.map(record -> !record.concern(concern).equals(next.concern(concern))).orElse(true);
       if (isNew && next.concern(concern).payload().isPresent()) {
-        names.check(next.address(), concern, next.concern(concern));
+        Optional<ConcernValue> known = seen.map(record -> record.concern(concern));
+        names.check(next.address(), concern, known, next.concern(concern));
       }
     }
   }
@@ -237,7 +241,8 @@ final class StoreRoutes {
   }
 
   private static void write(ObjectNode line, OutputStream out) throws IOException {
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.write(UnicodeText.bytes(line));
+    out.write('\n');
     out.flush();
   }
 }

@@ -2,6 +2,8 @@
 package io.tidemark.server.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.UnicodeText;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -95,12 +97,22 @@ final class Tags {
 
   /** With its length, so that no two sequences of texts are the same. */
   private static void add(String text, MessageDigest digest) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = bytes(text);
     digest.update((byte) (bytes.length >> 24));
     digest.update((byte) (bytes.length >> 16));
     digest.update((byte) (bytes.length >> 8));
     digest.update((byte) bytes.length);
     digest.update(bytes);
+  }
+
+  /** No encoder tells halves of surrogate pairs apart, which are in what older programs stored. */
+  private static byte[] bytes(String text) {
+    if (UnicodeText.isWhole(text)) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    ByteBuffer chars = ByteBuffer.allocate(1 + 2 * text.length());
+    chars.put((byte) 0xff).asCharBuffer().put(text);
+    return chars.array();
   }
 
   private static MessageDigest sha256() {

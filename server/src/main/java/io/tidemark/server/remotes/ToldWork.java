@@ -3,6 +3,7 @@ package io.tidemark.server.remotes;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.server.http.Problem;
@@ -10,7 +11,6 @@ import io.tidemark.server.http.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -112,7 +112,8 @@ final class ToldWork {
   }
 
   private static void write(ObjectNode line, OutputStream out) throws IOException {
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.write(UnicodeText.bytes(line));
+    out.write('\n');
     out.flush();
   }
 }

@@ -17,17 +17,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult.Conflict;
 import io.tidemark.names.PushResult.Updated;
 import io.tidemark.names.Ref;
+import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SourceType;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads come back as they went in, or are refused. */
@@ -232,5 +239,61 @@ interface PayloadContract {
         .isInstanceOf(InvalidPayloadException.class)
         .hasMessageContaining("mydb:main");
     assertThat(fixture().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void halfOfASurrogatePairIsRefusedInEveryConcern(Concern concern) {
+    NameRecord made = fixture().names().create(MYDB);
+    for (String half : List.of("\ud83d", "x\ude00", "\ude00\ud83d")) {
+      for (String json :
+          List.of(
+              "{\"id\":\"" + half + "\",\"t\":9,\"state\":\"s\"}",
+              "{\"id\":\"c\",\"t\":9,\"state\":\"s\",\"more\":[{\"" + half + "\":1}]}")) {
+        ConcernValue next = value(9, json);
+        isRefused(
+            () -> fixture().names().push(MYDB, concern, Optional.of(made.concern(concern)), next));
+      }
+    }
+    assertThat(fixture().record(MYDB)).isEqualTo(made);
+  }
+
+  @Test
+  default void halfOfASurrogatePairIsRefusedInIdsAndHolders() {
+    NameService names = fixture().names();
+    NameRecord made = fixture().ledger(MYDB, C1, 1);
+    String half = "c\ud800";
+    Ref ref = Ref.of(half, 2);
+    isRefused(() -> names.ledgers().publishCommit(MYDB, ref));
+    isRefused(() -> names.ledgers().compareAndSetCommit(MYDB, Optional.of(Ref.of(C1, 1)), ref));
+    isRefused(() -> names.ledgers().publishIndex(MYDB, ref));
+    isRefused(() -> names.ledgers().resetCommit(MYDB, ref));
+    isRefused(() -> names.ledgers().reset(MYDB, new Heads(Ref.of(C1, 1), ref)));
+    isRefused(() -> names.branches().create(MYDB, "dev", Optional.of(ref)));
+    isRefused(() -> names.push(SEARCH, Concern.HEAD, Optional.empty(), head(half, 2)));
+    isRefused(
+        () ->
+            new SoftLocks(names, Clock.systemUTC(), Duration.ofSeconds(60))
+                .acquire(MYDB, SoftLocks.Purpose.INDEX, half, OptionalLong.empty()));
+    Payload config = Payload.parse("{}");
+    isRefused(() -> names.graphSources().publish(SEARCH, SourceType.BM25, config, List.of(half)));
+    isRefused(() -> names.graphSources().publish(SEARCH, new SourceType(half), config, List.of()));
+    assertThat(fixture().record(MYDB)).isEqualTo(made);
+    assertThat(names.find(SEARCH)).isEmpty();
+  }
+
+  private static void isRefused(ThrowingCallable write) {
+    assertThatThrownBy(write)
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessageContaining("half of a surrogate pair");
+  }
+
+  @Test
+  default void wholePairsOfSurrogatesComeBack() {
+    fixture().names().create(MYDB);
+    ConcernValue next =
+        value(2, "{\"state\":\"\ud83d\ude00\",\"\ud83d\ude00\":\"\\ud83d\\ude00\"}");
+    fixture().names().push(MYDB, Concern.STATUS, fixture().get(MYDB, Concern.STATUS), next);
+    assertThat(fixture().get(MYDB, Concern.STATUS)).contains(next);
   }
 }
