@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
@@ -22,8 +24,15 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // handed from one to the next, and never compared
 public record Answer(Request request, int status, HttpHeaders headers, byte[] bytes) {
 
+  /** A payload may be nested as deep as its own parser allows, and lies some levels deeper here. */
+  private static final int DEEPEST = 1100;
+
   private static final JsonMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+                  .build())
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -113,7 +113,7 @@ public final class HttpNameBackend implements NameBackend {
     Answer answer =
         writes.send(
             at("PUT", record.address(), "record")
-                .json(RecordJson.exact(record))
+                .json(RecordJson.asText(record))
                 .header("If-None-Match", "*"),
             () -> find(record.address()).isEmpty());
     if (answer.status() == 412) {
@@ -144,7 +144,7 @@ public final class HttpNameBackend implements NameBackend {
 
   private static Request request(Address address, Change change) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("next", RecordJson.exact(change.next()));
+    body.set("next", RecordJson.asText(change.next()));
     String concern = change.concern().word();
     if (change instanceof Change.Advance advance) {
       body.put("bound", advance.bound().name().toLowerCase(Locale.ROOT));

@@ -3,7 +3,7 @@ package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.StreamSupport;
+import java.util.Map;
 
 /**
  * Rule for texts: every surrogate is one of a pair. Half of a pair is no character and has no bytes
@@ -43,8 +43,17 @@ public final class UnicodeText {
     if (json.isTextual()) {
       return isWhole(json.textValue());
     }
-    return json.properties().stream().allMatch(member -> isWhole(member.getKey()))
-        && StreamSupport.stream(json.spliterator(), false).allMatch(UnicodeText::isWhole);
+    for (Map.Entry<String, JsonNode> member : json.properties()) {
+      if (!isWhole(member.getKey())) {
+        return false;
+      }
+    }
+    for (JsonNode each : json) { // no streams, whose frames fill the stack in deep documents
+      if (!isWhole(each)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A document in UTF-8, in which half of a pair is an escape. */

@@ -70,20 +70,21 @@ public final class RecordJson {
     return json;
   }
 
-  /**
-   * The record that is to replace another, without the concerns that stay as they are. The others
-   * are as {@link #asText} has them: a status that is put aside by a retraction may say anything.
-   */
-  public static ObjectNode changed(NameRecord before, NameRecord record) {
+  /** A record whose concerns are as {@link #asText(ConcernValue)} has them. */
+  public static ObjectNode asText(NameRecord record) {
     ObjectNode json = of(record);
     for (Concern concern : concernsOf(record.meta().kind())) {
-      ConcernValue value = record.concern(concern);
-      if (value.equals(before.concern(concern))) {
-        json.remove(concern.word());
-      } else {
-        json.set(concern.word(), asText(value));
-      }
+      json.set(concern.word(), asText(record.concern(concern)));
     }
+    return json;
+  }
+
+  /** The record that is to replace another, without the concerns that stay as they are. */
+  public static ObjectNode changed(NameRecord before, NameRecord record) {
+    ObjectNode json = asText(record);
+    concernsOf(record.meta().kind()).stream()
+        .filter(concern -> record.concern(concern).equals(before.concern(concern)))
+        .forEach(concern -> json.remove(concern.word()));
     return json;
   }
 
@@ -118,7 +119,7 @@ public final class RecordJson {
         : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
   }
 
-  /** Reads {@link #of(NameRecord)} and {@link #exact(NameRecord)}. */
+  /** Reads {@link #of(NameRecord)}, {@link #exact(NameRecord)} and {@link #asText(NameRecord)}. */
   public static NameRecord record(JsonNode json) {
     return record(json, Optional.empty());
   }
@@ -164,7 +165,8 @@ public final class RecordJson {
   }
 
   /**
-   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link #asText}.
+   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link
+   * #asText(ConcernValue)}.
    *
    * @param what it is, for messages
    */

@@ -45,7 +45,7 @@ public final class Front extends Handler.Abstract {
   private static final String REQUEST_ID = "X-Request-Id";
   private static final Pattern FOREIGN_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Set<String> READING = Set.of("GET", "HEAD");
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final JsonMapper JSON = Reply.mapper();
 
   private static final String CROWDED =
       "as many long bodies and answers are on their way as the server takes";

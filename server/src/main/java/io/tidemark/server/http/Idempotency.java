@@ -52,7 +52,7 @@ final class Idempotency {
   /** Of answers that say that nobody knows what was done. */
   private static final int UNKNOWN = 504;
 
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final JsonMapper JSON = Reply.mapper();
 
   /**
    * How much is kept.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +16,15 @@ public sealed interface Reply {
 
   /** The media type of all that is neither a problem nor has one of its own. */
   String JSON = "application/json";
+
+  /** A payload may be nested as deep as a parser allows, and lies some levels deeper in answers. */
+  int DEEPEST = 1100;
+
+  /** Writes documents. */
+  static JsonMapper mapper() {
+    StreamWriteConstraints deep = StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build();
+    return new JsonMapper(JsonFactory.builder().streamWriteConstraints(deep).build());
+  }
 
   int status();
 

@@ -6,13 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.server.http.Reply;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** What is to be written next to a client. */
 final class Text {
 
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final JsonMapper JSON = Reply.mapper();
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
 

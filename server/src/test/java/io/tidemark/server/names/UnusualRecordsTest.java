@@ -20,9 +20,11 @@ import io.tidemark.names.Ref;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.names.SourceType;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,6 +41,7 @@ final class UnusualRecordsTest {
 
   private static final Address MYDB = Address.parse("mydb");
   private static final String DEEP = "{\"d\":".repeat(100) + "1" + "}".repeat(100);
+  private static final String DEEPER = "{\"d\":".repeat(990) + "1" + "}".repeat(990);
   private static final String HUGE = "{\"n\":1e2147483647,\"m\":-1E-2147483000}";
   private static final String HALVES = "{\"a\":\"\ud800\",\"b\":\"\\ud83d\"}";
 
@@ -98,7 +101,7 @@ final class UnusualRecordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {DEEP_TEXT, HUGE_TEXT, HALVES_TEXT})
+  @ValueSource(strings = {DEEP_TEXT, DEEPER_TEXT, HUGE_TEXT, HALVES_TEXT})
   void theyAreReadRetractedRestoredAndPurgedByAClient(String which) {
     NameRecord before = stored(text(which));
     assertThat(names.find(MYDB)).contains(before);
@@ -118,7 +121,7 @@ final class UnusualRecordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {DEEP_TEXT, HUGE_TEXT, HALVES_TEXT})
+  @ValueSource(strings = {DEEP_TEXT, DEEPER_TEXT, HUGE_TEXT, HALVES_TEXT})
   void theyAreRetractedAndRestoredByRoutes(String which) {
     NameRecord before = stored(text(which));
     assertThat(server.server().send("POST", "/v1/names/mydb/retract", "").statusCode())
@@ -130,12 +133,14 @@ final class UnusualRecordsTest {
   }
 
   private static final String DEEP_TEXT = "deep";
+  private static final String DEEPER_TEXT = "deeper";
   private static final String HUGE_TEXT = "huge";
   private static final String HALVES_TEXT = "halves";
 
   private static String text(String which) {
     return switch (which) {
       case DEEP_TEXT -> DEEP;
+      case DEEPER_TEXT -> DEEPER;
       case HUGE_TEXT -> HUGE;
       default -> HALVES;
     };
@@ -161,7 +166,7 @@ final class UnusualRecordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {DEEP_TEXT, HUGE_TEXT, HALVES_TEXT})
+  @ValueSource(strings = {DEEP_TEXT, DEEPER_TEXT, HUGE_TEXT, HALVES_TEXT})
   void theirStatesAreReplacedByAClient(String which) {
     NameRecord before = stored(text(which));
     ConcernValue next = ConcernValue.of(2, Payload.parse("{}"));
@@ -236,5 +241,22 @@ final class UnusualRecordsTest {
     names.ledgers().reset(MYDB, new Heads(Ref.of("c9", 9), Ref.UNBORN));
     assertThat(store.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.of("c9", 9));
     assertThat(store.find(MYDB).orElseThrow().config()).isEqualTo(before.config());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {DEEP_TEXT, DEEPER_TEXT, HUGE_TEXT})
+  void theyAreWrittenByAClientAndServed(String which) {
+    ConcernValue config = ConcernValue.of(1, Payload.parse(text(which)));
+    names.create(MYDB);
+    names.push(MYDB, Concern.CONFIG, Optional.of(ConcernValue.UNBORN), config);
+    assertThat(store.get(MYDB, Concern.CONFIG)).contains(config);
+    for (String path : List.of("/v1/names", "/v1/names/mydb", "/v1/names/mydb/config")) {
+      assertThat(server.server().get(path).statusCode()).as(path).isEqualTo(200);
+    }
+    Address text = Address.parse("text");
+    Payload payload = config.payload().orElseThrow();
+    names.graphSources().publish(text, SourceType.BM25, payload, List.of());
+    assertThat(store.get(text, Concern.CONFIG)).contains(config);
+    assertThat(names.find(text)).isEqualTo(store.find(text));
   }
 }
