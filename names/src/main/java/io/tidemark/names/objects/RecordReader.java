@@ -13,14 +13,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds the documents of records, whichever layout they were written in. */
 final class RecordReader {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
+
   private final ObjectStore store;
   private final Documents documents;
   private final Layout layout;
+
+  /** The keys that were warned of. */
+  private final Set<String> misnamed = ConcurrentHashMap.newKeySet();
 
   RecordReader(ObjectStore store, Documents documents, Layout layout) {
     this.store = store;
@@ -110,7 +118,7 @@ final class RecordReader {
     try (Stream<ObjectInfo> infos = store.list(RecordKey.prefixOf(prefix))) {
       infos.forEach(
           info ->
-              RecordKey.parse(info.key())
+              parse(info.key())
                   .filter(key -> key.address().toString().startsWith(prefix))
                   .filter(key -> key.address().toString().compareTo(startAfter) > 0)
                   .ifPresent(
@@ -123,6 +131,22 @@ final class RecordReader {
     return Parallel.inOrder(
             found.entrySet().iterator(), e -> listed(Address.parse(e.getKey()), e.getValue()))
         .flatMap(Optional::stream);
+  }
+
+  private Optional<RecordKey> parse(String key) {
+    Optional<RecordKey> parsed = RecordKey.parse(key);
+    if (parsed.isEmpty() && key.contains("%25")) {
+      String meant = key.replace("%25", "%");
+      if (RecordKey.parse(meant).isPresent() && misnamed.add(key)) {
+        LOG.warn(
+            "{} in {} is no record but would be one as {}: it was copied from the file of a"
+                + " directory, which had escaped the name; rename it",
+            key,
+            store,
+            meant);
+      }
+    }
+    return parsed;
   }
 
   private Optional<NameRecord> listed(Address address, Map<Part, ObjectInfo> infos) {

@@ -115,9 +115,9 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    Path file = files.of(key);
     try {
       recover();
+      Path file = files.of(key);
       for (int i = 0; i < OPTIMISTIC_READS; i++) {
         Optional<ReadResult<Content>> result = tryGet(file, known);
         if (result.isPresent()) {
@@ -193,20 +193,22 @@ public final class DirectoryBackend implements ObjectBackend {
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
     WriteResult result;
+    Path file;
     try {
       presence.requireNotGone(); // else the write would make the directory anew
       Optional<WriteResult> logged = log(key, body, condition);
       if (logged.isPresent()) {
         return logged.get();
       }
-      result = write(key, files.of(key), body, condition);
+      file = files.of(key);
+      result = write(key, file, body, condition);
     } catch (WriteLog.InDoubtException e) {
       throw inDoubt("the write to " + key, e);
     } catch (IOException e) {
       throw failure(e, "writing " + key);
     }
     if (result.written()) {
-      makeDurable(files.of(key), "the write to " + key);
+      makeDurable(file, "the write to " + key);
     }
     return result;
   }
@@ -259,12 +261,13 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    Path file = files.of(key);
+    Path file;
     boolean found;
     boolean logged;
     try {
       presence.requireNotGone();
       try (WriterRoom.Held held = room().lock(key)) {
+        file = files.of(key);
         Optional<Version> current = ObjectFiles.versionOf(file);
         Optional<ETag> etag = current.map(Version::etag);
         if (expected.isPresent() && !expected.equals(etag)) {
@@ -297,7 +300,7 @@ public final class DirectoryBackend implements ObjectBackend {
       logged().delete(log.get(), key, current);
       return true;
     }
-    Files.deleteIfExists(files.of(key));
+    files.remove(key);
     return false;
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Lists a directory store in the order of the keys.
@@ -41,10 +42,21 @@ final class DirectoryWalk {
     }
   }
 
-  /** By text; of the same text a key and a directory are two things (rule 3 of the file names). */
+  /**
+   * By text; of the same text a key and a directory are two things (rule 3 of the file names), and
+   * so are two directories (of which one is in plain form).
+   */
   private static final Comparator<Node> ORDER =
       Comparator.comparing(Node::text, ObjectKeys.ORDER)
-          .thenComparing(node -> node instanceof Node.ObjectNode);
+          .thenComparing(node -> node instanceof Node.ObjectNode)
+          .thenComparing(DirectoryWalk::place);
+
+  private static String place(Node node) {
+    if (node instanceof Node.RestNode rest) {
+      return place(rest.last());
+    }
+    return node instanceof Node.DirectoryNode directory ? directory.path().toString() : "";
+  }
 
   /** Entries of one directory; some megabytes. */
   static final int KEPT_AT_ONCE = 50_000;
@@ -61,6 +73,10 @@ final class DirectoryWalk {
   private final LookUp lookUp;
   private final int keptAtOnce;
   private final PriorityQueue<Node> queue = new PriorityQueue<>(ORDER);
+  private final boolean oneStart;
+
+  /** What was listed last: two files of a key are one object, two directories one group. */
+  private String listed = "";
 
   DirectoryWalk(
       Path root, Listing listing, EntryNames entryNames, EmptyListings empty, LookUp lookUp) {
@@ -82,8 +98,11 @@ final class DirectoryWalk {
     this.lookUp = lookUp;
     String start = start(listing);
     if (!start.contains("//") && !start.startsWith("/")) {
-      queue.add(new Node.DirectoryNode(start, root.resolve(FileNames.directoryOf(start))));
+      Stream.of(FileNames.directoryOf(start), FileNames.plainDirectoryOf(start))
+          .distinct()
+          .forEach(path -> queue.add(new Node.DirectoryNode(start, root.resolve(path))));
     }
+    this.oneStart = queue.size() == 1;
   }
 
   /** The directory in which every key of the listing is. */
@@ -100,7 +119,8 @@ final class DirectoryWalk {
       }
       Optional<Entry> entry =
           node instanceof Node.ObjectNode ? lookUp.find(node.text()) : open(node);
-      if (entry.isPresent()) {
+      if (entry.isPresent() && !listed.equals(node.text())) {
+        listed = node.text();
         return entry;
       }
     }
@@ -140,7 +160,8 @@ final class DirectoryWalk {
 
   /** Where the listing begins, nothing is read if there was nothing and no change since. */
   private void begin(Node.DirectoryNode directory) throws IOException {
-    Optional<FileTime> changed = EntryNames.lastChange(directory.path());
+    Optional<FileTime> changed =
+        oneStart ? EntryNames.lastChange(directory.path()) : Optional.empty();
     if (changed.filter(time -> empty.has(listing, time)).isPresent()) {
       return;
     }
@@ -162,6 +183,7 @@ final class DirectoryWalk {
             return;
           }
           FileNames.decode(directory.text(), name)
+              .or(() -> FileNames.decodePlain(directory.text(), name))
               .map(decoded -> node(decoded, directory.path().resolve(name)))
               .filter(node -> isWanted(node) && isLeft.test(node))
               .ifPresent(

@@ -27,6 +27,12 @@ import java.util.Optional;
  *       names end with {@code %+}, and goes on inside them.
  *   <li>A file that isn't exactly where its key would be stored is not an object.
  * </ol>
+ *
+ * <p>By rule 1 a copy of the keys of a bucket would lose those with a {@code %}, such as {@code
+ * feature%2Fauth.json}, and a bucket filled from a directory would have {@code
+ * feature%252Fauth.json} instead. So there is a second form, the <i>plain</i> one, in which a
+ * segment with a {@code %} is kept as it is, wherever that is no name by the rules above. New
+ * objects are stored in plain form; those that are stored by the rules stay where they are.
  */
 final class FileNames {
 
@@ -70,6 +76,54 @@ final class FileNames {
       return Path.of("");
     }
     return path(prefix.substring(0, prefix.length() - 1).split("/", -1), Kind.DIRECTORY);
+  }
+
+  /** The file of a key in plain form, relative to the root; the one by the rules if it has none. */
+  static Path plainFileOf(String key) {
+    return plainPath(key.split("/", -1), Kind.OBJECT);
+  }
+
+  /** The directory with this prefix in plain form, see {@link #directoryOf}. */
+  static Path plainDirectoryOf(String prefix) {
+    return prefix.isEmpty()
+        ? Path.of("")
+        : plainPath(prefix.substring(0, prefix.length() - 1).split("/", -1), Kind.DIRECTORY);
+  }
+
+  /** Whether the plain form of a key may be another than the one by the rules. */
+  static boolean mayBePlain(String key) {
+    return key.indexOf('%') >= 0;
+  }
+
+  private static Path plainPath(String[] segments, Kind lastKind) {
+    Path path = Path.of("");
+    for (int i = 0; i < segments.length; i++) {
+      Kind kind = i == segments.length - 1 ? lastKind : Kind.DIRECTORY;
+      boolean plain = isPlainSegment(segments[i], kind);
+      path = path.resolve(plain ? Path.of(segments[i]) : path(new String[] {segments[i]}, kind));
+    }
+    return path;
+  }
+
+  /** Whether a segment with a {@code %} can be a name as it is, and no other segment has that. */
+  private static boolean isPlainSegment(String segment, Kind kind) {
+    return mayBePlain(segment)
+        && segment.length() <= MAX_NAME
+        && !segment.startsWith(".")
+        && segment.chars().allMatch(c -> c >= ' ' && c < 0x7f)
+        && !segment.endsWith(MARK)
+        && !segment.endsWith(CONTINUED)
+        && looksLikeFile(segment) == (kind == Kind.OBJECT)
+        && decode("", segment).isEmpty();
+  }
+
+  /** Reads the name of an entry in plain form; see {@link #decode}. */
+  static Optional<Decoded> decodePlain(String parent, String name) {
+    Kind kind = looksLikeFile(name) ? Kind.OBJECT : Kind.DIRECTORY;
+    boolean begins = parent.isEmpty() || parent.endsWith("/");
+    return begins && isPlainSegment(name, kind)
+        ? Optional.of(new Decoded(kind, parent + name + (kind == Kind.DIRECTORY ? "/" : "")))
+        : Optional.empty();
   }
 
   /**

@@ -4,7 +4,6 @@ package io.tidemark.objects.directory;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.WriteResult;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -60,7 +59,7 @@ final class LoggedWrites {
   /** Deletes a file that is there; the caller has locked the key. */
   void delete(WriteLog log, String key, Version current) throws IOException {
     LogRecord record = LogRecord.delete(log.nextOrder(), current.stampMicros(), key);
-    carryOut(log, record, () -> Files.deleteIfExists(files.of(key)));
+    carryOut(log, record, () -> files.remove(key));
   }
 
   private static long stampOf(Optional<Version> version) {

@@ -27,8 +27,37 @@ final class ObjectFiles {
     this.directories = directories;
   }
 
-  Path of(String key) {
-    return root.resolve(FileNames.fileOf(key));
+  /**
+   * The file of a key, be it there or not. A key that could be stored in two forms (see {@link
+   * FileNames}) is where it is; if somebody has copied it to where the other form is, the newer
+   * file counts; and if it is in neither, it is to be stored in plain form.
+   */
+  Path of(String key) throws IOException {
+    Path byRules = root.resolve(FileNames.fileOf(key));
+    if (!FileNames.mayBePlain(key)) {
+      return byRules;
+    }
+    Path plain = root.resolve(FileNames.plainFileOf(key));
+    if (plain.equals(byRules)) {
+      return plain;
+    }
+    Optional<Version> old = versionOf(byRules);
+    return old.isPresent() && !isNewer(versionOf(plain), old.get()) ? byRules : plain;
+  }
+
+  private static boolean isNewer(Optional<Version> plain, Version old) {
+    return plain.filter(version -> version.stampMicros() > old.stampMicros()).isPresent();
+  }
+
+  /** Removes the file of a key, and another that it would make way for. */
+  void remove(String key) throws IOException {
+    Path file = of(key);
+    Files.deleteIfExists(file);
+    Path next = of(key);
+    if (!next.equals(file)) {
+      Files.deleteIfExists(next);
+      removeEmptyParents(next);
+    }
   }
 
   static Path directoryOf(Path file) {

@@ -125,7 +125,7 @@ final class Recovery {
     if (last.kind() == Kind.PUT) {
       write(file, last);
     } else if (found.isPresent()) {
-      Files.deleteIfExists(file);
+      files.remove(key);
       files.removeEmptyParents(file);
     }
   }

@@ -8,6 +8,7 @@ import io.tidemark.objects.directory.FileNames.Kind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -98,6 +99,36 @@ class FileNamesTest {
           .as("%s, seed %d", path, seed)
           .contains(new Decoded(Kind.OBJECT, key));
     }
+  }
+
+  @Test
+  void noPlainFormIsThatOfAnotherKey() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    Random random = new Random(seed);
+    Map<Path, String> owners = new HashMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      String key = randomKey(random);
+      for (Path path : List.of(FileNames.fileOf(key), FileNames.plainFileOf(key))) {
+        assertThat(owners.merge(path, key, (a, b) -> a)).as("seed %d", seed).isEqualTo(key);
+      }
+      assertThat(decodePlain(FileNames.plainFileOf(key)))
+          .as("%s, seed %d", key, seed)
+          .contains(new Decoded(Kind.OBJECT, key));
+    }
+  }
+
+  private static Optional<Decoded> decodePlain(Path path) {
+    Optional<Decoded> decoded = Optional.of(new Decoded(Kind.DIRECTORY, ""));
+    for (Path name : path) {
+      decoded =
+          decoded
+              .filter(d -> d.kind() != Kind.OBJECT)
+              .flatMap(
+                  d ->
+                      FileNames.decode(d.text(), name.toString())
+                          .or(() -> FileNames.decodePlain(d.text(), name.toString())));
+    }
+    return decoded;
   }
 
   private static Optional<Decoded> decode(Path path) {
