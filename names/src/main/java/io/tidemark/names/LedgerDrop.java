@@ -16,9 +16,7 @@ public record LedgerDrop(Outcome outcome, List<Address> branches) {
     /** Its branches are retracted, or gone. */
     DROPPED,
     /** All its branches were retracted before. */
-    ALREADY_RETRACTED,
-    /** There is no branch of that name. */
-    NOT_FOUND
+    ALREADY_RETRACTED
   }
 
   public LedgerDrop {

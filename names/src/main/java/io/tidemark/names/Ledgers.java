@@ -100,9 +100,43 @@ public final class Ledgers {
   }
 
   /**
+   * Compare-and-set of the index of the default graph. Its id and its {@code t} are compared; what
+   * is said of other graphs stays.
+   *
+   * @param expected what the caller knows; empty to create the ledger with this index
+   * @param next an index at the same {@code t} or a later one
+   */
+  public PushResult compareAndSetIndex(Address address, Optional<Ref> expected, Ref next) {
+    requireWhole(address, Concern.INDEX, next);
+    if (expected.isEmpty()) {
+      ConcernValue first = Refs.index(Kind.LEDGER, next, ConcernValue.UNBORN);
+      return names.push(address, Concern.INDEX, Optional.empty(), first);
+    }
+    Retry.Backoff backoff = names.startRetry();
+    while (true) {
+      Optional<NameRecord> record = find(address);
+      if (record.isEmpty()) {
+        return new PushResult.Conflict(Optional.empty());
+      }
+      names.requireLive(record.get());
+      ConcernValue index = record.get().index();
+      if (!record.get().indexed().equals(expected.get()) || next.t() < index.watermark()) {
+        return new PushResult.Conflict(Optional.of(index));
+      }
+      ConcernValue moved = Refs.index(Kind.LEDGER, next, index);
+      PushResult result = names.push(address, Concern.INDEX, Optional.of(index), moved);
+      if (result.updated()) {
+        return result;
+      }
+      NameService.pauseOrGiveUp(backoff, address);
+    }
+  }
+
+  /**
    * Drops a ledger with all its branches, the leaves first.
    *
    * @param name the name alone
+   * @throws NotFoundException when there is no such ledger
    * @throws RefusedException when a branch is named
    */
   public LedgerDrop drop(String name, DropMode mode) {

@@ -27,6 +27,10 @@ import java.util.stream.Stream;
  * <i>unborn</i> (a record whose concern has no payload yet) and <i>born</i>. A conflict is a
  * result; exceptions say that the call can't be meant: {@link NotFoundException}, {@link
  * RetractedException}, {@link AlreadyExistsException}, {@link InvalidPayloadException}.
+ *
+ * <p>A record that isn't there is an empty result of a look-up. A compare-and-set tells it as the
+ * actual state, which the caller has expected to be another. {@link #purge} leaves things as they
+ * are to be. Every other operation needs the record and throws {@link NotFoundException}.
  */
 public final class NameService implements AutoCloseable {
 

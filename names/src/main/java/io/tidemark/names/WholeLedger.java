@@ -28,7 +28,7 @@ final class WholeLedger {
   LedgerDrop drop(DropMode mode) {
     List<NameRecord> family = leavesFirst();
     if (family.isEmpty()) {
-      return new LedgerDrop(LedgerDrop.Outcome.NOT_FOUND, List.of());
+      throw notFound();
     }
     List<Address> dropped = new ArrayList<>();
     Retry.Backoff backoff = names.startRetry();
@@ -49,9 +49,14 @@ final class WholeLedger {
     if (!dropped.isEmpty()) {
       return new LedgerDrop(LedgerDrop.Outcome.DROPPED, dropped);
     }
-    return new LedgerDrop(
-        mode == DropMode.SOFT ? LedgerDrop.Outcome.ALREADY_RETRACTED : LedgerDrop.Outcome.NOT_FOUND,
-        List.of());
+    if (mode == DropMode.HARD) {
+      throw notFound(); // another has purged it meanwhile
+    }
+    return new LedgerDrop(LedgerDrop.Outcome.ALREADY_RETRACTED, List.of());
+  }
+
+  private NotFoundException notFound() {
+    return new NotFoundException("there is no ledger " + name + "; check the name");
   }
 
   private static List<NameRecord> left(DropMode mode, List<NameRecord> family) {

@@ -334,8 +334,9 @@ interface BranchContract {
     }
     assertThatThrownBy(() -> fixture().names().ledgers().drop("../x", mode))
         .isInstanceOf(InvalidAddressException.class);
-    assertThat(fixture().names().ledgers().drop("nope", mode))
-        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.NOT_FOUND, List.of()));
+    assertThatThrownBy(() -> fixture().names().ledgers().drop("nope", mode))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("there is no ledger nope");
     assertThat(fixture().record(MYDB).meta().retracted()).isFalse();
   }
 
@@ -364,8 +365,8 @@ interface BranchContract {
     assertThat(ledgers.drop("mydb", DropMode.HARD))
         .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, DEV, MYDB)));
     assertThat(fixture().listed()).containsExactly("mydb/sub:main");
-    assertThat(ledgers.drop("mydb", DropMode.HARD).outcome())
-        .isEqualTo(LedgerDrop.Outcome.NOT_FOUND);
+    assertThatThrownBy(() -> ledgers.drop("mydb", DropMode.HARD))
+        .isInstanceOf(NotFoundException.class);
     assertThat(fixture().names().create(MYDB).commit()).isEqualTo(Ref.UNBORN);
   }
 

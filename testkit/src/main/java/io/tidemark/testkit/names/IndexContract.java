@@ -26,6 +26,7 @@ import io.tidemark.names.NotFoundException;
 import io.tidemark.names.PushResult.Conflict;
 import io.tidemark.names.PushResult.Updated;
 import io.tidemark.names.Ref;
+import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,34 @@ interface IndexContract {
     assertThat(ledgers().publishIndexAllowEqual(MYDB, Ref.of(I1, 3)))
         .isEqualTo(new Conflict(Optional.of(index(I2, 5, 1))));
     assertThat(fixture().get(MYDB, Concern.INDEX)).contains(index(I2, 5, 1));
+  }
+
+  @Test
+  default void anIndexMovesByCompareAndSet() {
+    Ref first = Ref.of(I1, 5);
+    assertThat(ledgers().compareAndSetIndex(NOPE, Optional.of(first), Ref.of(I2, 6)))
+        .isEqualTo(new Conflict(Optional.empty()));
+    assertThat(fixture().names().find(NOPE)).isEmpty();
+    assertThat(ledgers().compareAndSetIndex(MYDB, Optional.empty(), first))
+        .isEqualTo(new Updated(index(I1, 5, 0)));
+    Conflict there = new Conflict(Optional.of(index(I1, 5, 0)));
+    assertThat(ledgers().compareAndSetIndex(MYDB, Optional.empty(), first)).isEqualTo(there);
+    for (Ref wrong : List.of(Ref.UNBORN, Ref.of(I2, 5), Ref.of(I1, 4))) {
+      assertThat(ledgers().compareAndSetIndex(MYDB, Optional.of(wrong), Ref.of(I2, 6)))
+          .isEqualTo(there);
+    }
+    assertThat(ledgers().compareAndSetIndex(MYDB, Optional.of(first), Ref.of(I2, 4)))
+        .as("no step back")
+        .isEqualTo(there);
+    assertThat(ledgers().compareAndSetIndex(MYDB, Optional.of(first), Ref.of(I2, 5)))
+        .isEqualTo(new Updated(index(I2, 5, 1)));
+    fixture().names().create(NOPE);
+    assertThat(ledgers().compareAndSetIndex(NOPE, Optional.of(Ref.UNBORN), first).updated())
+        .isTrue();
+    fixture().names().retract(MYDB);
+    assertThatThrownBy(
+            () -> ledgers().compareAndSetIndex(MYDB, Optional.of(Ref.of(I2, 5)), Ref.of(I1, 6)))
+        .isInstanceOf(RetractedException.class);
   }
 
   @Test
