@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.log.LogChoice;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -72,6 +73,8 @@ final class Rehearsal {
 
   /** Runs them all; what they print goes nowhere. */
   public static void main(String[] args) throws IOException {
+    LogChoice.make(args);
+    boolean unused = StandardOutput.isIncomplete();
     PLAIN.forEach(line -> run(List.of(line.split(" "))));
     Path directory = Files.createTempDirectory("tidemark-rehearsal-");
     try {

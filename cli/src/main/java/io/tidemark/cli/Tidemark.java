@@ -66,6 +66,8 @@ public final class Tidemark implements Runnable {
   private static CommandLine commandLine(List<Verb> verbs, String... args) {
     // Without this, picocli looks for Groovy and the JVM opens every jar there is to find none.
     System.setProperty("picocli.disable.closures", "true");
+    // Each start would initialise java.sql and java.time, for options that name their converters.
+    System.setProperty("picocli.converters.excludes", "java[.]sql[.].*,java[.]time[.].*");
     return new CommandLine(new Tidemark(verbs, Arrays.asList(args)).spec)
         .setExpandAtFiles(false) // "@FILE" is for verbs to read, and a part of conditions
         .setCaseInsensitiveEnumValuesAllowed(true);

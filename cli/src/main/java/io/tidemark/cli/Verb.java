@@ -74,104 +74,155 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
   }
 
   /**
-   * Every verb, in the order of the help. To add one, write its picocli class and a line here.
-   *
-   * <p>Write {@code () -> new HelpVerb()}, not {@code HelpVerb::new}: a method reference would load
-   * the class of the verb with each start of the command.
+   * Every verb, in the order of the help. To add one, write its picocli class, a line here and a
+   * case in {@link Known}.
    */
   static List<Verb> all() {
     List<Verb> verbs = new ArrayList<>(ledgers());
     verbs.add(
-        new Verb(
-            Group.FEATURES,
-            "features",
-            "GeoJSON features in PostgreSQL, with all their history",
-            () -> new FeaturesVerb()));
+        known(
+            Group.FEATURES, "features", "GeoJSON features in PostgreSQL, with all their history"));
     verbs.add(
-        new Verb(
-            Group.EVENTS,
-            "events",
-            "Publish events, hand them out and see what becomes of them",
-            () -> new EventsVerb()));
+        known(
+            Group.EVENTS, "events", "Publish events, hand them out and see what becomes of them"));
     verbs.addAll(names());
     verbs.addAll(remotes());
     verbs.addAll(servers());
-    verbs.add(other("tour", "Walk through the first things one does", () -> new TourVerb()));
-    verbs.add(other("completion", "Let a shell complete verbs", () -> new CompletionVerb()));
-    verbs.add(other("bench", "Measure Tidemark beside its peers", () -> benchmarks()));
-    verbs.add(other("help", "Say what a verb does and takes", () -> new HelpVerb()));
+    verbs.add(other("tour", "Walk through the first things one does"));
+    verbs.add(other("completion", "Let a shell complete verbs"));
+    verbs.add(other("bench", "Measure Tidemark beside its peers"));
+    verbs.add(other("help", "Say what a verb does and takes"));
     return verbs;
   }
 
   private static List<Verb> ledgers() {
     return List.of(
-        ledger("ledger", "Make a ledger, and say how it is", () -> new LedgerVerb()),
-        ledger("commit", "Make the rows of a file true", () -> new CommitVerb()),
-        ledger("log", "List commits", () -> new LogVerb()),
-        ledger("changes", "Tell what a commit did", () -> new ChangesVerb()),
-        ledger("diff", "Tell how commits or branches differ", () -> new DiffVerb()),
-        ledger("merge", "Take in another branch", () -> new MergeVerb()),
-        ledger("query", "Find rows, as they are or as they were", () -> new QueryVerb()),
-        ledger("sql", "Ask in SQL, as things are or as they were", () -> new SqlVerb()),
-        ledger("schema", "Show, compare, migrate and drop types", () -> new SchemaVerb()),
-        ledger("import", "Read rows from files", () -> new ImportVerb()),
-        ledger("export", "Write rows to files", () -> new ExportVerb()),
-        ledger("index", "Verify and repair indices", () -> new IndexVerb()),
-        ledger("compact", "Put many commits into few files", () -> new CompactVerb()),
-        ledger("gc", "Delete what nobody needs any more", () -> new GcVerb()));
+        ledger("ledger", "Make a ledger, and say how it is"),
+        ledger("commit", "Make the rows of a file true"),
+        ledger("log", "List commits"),
+        ledger("changes", "Tell what a commit did"),
+        ledger("diff", "Tell how commits or branches differ"),
+        ledger("merge", "Take in another branch"),
+        ledger("query", "Find rows, as they are or as they were"),
+        ledger("sql", "Ask in SQL, as things are or as they were"),
+        ledger("schema", "Show, compare, migrate and drop types"),
+        ledger("import", "Read rows from files"),
+        ledger("export", "Write rows to files"),
+        ledger("index", "Verify and repair indices"),
+        ledger("compact", "Put many commits into few files"),
+        ledger("gc", "Delete what nobody needs any more"));
   }
 
   private static List<Verb> names() {
     return List.of(
-        name("create", "Create a ledger's name without commits", () -> RecordVerb.create()),
-        name("list", "List ledgers and graph sources", () -> new ListVerb()),
-        name("show", "Show a record and its four concerns", () -> RecordVerb.show()),
-        name("concern", "Read and move one concern of a record", () -> new ConcernVerb()),
-        name("branch", "Make, list and drop branches", () -> new BranchVerb()),
-        name("source", "Make and list graph sources", () -> new SourceVerb()),
-        name("lock", "Take and give back soft locks", () -> new LockVerb()),
-        name("retract", "Take a record back, to be restored", () -> RecordVerb.retract()),
-        name("restore", "Undo 'retract'", () -> RecordVerb.restore()),
-        name("purge", "Remove a record for good", () -> new PurgeVerb()),
-        name("watch", "Tell what moves, as it does", () -> new WatchVerb()),
-        name("migrate", "Convert records in older forms", () -> new MigrateVerb()));
+        name("create", "Create a ledger's name without commits"),
+        name("list", "List ledgers and graph sources"),
+        name("show", "Show a record and its four concerns"),
+        name("concern", "Read and move one concern of a record"),
+        name("branch", "Make, list and drop branches"),
+        name("source", "Make and list graph sources"),
+        name("lock", "Take and give back soft locks"),
+        name("retract", "Take a record back, to be restored"),
+        name("restore", "Undo 'retract'"),
+        name("purge", "Remove a record for good"),
+        name("watch", "Tell what moves, as it does"),
+        name("migrate", "Convert records in older forms"));
   }
 
   private static List<Verb> remotes() {
     return List.of(
-        remote("remote", "Name other stores to pull from and push to", () -> new RemoteVerb()),
-        remote("fetch", "See what is new on remotes", () -> new FetchVerb()),
-        remote("pull", "Move a ledger to where it is on a remote", () -> new PullVerb()),
-        remote("push", "Move a ledger on a remote to where it is here", () -> new PushVerb()),
-        remote("clone", "Make a ledger that is in another store", () -> new CloneVerb()));
+        remote("remote", "Name other stores to pull from and push to"),
+        remote("fetch", "See what is new on remotes"),
+        remote("pull", "Move a ledger to where it is on a remote"),
+        remote("push", "Move a ledger on a remote to where it is here"),
+        remote("clone", "Make a ledger that is in another store"));
   }
 
-  private static Verb remote(String name, String summary, Supplier<Object> command) {
-    return new Verb(Group.REMOTES, name, summary, command);
+  private static Verb remote(String name, String summary) {
+    return known(Group.REMOTES, name, summary);
   }
 
   private static List<Verb> servers() {
     return List.of(
-        server("serve", "Serve what there is over HTTP, and look after it", () -> new ServeVerb()),
-        server("token", "Say who may ask a server for what", () -> new TokenVerb()),
-        server("status", "Show ledgers, locks and queues on one screen", () -> new StatusVerb()),
-        server("doctor", "Find out what is wrong, and what to do", () -> new DoctorVerb()));
+        server("serve", "Serve what there is over HTTP, and look after it"),
+        server("token", "Say who may ask a server for what"),
+        server("status", "Show ledgers, locks and queues on one screen"),
+        server("doctor", "Find out what is wrong, and what to do"));
   }
 
-  private static Verb server(String name, String summary, Supplier<Object> command) {
-    return new Verb(Group.SERVER, name, summary, command);
+  private static Verb server(String name, String summary) {
+    return known(Group.SERVER, name, summary);
   }
 
-  private static Verb ledger(String name, String summary, Supplier<Object> command) {
-    return new Verb(Group.LEDGERS, name, summary, command);
+  private static Verb ledger(String name, String summary) {
+    return known(Group.LEDGERS, name, summary);
   }
 
-  private static Verb name(String name, String summary, Supplier<Object> command) {
-    return new Verb(Group.NAMES, name, summary, command);
+  private static Verb name(String name, String summary) {
+    return known(Group.NAMES, name, summary);
   }
 
-  private static Verb other(String name, String summary, Supplier<Object> command) {
-    return new Verb(Group.OTHERS, name, summary, command);
+  private static Verb other(String name, String summary) {
+    return known(Group.OTHERS, name, summary);
+  }
+
+  private static Verb known(Group group, String name, String summary) {
+    return new Verb(group, name, summary, new Known(name));
+  }
+
+  /**
+   * Maker of the commands of {@link #all()}. One class for all of them, since a lambda for each
+   * verb is a class for each, which every start of the command would have to link.
+   */
+  private record Known(String name) implements Supplier<Object> {
+
+    @Override
+    public Object get() {
+      return switch (name) {
+        case "tour" -> new TourVerb();
+        case "completion" -> new CompletionVerb();
+        case "bench" -> benchmarks();
+        case "help" -> new HelpVerb();
+        case "ledger" -> new LedgerVerb();
+        case "commit" -> new CommitVerb();
+        case "log" -> new LogVerb();
+        case "changes" -> new ChangesVerb();
+        case "diff" -> new DiffVerb();
+        case "merge" -> new MergeVerb();
+        case "query" -> new QueryVerb();
+        case "sql" -> new SqlVerb();
+        case "schema" -> new SchemaVerb();
+        case "import" -> new ImportVerb();
+        case "export" -> new ExportVerb();
+        case "index" -> new IndexVerb();
+        case "compact" -> new CompactVerb();
+        case "gc" -> new GcVerb();
+        case "create" -> RecordVerb.create();
+        case "list" -> new ListVerb();
+        case "show" -> RecordVerb.show();
+        case "concern" -> new ConcernVerb();
+        case "branch" -> new BranchVerb();
+        case "source" -> new SourceVerb();
+        case "lock" -> new LockVerb();
+        case "retract" -> RecordVerb.retract();
+        case "restore" -> RecordVerb.restore();
+        case "purge" -> new PurgeVerb();
+        case "watch" -> new WatchVerb();
+        case "migrate" -> new MigrateVerb();
+        case "remote" -> new RemoteVerb();
+        case "fetch" -> new FetchVerb();
+        case "pull" -> new PullVerb();
+        case "push" -> new PushVerb();
+        case "clone" -> new CloneVerb();
+        case "serve" -> new ServeVerb();
+        case "token" -> new TokenVerb();
+        case "status" -> new StatusVerb();
+        case "doctor" -> new DoctorVerb();
+        case "features" -> new FeaturesVerb();
+        case "events" -> new EventsVerb();
+        default -> throw new IllegalStateException("the verb " + name + " has no command");
+      };
+    }
   }
 
   /** Not a part of every installation, since the peers it brings along are large. */

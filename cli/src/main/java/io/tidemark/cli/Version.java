@@ -22,6 +22,13 @@ public final class Version implements IVersionProvider {
 
   /** The version of this build. */
   public static String number() {
+    // Known without a look into the jar, which takes a tenth of the time that --version does.
+    String packaged = Version.class.getPackage().getImplementationVersion();
+    return packaged == null ? written() : packaged;
+  }
+
+  /** Returns the version beside this class, for classes that aren't in a jar. */
+  private static String written() {
     try (InputStream in = Version.class.getResourceAsStream("version.txt")) {
       if (in == null) {
         throw new IllegalStateException("version.txt is missing from this build of Tidemark");
