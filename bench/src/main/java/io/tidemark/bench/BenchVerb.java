@@ -7,6 +7,7 @@ import io.tidemark.bench.ledger.LedgerVerb;
 import io.tidemark.bench.names.NamesVerb;
 import io.tidemark.bench.query.QueryVerb;
 import io.tidemark.bench.server.ServerVerb;
+import io.tidemark.bench.start.StartVerb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
       QueryVerb.class,
       EventsVerb.class,
       FeaturesVerb.class,
-      ServerVerb.class
+      ServerVerb.class,
+      StartVerb.class
     },
     footer = {
       "",
@@ -38,7 +40,8 @@ import picocli.CommandLine.Spec;
       "  tidemark bench query --only small",
       "  tidemark bench events --only idle",
       "  tidemark bench features --only table",
-      "  tidemark bench server --only requests"
+      "  tidemark bench server --only requests",
+      "  tidemark bench start"
     })
 public final class BenchVerb implements Runnable {
 
@@ -48,6 +51,6 @@ public final class BenchVerb implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "what to measure is missing: objects, names, ledger, query, events, features or server");
+        "what to measure is missing: objects, names, ledger, query, events, features, server or start");
   }
 }
