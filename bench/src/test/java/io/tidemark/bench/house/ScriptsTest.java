@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code ./tidemark} and {@code ./check} as a user would. What needs a build of its own, some
- * ten seconds each, is for soak runs.
+ * Runs {@code ./tidemark} and {@code ./check} as a user would. What needs a build of its own, which
+ * takes minutes, is for soak runs; the others have scripts in the place of Maven and Java.
  */
 class ScriptsTest {
 
@@ -86,6 +86,85 @@ class ScriptsTest {
   }
 
   @Test
+  void aBuildTellsItsStepsAndLaterStartsTellNothing() throws Exception {
+    Path launcher =
+        launcherWith(
+            """
+        echo '[INFO] Scanning for projects...'
+        echo 'Downloading from somewhere: first.jar'
+        echo 'Downloading from somewhere: second.jar'
+        echo '[INFO] Building Tidemark 0.1.0                               [1/2]'
+        echo '[INFO] Building Tidemark command 0.1.0                       [2/2]'
+        for word; do [[ $word != -Dtidemark.lib=* ]] || lib=${word#*=}; done
+        mkdir "$lib" && touch "$lib/tidemark-cli-0.1.0.jar"
+        """);
+
+    Outcome first = run(temp, standIns(), launcher, "list").await();
+    Outcome second = run(temp, standIns(), launcher, "list").await();
+    Outcome server = run(temp, standIns(), launcher, "serve").await();
+
+    assertThat(first.exitCode()).isZero();
+    assertThat(first.text().lines().limit(5))
+        .containsExactly(
+            BUILDING
+                + ", which takes minutes (only on the first run and when sources have changed) ...",
+            "tidemark: fetching libraries (file 1)",
+            "tidemark: building Tidemark (1 of 2)",
+            "tidemark: building Tidemark command (2 of 2)",
+            "tidemark: making an archive of classes for fast starts");
+    assertThat(first.text()).containsPattern("\ntidemark: built in \\d+ s\n").endsWith("list\n");
+    assertThat(second.text())
+        .startsWith("-XX:Tier4")
+        .endsWith("list\n")
+        .doesNotContain("tidemark: ");
+    assertThat(server.text()).startsWith("-cp").endsWith("serve\n");
+  }
+
+  @Test
+  void aFailedBuildShowsWhatFailed() throws Exception {
+    Path launcher =
+        launcherWith(
+            """
+            echo '[INFO] Building Tidemark 0.1.0                               [1/1]'
+            echo '[ERROR] a class is missing'
+            exit 1
+            """);
+
+    Outcome outcome = run(temp, standIns(), launcher, "list").await();
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.text())
+        .contains("tidemark: building Tidemark (1 of 1)\n[ERROR] a class is missing\n")
+        .endsWith(
+            "tidemark: the build failed; all it said is in %s\n"
+                .formatted(launcher.resolveSibling(".tidemark/build.log").toRealPath()));
+  }
+
+  /** The launcher in a tree of its own, with scripts for Maven and Java. */
+  private Path launcherWith(String maven) throws IOException {
+    Path home = Files.createDirectory(temp.resolve("tree"));
+    Files.createDirectories(home.resolve(".mvn"));
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    Path programs = Files.createDirectories(temp.resolve("jdk/bin"));
+    Files.writeString(temp.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+    program(programs.resolve("java"), "printf '%s\\n' \"$@\"\n");
+    program(programs.resolve("javac"), "");
+    program(programs.resolve("mvn"), maven);
+    return Files.copy(tree.path("tidemark"), home.resolve("tidemark"));
+  }
+
+  private static void program(Path file, String text) throws IOException {
+    Files.writeString(file, "#!/bin/bash\n" + text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private Map<String, String> standIns() {
+    Path jdk = temp.resolve("jdk");
+    return Map.of(
+        "JAVA_HOME", jdk.toString(), "PATH", jdk.resolve("bin") + ":" + System.getenv("PATH"));
+  }
+
+  @Test
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   void firstStartsAtOnceShareOneBuildAndAnyoneCanUseItLater() throws Exception {
     Path launcher = copyOfTheTree().resolve("tidemark");
@@ -124,11 +203,12 @@ class ScriptsTest {
     assertThat(run(temp, Map.of(), launcher, "--version").await().text()).contains(BUILDING);
     assertThat(run(temp, Map.of(), launcher, "--version").await().text()).startsWith("tidemark ");
 
-    Path version = copy.resolve("cli/src/main/resources/io/tidemark/cli/version.txt");
-    Files.writeString(version, "changed\n");
+    Path version = copy.resolve("cli/src/main/java/io/tidemark/cli/Version.java");
+    String source = Files.readString(version);
+    Files.writeString(version, source.replace("\"tidemark \"", "\"tidemark changed \""));
     assertThat(run(temp, Map.of(), launcher, "--version").await().text())
         .startsWith(BUILDING)
-        .contains("\ntidemark changed\n");
+        .contains("\ntidemark changed ");
     try (var builds = Files.list(copy.resolve(".tidemark/cli/builds"))) {
       assertThat(builds).hasSize(1);
     }
