@@ -24,7 +24,10 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.objects.Body;
@@ -127,6 +130,41 @@ abstract class TransferContract {
         .isEqualTo(new UpToDate(here.head("crm"), there.head("crm")));
     assertThat(here.pull(there, "crm")).isInstanceOf(FastForwarded.class);
     areEqual("crm");
+  }
+
+  /** Both ways: all graphs, and one that was built anew at the same commit. */
+  @Test
+  void theIndexOfANameComesWhole() {
+    start(here);
+    index(here, "{\"default\":{\"id\":\"i3\",\"t\":3,\"rev\":4},\"text\":{\"id\":\"x\",\"t\":2}}");
+    assertThat(here.push(there, "crm")).isInstanceOf(Created.class);
+    assertThat(index(there)).isEqualTo(index(here));
+
+    index(there, "{\"default\":{\"id\":\"i3b\",\"t\":3,\"rev\":5},\"by\":\"there\"}");
+    assertThat(here.push(there, "crm")).as("the newer one stays").isInstanceOf(UpToDate.class);
+    assertThat(here.pull(there, "crm")).isInstanceOf(UpToDate.class);
+    assertThat(index(here)).isEqualTo(index(there));
+    assertThat(index(here).payload().orElseThrow().toTree().path("by").asText()).isEqualTo("there");
+
+    index(here, "{\"text\":{\"id\":\"y\",\"t\":3}}");
+    assertThat(here.push(there, "crm")).isInstanceOf(UpToDate.class);
+    assertThat(index(there)).isEqualTo(index(here));
+    areEqual("crm");
+  }
+
+  private static ConcernValue index(Site site) {
+    try (NameService names = site.names()) {
+      return names.get(Address.parse("crm"), Concern.INDEX).orElseThrow();
+    }
+  }
+
+  private static void index(Site site, String json) {
+    Address crm = Address.parse("crm");
+    try (NameService names = site.names()) {
+      ConcernValue next = ConcernValue.of(3, Payload.parse(json));
+      assertThat(names.push(crm, Concern.INDEX, names.get(crm, Concern.INDEX), next).updated())
+          .isTrue();
+    }
   }
 
   @Test

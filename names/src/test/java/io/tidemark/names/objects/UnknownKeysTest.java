@@ -303,4 +303,18 @@ class UnknownKeysTest {
                 + "\"index\":{\"data\":{\"size\":9}}}}]");
     assertThat(names.find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i2", 2));
   }
+
+  /** No new state may have them; what an earlier program stored stays. */
+  @ParameterizedTest
+  @EnumSource(names = {"PUSH_OF_STATUS", "INDEX", "RETRACT_AND_RESTORE", "MIGRATION"})
+  void halvesOfSurrogatePairsThatAreStoredStay(Write write) {
+    put(MAIN, LEDGER.replace("c12", "c\\ud800").formatted(", \"x:note\": \"\\udc00\""));
+
+    write(MYDB, write);
+    pushStatus(MYDB);
+
+    assertThat(json(MAIN).path("f:commitCid").asText()).isEqualTo("c\ud800");
+    assertThat(json(MAIN).path("x:note").asText()).isEqualTo("\udc00");
+    assertThat(names.find(MYDB).orElseThrow().commit()).isEqualTo(Ref.of("c\ud800", 12));
+  }
 }
