@@ -15,6 +15,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.SourceType;
 import io.tidemark.names.Survey;
 import io.tidemark.names.UnicodeText;
 import io.tidemark.names.view.MigratedJson;
@@ -110,6 +111,11 @@ final class StoreRoutes {
 
   /** What is new in a record has to be what a push could bring there. */
   private void check(NameRecord next, Optional<NameRecord> seen) {
+    boolean sameTexts = seen.filter(record -> texts(record).equals(texts(next))).isPresent();
+    if (!sameTexts && !texts(next).stream().allMatch(UnicodeText::isWhole)) {
+      throw new InvalidPayloadException(
+          "the record " + next.address() + " has " + UnicodeText.PROBLEM);
+    }
     for (Concern concern : RecordJson.concernsOf(next.meta().kind())) {
       boolean isNew =
           seen.map(record -> !record.concern(concern).equals(next.concern(concern))).orElse(true);
@@ -118,6 +124,13 @@ final class StoreRoutes {
         names.check(next.address(), concern, known, next.concern(concern));
       }
     }
+  }
+
+  private static List<String> texts(NameRecord record) {
+    List<String> texts = new ArrayList<>(record.meta().dependencies());
+    record.meta().sourceType().map(SourceType::value).ifPresent(texts::add);
+    record.meta().sourceBranch().ifPresent(texts::add);
+    return texts;
   }
 
   /** Who removes a record writes others next, and mustn't be refused half way. */

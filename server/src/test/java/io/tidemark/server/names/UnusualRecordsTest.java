@@ -21,6 +21,7 @@ import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.names.SourceType;
+import io.tidemark.names.view.RecordJson;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
@@ -258,5 +259,25 @@ final class UnusualRecordsTest {
     names.graphSources().publish(text, SourceType.BM25, payload, List.of());
     assertThat(store.get(text, Concern.CONFIG)).contains(config);
     assertThat(names.find(text)).isEqualTo(store.find(text));
+  }
+
+  @Test
+  void aDependencyWithHalfOfASurrogatePairIsRefusedUnlessItIsStored() {
+    Address text = Address.parse("text");
+    NameService own = new NameService(store);
+    own.graphSources().publish(text, SourceType.BM25, Payload.parse("{}"), List.of("DEPENDENCY"));
+    NameRecord made = store.find(text).orElseThrow();
+    NameRecord halved =
+        RecordJson.record(
+            RecordJson.of(made).set("dependencies", RecordJson.of(made).arrayNode().add("\ud800")));
+    try (NameBackend client = server.client()) {
+      assertThatThrownBy(() -> client.edit(text, seen -> Edit.replace(seen, halved)))
+          .isInstanceOf(InvalidPayloadException.class)
+          .hasMessageContaining("half of a surrogate pair");
+    }
+    store.edit(text, seen -> Edit.replace(seen, halved));
+    names.retract(text);
+    names.restore(text);
+    assertThat(store.find(text).orElseThrow().meta().dependencies()).containsExactly("\ud800");
   }
 }
