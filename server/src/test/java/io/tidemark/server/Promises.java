@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.tidemark.server.health.HealthRoutes;
+import io.tidemark.server.http.ApiDescription;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 public final class Promises {
 
   private static final JsonMapper JSON = new JsonMapper();
-  private static final JsonNode DOCUMENT = HealthRoutes.openApi();
+  private static final JsonNode DOCUMENT = ApiDescription.document();
   private static final SchemaRegistry SCHEMAS =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
   private static final Map<JsonNode, Schema> KNOWN = new ConcurrentHashMap<>();
@@ -93,7 +93,8 @@ public final class Promises {
     if (media.isMissingNode()) {
       throw new AssertionError(what + ": openapi.yaml promises no " + plain);
     }
-    if (plain.endsWith("json") && media.has("schema")) {
+    boolean document = plain.equals("application/json") || plain.endsWith("+json");
+    if (document && media.has("schema")) {
       validate(what, media.path("schema"), body);
     }
     SeenAnswers.note(answer + " " + plain);
@@ -139,7 +140,7 @@ public final class Promises {
     return SCHEMAS.getSchema(whole);
   }
 
-  private static JsonNode resolved(JsonNode node) {
+  static JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? DOCUMENT.at(node.path("$ref").asText().substring(1)) : node;
   }
 
