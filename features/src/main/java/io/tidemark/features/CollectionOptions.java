@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.GeoJson;
+import java.util.List;
 
 /**
  * Options of a collection that somebody has chosen. Those that aren't chosen keep their usual value
@@ -25,8 +27,20 @@ public final class CollectionOptions {
     return NONE;
   }
 
-  /** What somebody sends; the database says if it isn't right. */
+  /**
+   * What somebody sends; the database says if it isn't right.
+   *
+   * @throws InvalidRequestException if the author or the prefix of ids is neither text nor null,
+   *     which the database would keep
+   */
   public static CollectionOptions of(ObjectNode chosen) {
+    for (String name : List.of("author", "idPrefix")) {
+      JsonNode value = chosen.path(name);
+      if (!value.isTextual() && !value.isNull() && !value.isMissingNode()) {
+        throw new InvalidRequestException(
+            "the option %s is a text or null, got %s".formatted(name, value));
+      }
+    }
     return new CollectionOptions(GeoJson.checked(chosen.deepCopy()));
   }
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** What the maintainer is to do, and how often when it works in the background. */
 public final class MaintainOptions {
 
+  /** A thousand years. */
+  private static final long MOST_LOG_DAYS = 365_000;
+
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final MaintainOptions DEFAULTS = new MaintainOptions(LONGEST, false, null);
 
@@ -43,9 +46,9 @@ public final class MaintainOptions {
 
   /** The same, and days of the log that are older are dropped; 0 keeps today's. */
   public MaintainOptions keepingLogFor(long days) {
-    if (days < 0) {
+    if (days < 0 || days > MOST_LOG_DAYS) {
       throw new InvalidRequestException(
-          "the log can't be kept for %d days; give 0 or more".formatted(days));
+          "the log can't be kept for %d days; give 0 to %d".formatted(days, MOST_LOG_DAYS));
     }
     return new MaintainOptions(every, mergesMonths, days);
   }

@@ -142,7 +142,7 @@ public final class RecordJson {
             number(json, "updated_at_ms"),
             json.path("retracted").asBoolean(),
             text(json, "source_branch"),
-            Math.toIntExact(number(json, "branches")),
+            count(json, "branches"),
             number(json, "index_rev"));
     return new NameRecord(
         address(json),
@@ -211,6 +211,16 @@ public final class RecordJson {
   private static Optional<String> text(JsonNode json, String member) {
     JsonNode value = json.path(member);
     return value.isTextual() ? Optional.of(value.textValue()) : Optional.empty();
+  }
+
+  private static int count(JsonNode json, String member) {
+    long value = number(json, member);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new InvalidPayloadException(
+          "\"%s\" of a record is a number from 0 to %d, got %d"
+              .formatted(member, Integer.MAX_VALUE, value));
+    }
+    return (int) value;
   }
 
   private static long number(JsonNode json, String member) {

@@ -28,7 +28,6 @@ import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.WideNumbers;
-import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,9 +37,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Whole collections: loads, exports and the maintainer. Few of them run at a time, since each holds
@@ -51,19 +48,6 @@ final class BulkRoutes {
   private static final String PARQUET = "application/vnd.apache.parquet";
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
-
-  private static final Set<String> LOADING =
-      Set.of(
-          "format",
-          "create",
-          "upsert",
-          "lastWins",
-          "skipInvalid",
-          "lon",
-          "lat",
-          "id",
-          "delimiter",
-          "text");
 
   private final Desk desk;
   private final Semaphore loads = new Semaphore(1);
@@ -81,7 +65,6 @@ final class BulkRoutes {
   }
 
   private Reply load(Call call) throws IOException {
-    Desk.only(call, LOADING);
     Features features = desk.features();
     String collection = call.path("collection");
     LoadOptions options = loadOptions(call);
@@ -113,7 +96,7 @@ final class BulkRoutes {
     String encoding = call.header("Content-Encoding").orElse("identity");
     return switch (encoding) {
       case "identity" -> call.stream();
-      case "gzip" -> new GZIPInputStream(new BufferedInputStream(call.stream()), 1 << 16);
+      case "gzip" -> UnpackedBody.of(call);
       default -> throw Call.invalid("a body comes as it is or as gzip, unlike " + encoding);
     };
   }
@@ -170,7 +153,6 @@ final class BulkRoutes {
   }
 
   private Reply export(Call call) throws IOException {
-    Desk.only(call, Set.of("format", "at"));
     Form form = form(call.query("format").orElse("geojsonseq"));
     Optional<Past> past = call.query("at").map(Past::parse);
     String collection = call.path("collection");
@@ -254,7 +236,7 @@ final class BulkRoutes {
   }
 
   private Reply maintain(Call call) throws IOException {
-    ObjectNode wanted = Desk.bodyIfAny(call);
+    ObjectNode wanted = call.bodyIfAny();
     return Reply.ok(MaintenanceJson.of(desk.features().maintain(MaintenanceJson.options(wanted))));
   }
 }

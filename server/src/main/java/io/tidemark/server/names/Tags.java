@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Names for states, to stand in {@code ETag}, {@code If-Match} and {@code If-None-Match}: the same
@@ -20,6 +21,11 @@ import java.util.TreeMap;
 final class Tags {
 
   private static final int BYTES = 16;
+
+  private static final Pattern VERSION = Pattern.compile("[!-~]+");
+
+  /** The version of no state. */
+  private static final String FOREIGN = "-";
 
   /** Any state that is there. */
   static final String ANY = "*";
@@ -37,13 +43,15 @@ final class Tags {
     return quoted(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The text in a tag of {@link #ofText}; some other for a tag that isn't. */
+  /** The text in a tag of {@link #ofText}; for any other tag, a text that stands in none. */
   static String text(String tag) {
     try {
-      return new String(
-          Base64.getUrlDecoder().decode(tag.replace("\"", "")), StandardCharsets.UTF_8);
+      String text =
+          new String(Base64.getUrlDecoder().decode(tag.replace("\"", "")), StandardCharsets.UTF_8);
+      // Stores take no other characters in their versions, and no version is empty.
+      return VERSION.matcher(text).matches() ? text : FOREIGN;
     } catch (IllegalArgumentException e) {
-      return tag;
+      return FOREIGN;
     }
   }
 

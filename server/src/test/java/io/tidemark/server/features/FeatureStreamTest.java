@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -172,13 +173,7 @@ final class FeatureStreamTest extends FeaturesOverHttp {
 
   @Test
   void aFileMayComeCompressed() throws Exception {
-    HttpResponse<String> loaded =
-        server.send(
-            HttpRequest.newBuilder(server.uri("/v1/collections/zipped/load?create=" + SMALL))
-                .header("Content-Type", "application/geo+json-seq")
-                .header("Content-Encoding", "gzip")
-                .POST(BodyPublishers.ofByteArray(zipped(point("a", "x") + "\n")))
-                .build());
+    HttpResponse<String> loaded = loadZipped("zipped", zipped(point("a", "x") + "\n"));
     assertThat(ok(loaded).path("loaded").asLong()).isEqualTo(1);
     problem(
         400,
@@ -190,6 +185,41 @@ final class FeatureStreamTest extends FeaturesOverHttp {
             "Content-Type",
             "application/geo+json-seq"));
     problem(404, "collection-not-found", server.get("/v1/collections/broken"));
+  }
+
+  @Test
+  void aBodyThatIsNotTheGzipItSaysIsInvalid() {
+    String feature = point("a", "x") + "\n";
+    byte[] whole = zipped(feature.repeat(1000));
+    for (byte[] wrong :
+        List.of(
+            feature.getBytes(StandardCharsets.UTF_8),
+            new byte[0],
+            Arrays.copyOf(whole, 5),
+            Arrays.copyOf(whole, whole.length / 2),
+            Arrays.copyOf(whole, whole.length - 4))) {
+      problem(400, "invalid-request", loadZipped("cut", wrong));
+    }
+    problem(404, "collection-not-found", server.get("/v1/collections/cut"));
+  }
+
+  @Test
+  void aFewBytesThatUnpackToManyAreRefused() {
+    byte[] blanks = zipped(" ".repeat(64 << 20));
+    assertThat(blanks.length).isLessThan(100_000);
+    problem(413, "too-large", loadZipped("blanks", blanks));
+    // The only place of a load is free again.
+    ok(loadZipped("free", zipped(point("a", "x") + "\n")));
+  }
+
+  private static HttpResponse<String> loadZipped(String collection, byte[] body) {
+    return server.send(
+        HttpRequest.newBuilder(
+                server.uri("/v1/collections/" + collection + "/load?create=" + SMALL))
+            .header("Content-Type", "application/geo+json-seq")
+            .header("Content-Encoding", "gzip")
+            .POST(BodyPublishers.ofByteArray(body))
+            .build());
   }
 
   private static byte[] zipped(String text) {

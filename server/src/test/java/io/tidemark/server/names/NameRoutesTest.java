@@ -384,6 +384,24 @@ final class NameRoutesTest {
   }
 
   @Test
+  void countsAndTagsThatCannotBeAreInvalidAndNoFailure() {
+    String record = post("/v1/names/mydb", "").body();
+    String path = "/v1/names/mydb/record";
+    for (String count : List.of("2147483648", "-1", "1e3")) {
+      String wrong = record.replace("\"branches\":0", "\"branches\":" + count);
+      problem(with("PUT", path, wrong, "If-Match", "*"), 400, "invalid-payload");
+    }
+    // An empty tag, one that no store could have given, and one that isn't ended.
+    for (String tag : List.of("\"\"", "\"DQo\"", "\"")) {
+      problem(with("PUT", path, record, "If-Match", tag), 412, "conflict");
+      problem(with("PUT", "/v1/marker", "{'text':'x'}", "If-Match", tag), 412, "conflict");
+      assertThat(with("GET", "/v1/names/mydb", "", "If-None-Match", tag).statusCode())
+          .isEqualTo(200);
+      assertThat(with("GET", "/v1/marker", "", "If-None-Match", tag).statusCode()).isIn(200, 204);
+    }
+  }
+
+  @Test
   void whatAStoreKeepsBesideRecordsIsThereToo() {
     post("/v1/names/mydb", "");
     assertThat(ok(get("/v1/survey")).path("items").get(0).path("address").asText())

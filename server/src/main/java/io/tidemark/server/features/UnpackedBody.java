@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Problem;
+import io.tidemark.server.http.ProblemException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * A body that was sent as gzip, unpacked. Beyond the size of a document it may become at most 100
+ * times as long as what was sent, so that a few bytes of blanks don't keep a loader busy for hours.
+ */
+final class UnpackedBody extends FilterInputStream {
+
+  private static final int MOST_TIMES = 100;
+  private static final int BUFFER = 1 << 16;
+
+  private final Counted packed;
+  private final long free;
+  private long unpacked;
+
+  private UnpackedBody(Counted packed, InputStream plain, long free) {
+    super(plain);
+    this.packed = packed;
+    this.free = free;
+  }
+
+  /**
+   * Begins to unpack the body of a request.
+   *
+   * @throws ProblemException if it isn't gzip
+   */
+  static InputStream of(Call call) throws IOException {
+    Counted packed = new Counted(call.stream());
+    try {
+      InputStream plain = new GZIPInputStream(new BufferedInputStream(packed, BUFFER), BUFFER);
+      return new UnpackedBody(packed, plain, call.limits().bodyBytes());
+    } catch (EOFException | ZipException e) {
+      throw invalid();
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    int read;
+    try {
+      read = super.read(bytes, offset, length);
+    } catch (ZipException e) {
+      throw invalid();
+    } catch (EOFException e) {
+      // A body that broke off fails by itself; this one has ended, and its gzip hasn't.
+      if (packed.ended) {
+        throw invalid();
+      }
+      throw e;
+    }
+    unpacked += Math.max(0, read);
+    if (unpacked > free && unpacked / MOST_TIMES > packed.count) {
+      throw new ProblemException(
+          Problem.of(
+              413,
+              "too-large",
+              "the body becomes more than %d times as long when it is unpacked; send it as it is"
+                  .formatted(MOST_TIMES)));
+    }
+    return read;
+  }
+
+  @Override
+  public long skip(long n) throws IOException {
+    return Math.max(0, read(new byte[(int) Math.min(n, BUFFER)]));
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+
+  private static ProblemException invalid() {
+    return Call.invalid(
+        "the body isn't the gzip that Content-Encoding says, or is cut short; send it again");
+  }
+
+  /** Counts what was sent. */
+  private static final class Counted extends FilterInputStream {
+    private long count;
+    private boolean ended;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      ended = read < 0;
+      count += Math.max(0, read);
+      return read;
+    }
+  }
+}
