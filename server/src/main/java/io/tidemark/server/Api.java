@@ -58,7 +58,7 @@ final class Api implements AutoCloseable {
     all.addAll(new AdminRoutes(holdings).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
-    this.routes = new Routes(all);
+    this.routes = Routes.described(all);
   }
 
   private static List<Route> remotes(Holdings holdings, ServerSettings settings) {

@@ -204,7 +204,7 @@ final class AccessTableTest {
     try (TidemarkServer server =
         TidemarkServer.start(
             ServerSettings.standard().withPort(0),
-            new Api(new Routes(stubs)),
+            new Api(Routes.undescribed(stubs)),
             Gate.of(AccessSettings.none().withTokens(file)))) {
       for (Route route : stubs) {
         Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));

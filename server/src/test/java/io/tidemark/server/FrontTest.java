@@ -80,7 +80,7 @@ final class FrontTest {
     Limits limits = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, 6, 2));
     return TidemarkServer.start(
         ServerSettings.standard().withPort(0).withLimits(limits),
-        new Api(new Routes(List.of(routes))),
+        new Api(Routes.undescribed(List.of(routes))),
         Gate.open());
   }
 

@@ -76,7 +76,7 @@ final class CollectionRoutes {
   }
 
   private Reply create(Call call) throws IOException {
-    CollectionOptions options = CollectionOptions.of(Desk.bodyIfAny(call));
+    CollectionOptions options = CollectionOptions.of(call.bodyIfAny());
     Creation creation =
         desk.features()
             .transact(desk.actor(call, id(call)), tx -> tx.collections().create(id(call), options));
@@ -89,7 +89,7 @@ final class CollectionRoutes {
 
   /** What lets states go that are kept now takes more than the right to write. */
   private Reply update(Call call) throws IOException {
-    ObjectNode body = Desk.body(call);
+    ObjectNode body = call.body();
     if (body.has("maxAge")
         || body.path("autoPurge").asBoolean()
         || (body.has("historyEnabled") && !body.path("historyEnabled").asBoolean())) {
@@ -100,7 +100,7 @@ final class CollectionRoutes {
   }
 
   private Reply history(Call call) throws IOException {
-    ObjectNode body = Desk.body(call);
+    ObjectNode body = call.body();
     JsonNode enabled = body.path("enabled");
     if (!enabled.isBoolean()) {
       throw Call.invalid("the body needs \"enabled\", true or false");

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.features.Actor;
 import io.tidemark.features.CommitUnknownException;
 import io.tidemark.features.Features;
 import io.tidemark.features.Reading;
 import io.tidemark.features.Txn;
-import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Need;
@@ -21,13 +17,10 @@ import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
-import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /** What all routes of features need: the storage, who writes, and what is sent. */
@@ -111,42 +104,6 @@ final class Desk {
           .map(text -> URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
       throw Call.invalid("the header " + name + " has a '%' without two digits behind it");
-    }
-  }
-
-  /** The body as an object whose numbers are as they were written. */
-  static ObjectNode body(Call call) throws IOException {
-    try {
-      JsonNode json =
-          call.json()
-              .reader()
-              .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-              .readTree(call.bytes());
-      if (json instanceof ObjectNode object) {
-        Call.requireUnicode(object, "the body");
-        return object;
-      }
-    } catch (JsonProcessingException e) {
-      throw Call.invalid("the body is no JSON, or beyond the limits: " + JsonErrors.reason(e));
-    }
-    throw Call.invalid("the body has to be a JSON object");
-  }
-
-  /** The same, where no body says as much as an empty object. */
-  static ObjectNode bodyIfAny(Call call) throws IOException {
-    return call.bytes().length == 0 ? call.json().createObjectNode() : body(call);
-  }
-
-  /** Refuses parameters that nobody knows: one misspelt would give another answer unnoticed. */
-  static void only(Call call, Set<String> known) {
-    Set<String> unknown = new TreeSet<>(call.queryNames());
-    unknown.removeAll(known);
-    unknown.remove("numbers");
-    unknown.remove("minTxn");
-    if (!unknown.isEmpty()) {
-      throw Call.invalid(
-          "there is no parameter \"%s\" here; there are %s"
-              .formatted(unknown.iterator().next(), String.join(", ", new TreeSet<>(known))));
     }
   }
 

@@ -96,7 +96,6 @@ final class ForwardedFeatures {
 
   /** Asked once without waiting, so that a problem can be told; who then waits holds no thread. */
   private Reply changes(Call call) {
-    Desk.only(call, LogRoutes.CHANGES);
     boolean stream = ChangeStream.isWanted(call);
     Duration wait = LogRoutes.wait(call);
     Optional<Long> after = stream ? LogRoutes.streamedAfter(call) : LogRoutes.after(call);

@@ -18,8 +18,6 @@ import io.tidemark.server.http.WideNumbers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Features by place, tags, properties and more: in pages, or streamed without an end. */
@@ -39,18 +37,11 @@ final class QueryRoutes {
           "at");
   private static final List<String> LISTS = List.of("tags", "where");
   private static final List<String> FLAGS = List.of("outside", "clip", "deleted", "versions");
-  private static final Set<String> KNOWN = known();
 
   private final Desk desk;
 
   QueryRoutes(Desk desk) {
     this.desk = desk;
-  }
-
-  private static Set<String> known() {
-    Set<String> all = new TreeSet<>(Set.of("id", "select", "limit"));
-    Stream.of(TEXTS, LISTS, FLAGS).forEach(all::addAll);
-    return Set.copyOf(all);
   }
 
   List<Route> routes() {
@@ -82,7 +73,7 @@ final class QueryRoutes {
   }
 
   private Reply ofSeveral(Call call) throws IOException {
-    ObjectNode asked = Desk.body(call);
+    ObjectNode asked = call.body();
     int most = call.limits().pageSize();
     if (asked.path("limit").asLong(1) > most) {
       throw Call.invalid(
@@ -106,7 +97,6 @@ final class QueryRoutes {
 
   /** The parameters as the question that they are. */
   private static ObjectNode asked(Call call) {
-    Desk.only(call, KNOWN);
     ObjectNode asked = call.json().createObjectNode();
     asked.putArray("collections").add(call.path("collection"));
     TEXTS.forEach(name -> call.query(name).ifPresent(value -> asked.put(name, value)));

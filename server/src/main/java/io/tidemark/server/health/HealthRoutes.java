@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
+import io.tidemark.server.http.ApiDescription;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
@@ -34,7 +34,8 @@ public final class HealthRoutes {
       "what the server works on can't be used; the server's log says why";
 
   private final Readiness readiness;
-  private final Reply openApi = new Reply.Bytes(200, Reply.JSON, bytes(openApi()), Map.of());
+  private final Reply openApi =
+      new Reply.Bytes(200, Reply.JSON, bytes(ApiDescription.document()), Map.of());
   private final String version = version();
 
   public HealthRoutes(Holdings holdings) {
@@ -97,15 +98,5 @@ public final class HealthRoutes {
 
   private static byte[] bytes(JsonNode json) {
     return json.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** The description of the API. */
-  public static JsonNode openApi() {
-    try (InputStream yaml =
-        HealthRoutes.class.getResourceAsStream("/io/tidemark/server/openapi.yaml")) {
-      return new YAMLMapper().readTree(Objects.requireNonNull(yaml));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -30,6 +30,7 @@ public final class Call {
 
   private final Request request;
   private final Map<String, String> parameters;
+  private final RequestShape shape;
   private final Fields query;
   private final Visitor visitor;
   private final Reading reading;
@@ -52,6 +53,7 @@ public final class Call {
       String id) {
     this.request = request;
     this.parameters = match.parameters();
+    this.shape = match.shape();
     this.query = query;
     this.visitor = visitor;
     this.reading = reading;
@@ -239,6 +241,7 @@ public final class Call {
     try {
       if (json().readTree(bytes) instanceof ObjectNode object) {
         refuseEndless(object);
+        shape.requireKnownMembers(object);
         return object;
       }
     } catch (StreamConstraintsException e) {
@@ -270,6 +273,11 @@ public final class Call {
     return invalid(
         "the body is JSON beyond the limits: written out, a number has more than %d digits"
             .formatted(limits().json().numberLength()));
+  }
+
+  /** The body as a JSON object, an empty one if there is no body. */
+  public ObjectNode bodyIfAny() throws IOException {
+    return bytes().length == 0 ? json().createObjectNode() : body();
   }
 
   /** A member of a body that has to be text. */

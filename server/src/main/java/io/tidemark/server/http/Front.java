@@ -92,6 +92,7 @@ public final class Front extends Handler.Abstract {
       Visitor visitor = admit(knock(request), match);
       exchange.called(visitor.caller());
       Fields query = QueryText.parse(request.getHttpURI().getQuery(), limits.queryParameters());
+      match.shape().requireKnown(query.getNames());
       BodyStart.read(
           request,
           body -> {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Every operation there is. The first route that fits is taken, so one with a fixed step comes
@@ -22,9 +23,23 @@ public final class Routes {
   /** The paths of the routes, in the same order. */
   private final List<PathTemplate> templates;
 
-  public Routes(List<Route> all) {
+  /** What requests to the routes may say, in the same order. */
+  private final List<RequestShape> shapes;
+
+  private Routes(List<Route> all, Function<Route, RequestShape> shape) {
     this.all = List.copyOf(all);
+    this.shapes = all.stream().map(shape).toList();
     this.templates = all.stream().map(route -> PathTemplate.parse(route.template())).toList();
+  }
+
+  /** Routes that take what the description of the API says they do. */
+  public static Routes described(List<Route> all) {
+    return new Routes(all, ApiDescription::shape);
+  }
+
+  /** Routes that have no description, and take any parameter and member. */
+  public static Routes undescribed(List<Route> all) {
+    return new Routes(all, route -> RequestShape.ANY);
   }
 
   /** Every route, in the order in which they are tried. */
@@ -32,8 +47,8 @@ public final class Routes {
     return all;
   }
 
-  /** A route and the parameters that it found in a path. */
-  record Match(Route route, Map<String, String> parameters) {}
+  /** A route, the parameters that it found in a path, and what the request may say. */
+  record Match(Route route, Map<String, String> parameters, RequestShape shape) {}
 
   /**
    * Finds the route of a request.
@@ -50,7 +65,7 @@ public final class Routes {
       Route route = all.get(i);
       Optional<Map<String, String>> parameters = templates.get(i).match(steps);
       if (parameters.isPresent() && route.method().equals(wanted)) {
-        return new Match(route, parameters.get());
+        return new Match(route, parameters.get(), shapes.get(i));
       }
       parameters.ifPresent(unused -> others.add(route));
     }

@@ -96,7 +96,7 @@ final class BranchRoutes {
 
   /** Takes the right to read what is branched from, and to write what is made. */
   private Reply create(Call call) throws IOException {
-    Members body = Members.of(call, "branch", "at");
+    Members body = Members.of(call);
     Address source = LedgerRoutes.address(call);
     String branch = body.requiredText("branch");
     Address target = source.onBranch(new BranchName(branch).text());
@@ -201,7 +201,7 @@ final class BranchRoutes {
   }
 
   private Reply merge(Call call) throws IOException {
-    Members body = Members.of(call, "source", "apply", "resolution", "metadata");
+    Members body = Members.of(call);
     Address target = LedgerRoutes.address(call);
     BranchName source = new BranchName(body.requiredText("source"));
     call.caller().require(Action.READ, Realm.NAMES, target.onBranch(source.text()).toString());

@@ -57,7 +57,7 @@ final class CareRoutes {
   }
 
   private Reply repair(Call call) throws IOException {
-    Members body = Members.of(call, "deep", "apply");
+    Members body = Members.of(call);
     Depth depth = depth(body.flag("deep"));
     return open.with(
         LedgerRoutes.address(call),
@@ -71,7 +71,7 @@ final class CareRoutes {
   }
 
   private Reply compact(Call call) throws IOException {
-    Members body = Members.of(call, "type", "all", "apply");
+    Members body = Members.of(call);
     Extent extent = body.flag("all") ? Extent.ALL : Extent.TIERS;
     Optional<String> type = body.text("type");
     return open.with(
@@ -92,7 +92,7 @@ final class CareRoutes {
   }
 
   private Reply collect(Call call) throws IOException {
-    Members body = Members.of(call, "minAgeSeconds", "apply");
+    Members body = Members.of(call);
     Duration minAge =
         body.number("minAgeSeconds", 0, Integer.MAX_VALUE)
             .map(Duration::ofSeconds)

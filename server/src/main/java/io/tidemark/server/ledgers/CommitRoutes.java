@@ -241,7 +241,7 @@ final class CommitRoutes {
           metadata(call),
           ExpectedHead.of(call, call.number("expected", 0, Long.MAX_VALUE)));
     }
-    Members body = Members.of(call, "rows", "type", "schema", "message", "metadata", "expected");
+    Members body = Members.of(call);
     StringBuilder rows = new StringBuilder();
     for (JsonNode row : body.list("rows")) {
       rows.append(row).append('\n'); // so that a message names the row by its line

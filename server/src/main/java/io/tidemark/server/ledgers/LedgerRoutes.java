@@ -124,7 +124,7 @@ public final class LedgerRoutes {
    * whoever begins anew loses what was there: both take more than the right to write.
    */
   private Reply init(Call call) throws IOException {
-    Members body = Members.of(call, "ledger", "objects", "dryRun", "force", "token");
+    Members body = Members.of(call);
     Address address = Address.parse(body.requiredText("ledger"));
     Optional<String> objects = body.text("objects");
     Optional<String> token = body.text("token");

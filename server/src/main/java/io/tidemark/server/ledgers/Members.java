@@ -12,32 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/**
- * What a body says, member by member. Null is the same as nothing. A member that nobody knows is
- * refused: whoever writes it means something.
- */
+/** What a body says, member by member. Null is the same as nothing. */
 public record Members(ObjectNode json, String of) {
 
-  /**
-   * The body of a call.
-   *
-   * @param known the members that it may have
-   */
-  public static Members of(Call call, String... known) throws IOException {
-    return new Members(call.body(), "the body").only(known);
-  }
-
-  private Members only(String... known) {
-    Set<String> all = Set.of(known);
-    for (Map.Entry<String, JsonNode> member : json.properties()) {
-      if (!all.contains(member.getKey())) {
-        throw Call.invalid(
-            of + " has no member \"" + member.getKey() + "\"; there are " + List.of(known));
-      }
-    }
-    return this;
+  /** The body of a call. */
+  public static Members of(Call call) throws IOException {
+    return new Members(call.body(), "the body");
   }
 
   private Optional<JsonNode> value(String name) {
@@ -144,8 +125,8 @@ public record Members(ObjectNode json, String of) {
   }
 
   /** The members of an object in it. */
-  Members members(String name, String... known) {
-    return new Members(object(name), "\"" + name + "\"").only(known);
+  Members members(String name) {
+    return new Members(object(name), "\"" + name + "\"");
   }
 
   /** A moment in the past of a ledger: a commit or a time. */

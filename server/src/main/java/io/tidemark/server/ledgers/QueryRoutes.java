@@ -40,25 +40,6 @@ import java.util.stream.Stream;
 /** Questions about the rows of a type, at any time. */
 final class QueryRoutes {
 
-  private static final String[] MEMBERS = {
-    "type",
-    "where",
-    "order",
-    "limit",
-    "offset",
-    "cursor",
-    "asOf",
-    "history",
-    "since",
-    "ends",
-    "count",
-    "aggregate",
-    "groupBy",
-    "having",
-    "explain",
-    "timeoutMillis"
-  };
-
   private final OpenLedgers open;
   private final Turnstile queries;
 
@@ -80,7 +61,7 @@ final class QueryRoutes {
   }
 
   private Reply query(Call call) throws IOException {
-    Members body = Members.of(call, MEMBERS);
+    Members body = Members.of(call);
     boolean figures = body.flag("count") || body.any("aggregate").isPresent();
     try {
       if (Streams.wantsLines(call) && !figures && !body.flag("explain")) {
@@ -206,7 +187,7 @@ final class QueryRoutes {
     }
     GroupBuilder groups = question.all().groupBy(by.toArray(new String[0]));
     if (body.any("having").isPresent()) {
-      groups = having(groups, body.members("having", "figure", "is", "value"), question.schema);
+      groups = having(groups, body.members("having"), question.schema);
     }
     if (explain) {
       return AnswerJson.explanation(groups.explain(figures));

@@ -68,16 +68,7 @@ final class SqlRoutes {
   }
 
   private Reply sql(Call call) throws IOException {
-    Members body =
-        Members.of(
-            call,
-            "sql",
-            "parameters",
-            "asOf",
-            "explain",
-            "maxRows",
-            "memoryMegabytes",
-            "timeoutMillis");
+    Members body = Members.of(call);
     SqlLimits limits = limits(call, body);
     if (body.flag("explain")) {
       try (Turnstile.Visit unused = queries.enter()) {

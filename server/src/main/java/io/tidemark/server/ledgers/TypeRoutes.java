@@ -154,7 +154,7 @@ final class TypeRoutes {
 
   /** Enters types that aren't there; one that is there otherwise is a conflict. */
   private Reply declare(Call call) throws IOException {
-    List<TypeSchema> declared = required(Members.of(call, "schema"));
+    List<TypeSchema> declared = required(Members.of(call));
     return open.with(
         LedgerRoutes.address(call),
         ledger -> {
@@ -171,7 +171,7 @@ final class TypeRoutes {
   }
 
   private Reply validate(Call call) throws IOException {
-    List<TypeSchema> declared = required(Members.of(call, "schema"));
+    List<TypeSchema> declared = required(Members.of(call));
     return open.with(
         LedgerRoutes.address(call),
         ledger -> Reply.ok(TypeJson.comparison(ledger.schemas().compare(declared))));
@@ -195,9 +195,7 @@ final class TypeRoutes {
   }
 
   private Reply migrate(Call call) throws IOException {
-    Members body =
-        Members.of(
-            call, "schema", "rename", "remove", "set", "apply", "token", "force", "metadata");
+    Members body = Members.of(call);
     List<TypeSchema> declared = required(body);
     Optional<Approval> approval = approval(body);
     Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
@@ -256,9 +254,7 @@ final class TypeRoutes {
   }
 
   private Reply drop(Call call) throws IOException {
-    Members body =
-        Members.of(
-            call, "relations", "cascade", "purgeHistory", "apply", "token", "force", "metadata");
+    Members body = Members.of(call);
     Optional<Approval> approval = approval(body);
     Map<String, String> metadata = CommitRoutes.metadata(body, call);
     return open.with(

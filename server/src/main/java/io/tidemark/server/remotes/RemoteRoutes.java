@@ -114,7 +114,7 @@ public final class RemoteRoutes {
 
   /** Where a remote is to be, if it may be there. */
   static String added(Call call, RemotePlaces places) throws IOException {
-    String location = Members.of(call, "location").requiredText("location");
+    String location = Members.of(call).requiredText("location");
     places.require(location);
     return location;
   }
@@ -161,7 +161,7 @@ public final class RemoteRoutes {
   }
 
   private static Move move(Call call, Action action) throws IOException {
-    Members body = Members.of(call, "local", "remote", "there", "follow");
+    Members body = Members.of(call);
     Other other =
         new Other(body.text("remote").map(RemoteName::new), body.text("there").map(Address::parse));
     Move move = new Move(Address.parse(body.requiredText("local")), other, body.flag("follow"));
@@ -174,7 +174,7 @@ public final class RemoteRoutes {
 
   /** What is to be cloned, by somebody who may write it, from where it may come from. */
   static Cloned cloned(Call call, RemotePlaces places) throws IOException {
-    Members body = Members.of(call, "location", "there", "local", "origin");
+    Members body = Members.of(call);
     String location = body.requiredText("location");
     Address there = Address.parse(body.requiredText("there"));
     Address local =

@@ -15,6 +15,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.http.ApiDescription;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ final class HealthTest {
       assertThat(server.get("/version").body())
           .matches("\\{\"version\":\"[0-9].*\",\"api\":\"v1\"}");
       assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}");
-      assertThat(RunningServer.json(server.get("/openapi.json"))).isEqualTo(HealthRoutes.openApi());
+      assertThat(RunningServer.json(server.get("/openapi.json")))
+          .isEqualTo(ApiDescription.document());
     }
   }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Objects;
+
+/** The description of the API in OpenAPI: what {@code /openapi.json} serves and requests obey. */
+public final class ApiDescription {
+
+  /** Read once for all servers of a process. */
+  private static final JsonNode DOCUMENT = read();
+
+  private ApiDescription() {}
+
+  /** Returns the document, which is shared and must not be changed. */
+  public static JsonNode document() {
+    return DOCUMENT;
+  }
+
+  private static JsonNode read() {
+    try (InputStream yaml =
+        ApiDescription.class.getResourceAsStream("/io/tidemark/server/openapi.yaml")) {
+      return new YAMLMapper().readTree(Objects.requireNonNull(yaml));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns what requests to a route may say.
+   *
+   * @throws IllegalStateException if the route isn't described
+   */
+  static RequestShape shape(Route route) {
+    String path = route.template().replace("...}", "}");
+    JsonNode item = DOCUMENT.path("paths").path(path);
+    JsonNode operation = item.path(route.method().toLowerCase(Locale.ROOT));
+    if (operation.isMissingNode()) {
+      throw new IllegalStateException(route + " isn't in openapi.yaml; describe it there");
+    }
+    return RequestShape.of(item, operation);
+  }
+
+  /** Returns a node, or what it refers to. */
+  static JsonNode resolved(JsonNode node) {
+    JsonNode found = node;
+    while (found.has("$ref")) {
+      found = DOCUMENT.at(found.path("$ref").textValue().substring(1));
+    }
+    return found;
+  }
+}
