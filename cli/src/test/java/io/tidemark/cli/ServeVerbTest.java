@@ -43,10 +43,21 @@ final class ServeVerbTest {
       assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
           .isEqualTo("{\"status\":\"live\"}");
 
+      URI unknown = URI.create(told.path("address").asText() + "/lvie?token=secret");
+      assertThat(
+              HttpClient.newHttpClient()
+                  .send(HttpRequest.newBuilder(unknown).build(), BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(404);
+
       assertThat(child.endBy("TERM")).isEqualTo(143);
-      assertThat(child.errors()).hasSize(2);
+      assertThat(child.errors()).hasSize(3);
       assertThat(child.errors().get(0)).contains("GET /live 200").contains("caller=anonymous");
-      assertThat(child.errors().get(1)).isEqualTo("tidemark: stopped");
+      assertThat(child.errors().get(1))
+          .contains("GET /lvie 404")
+          .contains("route=none")
+          .doesNotContain("secret");
+      assertThat(child.errors().get(2)).isEqualTo("tidemark: stopped");
     }
   }
 

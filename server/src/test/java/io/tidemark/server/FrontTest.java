@@ -68,6 +68,18 @@ final class FrontTest {
   }
 
   @Test
+  void twoHeadersThatDecideAboutAccessAreRefused() {
+    HttpResponse<String> answer =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/names"))
+                .header("Authorization", "Bearer one")
+                .header("Authorization", "Bearer two")
+                .build());
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("2 headers Authorization");
+  }
+
+  @Test
   void aNameWithASlashIsOneStep() {
     HttpResponse<String> answer = server.get("/v1/names/acme%2Fcrm:main");
     assertThat(answer.statusCode()).isEqualTo(404);

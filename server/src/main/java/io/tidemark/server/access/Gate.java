@@ -153,8 +153,7 @@ public final class Gate {
       throw new IllegalStateException("the route needs a grant for a step it doesn't have");
     }
     if (need.actions().stream().noneMatch(action -> may(caller, action, need, name))) {
-      Action usual = need.action().orElseThrow();
-      throw Refusal.of(caller, new Grant(usual, need.realm(), name.orElse("")));
+      throw name.isPresent() ? Refusal.of(caller, need, name.get()) : Refusal.ofSome(caller, need);
     }
   }
 

@@ -10,5 +10,10 @@ public enum Realm {
   /** Namespaces of events. */
   EVENTS,
   /** The server itself, which has no names. */
-  SERVER
+  SERVER;
+
+  /** Whether grants can be limited to some names of it. */
+  boolean hasNames() {
+    return this != SERVER;
+  }
 }

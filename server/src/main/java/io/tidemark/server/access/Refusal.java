@@ -3,7 +3,10 @@ package io.tidemark.server.access;
 
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How callers are told that they may not. */
 final class Refusal {
@@ -22,12 +25,47 @@ final class Refusal {
               "not-found",
               "there is no " + missing.prefix() + "; check the address, or create it"));
     }
+    return forbidden(caller, "the grant " + missing);
+  }
+
+  /** What is told somebody who has none of the grants on a name of which one is needed. */
+  static ProblemException of(Caller caller, Need need, String name) {
+    List<Grant> grants =
+        need.actions().stream()
+            .sorted()
+            .map(action -> new Grant(action, need.realm(), name))
+            .toList();
+    return grants.size() == 1
+        ? of(caller, grants.get(0))
+        : forbidden(caller, "the grant " + either(grants.stream().map(Grant::toString)));
+  }
+
+  /** What is told somebody without a grant on any name, of a route that is about many. */
+  static ProblemException ofSome(Caller caller, Need need) {
+    Action action = need.action().orElseThrow();
+    return forbidden(
+        caller,
+        "the grant "
+            + either(
+                need.realms().stream()
+                    .sorted()
+                    .map(
+                        realm ->
+                            new Grant(action, realm, realm.hasNames() ? "NAME" : "").toString()))
+            + (need.realm().hasNames() ? " for the NAME that is meant" : ""));
+  }
+
+  private static String either(Stream<String> grants) {
+    return grants.collect(Collectors.joining(" or "));
+  }
+
+  private static ProblemException forbidden(Caller caller, String needed) {
     return new ProblemException(
         Problem.of(
             403,
             "forbidden",
-            "%s may not do this, which takes the grant %s; ask who runs the server for it"
-                .formatted(caller.name(), missing)));
+            "%s may not do this, which takes %s; ask who runs the server for it"
+                .formatted(caller.name(), needed)));
   }
 
   /** What is told somebody who has to say who they are. */

@@ -46,6 +46,8 @@ import java.util.concurrent.Semaphore;
 final class BulkRoutes {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
+  private static final List<String> TYPES =
+      List.of(NDJSON, Desk.GEO_JSON, Sequence.TYPE, PARQUET);
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
 
@@ -153,7 +155,7 @@ final class BulkRoutes {
   }
 
   private Reply export(Call call) throws IOException {
-    Form form = form(call.query("format").orElse("geojsonseq"));
+    Form form = form(call);
     Optional<Past> past = call.query("at").map(Past::parse);
     String collection = call.path("collection");
     Object unused = desk.read(call, reading -> reading.collection(collection));
@@ -184,12 +186,20 @@ final class BulkRoutes {
         Map.of());
   }
 
+  /** As the parameter says, else as the first type that Accept has of those there are. */
+  private static Form form(Call call) {
+    return call.query("format")
+        .map(BulkRoutes::form)
+        .or(() -> call.accepted(TYPES).map(BulkRoutes::form))
+        .orElse(Form.GEOJSON_SEQ);
+  }
+
   private static Form form(String name) {
     return switch (name) {
-      case "geojson" -> Form.GEOJSON;
-      case "geojsonseq" -> Form.GEOJSON_SEQ;
-      case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
-      case "geoparquet" -> Form.GEOPARQUET;
+      case "geojson", Desk.GEO_JSON -> Form.GEOJSON;
+      case "geojsonseq", NDJSON -> Form.GEOJSON_SEQ;
+      case "rs", Sequence.TYPE -> Form.GEOJSON_TEXT_SEQUENCE;
+      case "geoparquet", PARQUET -> Form.GEOPARQUET;
       default ->
           throw Call.invalid(
               "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet".formatted(name));

@@ -19,9 +19,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -187,6 +189,26 @@ public final class Call {
 
   public Optional<String> header(String name) {
     return Optional.ofNullable(request.getHeaders().get(name));
+  }
+
+  /**
+   * The media type among some that the caller likes best, by {@code Accept}.
+   *
+   * @param types the ones there are; of equally liked ones the first counts
+   * @return empty if the caller names none of them, also by a wildcard
+   */
+  public Optional<String> accepted(List<String> types) {
+    for (String wanted : request.getHeaders().getQualityCSV(HttpHeader.ACCEPT)) {
+      String plain = wanted.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
+      for (String type : types) {
+        if (plain.equals(type)
+            || plain.equals("*/*")
+            || plain.equals(type.substring(0, type.indexOf('/')) + "/*")) {
+          return Optional.of(type);
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether the whole body has come, so that nobody waits for the caller any more. */

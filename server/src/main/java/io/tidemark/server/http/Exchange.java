@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One request as logs, metrics and traces see it: by the template of its route, never by its path
- * or query, which may hold what is nobody's business. While a thread answers it, what that thread
- * logs has the request's id.
+ * or query, which may hold what is nobody's business. Only the log has the path of a request
+ * without a route, which is what an operator looks for then. While a thread answers it, what that
+ * thread logs has the request's id.
  */
 final class Exchange {
 
@@ -40,6 +42,7 @@ final class Exchange {
 
   private static final Logger LOG = LoggerFactory.getLogger(ACCESS);
   private static final String UNKNOWN = "none";
+  private static final int MOST_SHOWN = 200;
   private static final Set<String> QUERIES = Set.of("query", "sql");
 
   private static final TextMapGetter<Request> HEADERS =
@@ -54,6 +57,7 @@ final class Exchange {
   private final Span span;
   private volatile String method = "other";
   private volatile String route = UNKNOWN;
+  private volatile boolean routed;
   private volatile String caller = UNKNOWN;
   private volatile boolean live;
 
@@ -121,6 +125,7 @@ final class Exchange {
   void routed(Route found) {
     method = found.method();
     route = found.template();
+    routed = true;
     span.updateName(method + " " + route);
     span.setAttribute("http.request.method", method);
     span.setAttribute("http.route", route);
@@ -153,15 +158,25 @@ final class Exchange {
     }
     if (LOG.isInfoEnabled()) {
       String millis = String.format(Locale.ROOT, "%.1f", nanos / 1e6);
-      LOG.atInfo()
-          .addKeyValue("request", id)
-          .addKeyValue("method", method)
-          .addKeyValue("route", route)
-          .addKeyValue("status", status)
-          .addKeyValue("ms", Double.valueOf(millis))
-          .addKeyValue("caller", caller)
-          .addKeyValue("bytes", Response.getContentBytesWritten(response))
-          .log("{} {} {} in {} ms", method, route, status, millis);
+      String asked = routed ? method : shown(request.getMethod());
+      String where = routed ? route : shown(String.valueOf(request.getHttpURI().getPath()));
+      LoggingEventBuilder line =
+          LOG.atInfo()
+              .addKeyValue("request", id)
+              .addKeyValue("method", asked)
+              .addKeyValue("route", routed ? route : UNKNOWN)
+              .addKeyValue("status", status)
+              .addKeyValue("ms", Double.valueOf(millis))
+              .addKeyValue("caller", caller)
+              .addKeyValue("bytes", Response.getContentBytesWritten(response));
+      (routed ? line : line.addKeyValue("path", where))
+          .log("{} {} {} in {} ms", asked, where, status, millis);
     }
+  }
+
+  /** What a caller made up, as far as it is harmless in a log. */
+  private static String shown(String text) {
+    String cut = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
+    return cut.replaceAll("[^!-~]", "?");
   }
 }

@@ -121,12 +121,16 @@ public final class Forwarding {
     Map<String, String> headers = new TreeMap<>();
     TOLD.forEach(name -> answer.header(name).ifPresent(value -> headers.put(name, value)));
     Optional<String> type = answer.header("Content-Type");
-    if (call.isHead() || type.isEmpty()) {
+    Optional<Long> length = answer.header("Content-Length").map(Long::parseLong);
+    if (call.isHead() && type.isPresent()) {
       answer.close();
-      type.ifPresent(text -> headers.put("Content-Type", text));
+      length.ifPresent(bytes -> headers.put("Content-Length", bytes.toString()));
+      return new Reply.Streamed(answer.status(), type.get(), out -> {}, headers);
+    }
+    if (type.isEmpty()) {
+      answer.close();
       return new Reply.Empty(answer.status(), headers);
     }
-    Optional<Long> length = answer.header("Content-Length").map(Long::parseLong);
     if (length.filter(bytes -> bytes <= WHOLE).isPresent()) {
       return new Reply.Bytes(answer.status(), type.get(), answer.whole().bytes(), headers);
     }

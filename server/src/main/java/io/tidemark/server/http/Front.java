@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,7 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
@@ -124,10 +126,20 @@ public final class Front extends Handler.Abstract {
     HttpFields headers = request.getHeaders();
     return new Knock(
         String.valueOf(Request.getRemoteAddr(request)),
-        Optional.ofNullable(headers.get(HttpHeader.AUTHORIZATION)),
-        Optional.ofNullable(headers.get(HttpHeader.HOST)),
-        Optional.ofNullable(headers.get(HttpHeader.ORIGIN)),
+        only(headers, HttpHeader.AUTHORIZATION),
+        only(headers, HttpHeader.HOST),
+        only(headers, HttpHeader.ORIGIN),
         !READING.contains(request.getMethod()));
+  }
+
+  /** A header that decides about access; of two, a proxy may have looked at the other one. */
+  private static Optional<String> only(HttpFields headers, HttpHeader name) {
+    List<String> values = headers.getValuesList(name);
+    if (values.size() > 1) {
+      throw Call.invalid(
+          "the request has %d headers %s; send one".formatted(values.size(), name.asString()));
+    }
+    return values.stream().findFirst();
   }
 
   private void answer(Exchange exchange, Routes.Match match, Call call) {
@@ -282,14 +294,16 @@ public final class Front extends Handler.Abstract {
           writing.to(out);
         }
       }
-      if (!bodiless) {
+      if (bodiless) {
+        headOnly(response, callback);
+      } else {
         out.close();
+        callback.succeeded();
       }
-      callback.succeeded();
     } else if (reply instanceof Reply.Live live) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, live.type());
       if (bodiless) {
-        callback.succeeded();
+        headOnly(response, callback);
       } else {
         Outlet.begin(live.source(), request, response, callback);
       }
@@ -306,6 +320,11 @@ public final class Front extends Handler.Abstract {
     } else {
       callback.succeeded();
     }
+  }
+
+  /** Ends an answer to HEAD without a length, which nobody knows before the body is made. */
+  private static void headOnly(Response response, Callback callback) {
+    response.write(false, BufferUtil.EMPTY_BUFFER, callback);
   }
 
   private static void whole(

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,21 @@ final class GateTest {
         .hasMessage(
             "reader may not do this, which takes the grant write:names/acme/crm:main; ask who runs"
                 + " the server for it");
+  }
+
+  @Test
+  void aRefusalNamesTheNarrowestGrantsThatWillDo() {
+    assertThat(forbidden(Need.some(Action.WRITE, Realm.NAMES, Realm.EVENTS)))
+        .contains("takes the grant write:names/NAME or write:events/NAME for the NAME that is");
+    assertThat(forbidden(Need.admin())).contains("takes the grant admin:server;");
+    Need push = Need.either(EnumSet.of(Action.WRITE, Action.LOCK), Realm.NAMES, "address");
+    assertThat(forbidden(push))
+        .contains("takes the grant write:names/acme/crm:main or lock:names/acme/crm:main;");
+  }
+
+  private String forbidden(Need need) {
+    return String.valueOf(
+        refused(() -> gate.admit(Knock.with("Bearer " + secret), need, CRM)).getMessage());
   }
 
   @Test

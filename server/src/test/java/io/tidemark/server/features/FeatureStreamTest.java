@@ -164,11 +164,22 @@ final class FeatureStreamTest extends FeaturesOverHttp {
                 .method("HEAD", BodyPublishers.noBody())
                 .build());
     assertThat(head.headers().firstValue("Tidemark-Features")).contains("2");
+    // Nobody knows how long it would be.
+    assertThat(head.headers().firstValue("Content-Length")).isEmpty();
     assertThat(openExports()).isZero();
+    assertThat(exported("application/vnd.apache.parquet", "")).startsWith("PAR1");
+    assertThat(exported("text/html;q=0.9, application/geo+json-seq;q=0.5", ""))
+        .startsWith("\u001e{");
+    assertThat(exported("application/vnd.apache.parquet", "?format=geojsonseq")).startsWith("{");
+    assertThat(exported("text/html", "")).startsWith("{");
     HttpResponse<String> parquet = server.get("/v1/collections/csv1/export?format=geoparquet");
     assertThat(parquet.body()).startsWith("PAR1");
     assertThat(parquet.headers().firstValue("Tidemark-Features")).contains("2");
     problem(404, "collection-not-found", server.get("/v1/collections/none/export"));
+  }
+
+  private static String exported(String accept, String query) {
+    return send("GET", "/v1/collections/csv1/export" + query, "", "Accept", accept).body();
   }
 
   @Test
