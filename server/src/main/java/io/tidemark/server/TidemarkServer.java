@@ -5,6 +5,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.ServerSettings.Tls;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
+import io.tidemark.server.health.WriteProbe;
 import io.tidemark.server.http.Front;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
@@ -83,6 +84,8 @@ public final class TidemarkServer implements AutoCloseable {
                     settings.ledgers().withPlaces(settings.ledgers().places().orAnywhere()))
                 .withRemotes(settings.remotes().orAnywhere())
             : settings;
+    refuseExposure(meant, gate);
+    WriteProbe.require(holdings);
     return start(meant, new Api(holdings, meant), gate);
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Servers.class)
 final class EveryOperationTest {
 
-  private static final int REQUESTS = Boolean.getBoolean("soak") ? 40_000 : 4_000;
+  private static final int REQUESTS = Boolean.getBoolean("soak") ? 25_000 : 4_000;
 
   @TempDir static Path directory;
 

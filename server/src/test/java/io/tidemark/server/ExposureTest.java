@@ -10,7 +10,10 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.AccessSettings.Risk;
+import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.InvalidAccessException;
+import io.tidemark.server.access.Token;
+import io.tidemark.server.access.TokenFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -18,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -59,10 +64,18 @@ final class ExposureTest {
 
   @Test
   void aServerWithTokensMayListenAnywhere(@TempDir Path directory) {
+    Path tokens = directory.resolve("tokens");
     ServerSettings settings =
         ServerSettings.standard()
             .withHost("0.0.0.0")
-            .withAccess(AccessSettings.none().withTokens(directory.resolve("tokens")));
+            .withAccess(AccessSettings.none().withTokens(tokens));
+    assertThatExceptionOfType(InvalidAccessException.class)
+        .isThrownBy(() -> start(settings))
+        .withMessageStartingWith("there is no file of tokens " + tokens);
+    new TokenFile(tokens)
+        .add(
+            Token.create("ada", Grant.parse("read:names"), Instant.now(), Optional.empty())
+                .token());
     try (TidemarkServer server = start(settings);
         Peer peer = new Peer(server)) {
       peer.send("GET /v1/names/x HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n");

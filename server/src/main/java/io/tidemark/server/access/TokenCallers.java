@@ -34,6 +34,7 @@ final class TokenCallers implements Gate.Callers {
     this.file = file;
     this.clock = clock;
     this.time = time;
+    file.requirePresent();
     this.known = new Known(byId(file.read()), file.stamp(), time.nanos());
   }
 

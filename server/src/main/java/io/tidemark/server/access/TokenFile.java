@@ -153,6 +153,20 @@ public final class TokenFile {
     }
   }
 
+  /**
+   * Refuses to begin without the file, which would let nobody in.
+   *
+   * @throws InvalidAccessException if there is none
+   */
+  void requirePresent() {
+    if (!Files.exists(file)) {
+      throw new InvalidAccessException(
+          ("there is no file of tokens %s, so nobody could use the server; check the path, or make a"
+                  + " token in it with 'tidemark token create'")
+              .formatted(file));
+    }
+  }
+
   /** Changes when the file does. */
   Object stamp() {
     try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.health;
 
+import io.tidemark.client.Request;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.Holdings;
 import java.time.Duration;
@@ -13,19 +14,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what a server works on answers. Asked as often as anybody likes, it looks once in a
- * while: a probe that comes often, or from many, must not be what keeps the store busy. One that
- * doesn't answer is waited for once, not by every probe.
+ * Whether what a server works on answers and takes writes. Asked as often as anybody likes, it
+ * looks once in a while: a probe that comes often, or from many, must not be what keeps the store
+ * busy. One that doesn't answer is waited for once, not by every probe.
  */
 final class Readiness {
 
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
+
+  private static final Duration WRITE_EVERY = Duration.ofSeconds(30);
 
   private final Holdings holdings;
   private final Duration patience;
   private final Duration kept;
   private Optional<Look> look = Optional.empty();
   private volatile Optional<String> logged = Optional.empty();
+
+  /** When a write succeeded last; empty if the last one failed. Only one look runs at a time. */
+  private volatile Optional<Long> written = Optional.empty();
 
   /** One that was begun. */
   private record Look(FutureTask<Optional<String>> task, long since) {}
@@ -77,11 +83,23 @@ final class Readiness {
   private Optional<String> look() {
     try {
       Object unused = holdings.names().marker().read(Optional.empty());
+      holdings.upstream().ifPresent(server -> server.send(Request.get("ready")).orThrow());
+      probeWrite();
       // The primary itself: reads would go to replicas, which may be there without it.
       holdings.features().ifPresent(features -> features.log().last(1));
       return Optional.empty();
     } catch (TidemarkException e) {
       return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Only now and then, since a write costs more than a look; at each look after one failed. */
+  private void probeWrite() {
+    long now = System.nanoTime();
+    if (written.filter(last -> now - last < WRITE_EVERY.toNanos()).isEmpty()) {
+      written = Optional.empty();
+      WriteProbe.write(holdings);
+      written = Optional.of(now);
     }
   }
 

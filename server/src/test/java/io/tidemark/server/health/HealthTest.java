@@ -2,20 +2,33 @@
 package io.tidemark.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.WriteResult;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
 import io.tidemark.server.http.ApiDescription;
+import io.tidemark.testkit.objects.ForwardingBackend;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -23,7 +36,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +68,52 @@ final class HealthTest {
       assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}");
       assertThat(RunningServer.json(server.get("/openapi.json")))
           .isEqualTo(ApiDescription.document());
+    }
+  }
+
+  @Test
+  void aStoreThatTakesNoWritesIsNotServed() {
+    // It looks like an empty store, which is made with its first write.
+    try (NameService names = NameService.open("/proc/tidemark")) {
+      assertThatExceptionOfType(TidemarkException.class)
+          .isThrownBy(
+              () -> TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names)))
+          .withMessageContaining("/proc/tidemark");
+    }
+  }
+
+  @Test
+  void aStoreThatTakesNoWritesAnyMoreIsNotReady() throws Exception {
+    AtomicBoolean writable = new AtomicBoolean(true);
+    AtomicInteger writes = new AtomicInteger();
+    ObjectBackend backend =
+        new ForwardingBackend(new MemoryBackend()) {
+          @Override
+          public WriteResult put(String key, Body body, Condition condition, String attempt) {
+            writes.incrementAndGet();
+            if (!writable.get()) {
+              throw new StoreAccessException("it is mounted read-only");
+            }
+            return super.put(key, body, condition, attempt);
+          }
+        };
+    try (ObjectStore store = new ObjectStore(backend, Retry.standard());
+        NameService names = NameService.open("memory:")) {
+      Holdings holdings = new Holdings(names, Optional.of(store), Optional.empty());
+      Readiness readiness = new Readiness(holdings, Duration.ofMinutes(1), Duration.ZERO);
+      assertThat(readiness.problem()).isEmpty();
+      assertThat(readiness.problem()).isEmpty();
+      assertThat(writes.get()).as("one counts for a while").isEqualTo(1);
+      try (Stream<ObjectInfo> left = store.list("")) {
+        assertThat(left).isEmpty();
+      }
+      writable.set(false);
+      Readiness fresh = new Readiness(holdings, Duration.ofMinutes(1), Duration.ZERO);
+      assertThat(fresh.problem()).contains("it is mounted read-only");
+      assertThatExceptionOfType(StoreAccessException.class)
+          .isThrownBy(() -> WriteProbe.require(holdings));
+      writable.set(true);
+      assertThat(fresh.problem()).isEmpty();
     }
   }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.health;
+
+import io.tidemark.client.ServerLocation;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreAccessException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.server.Holdings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a small object and deletes it again, to learn whether a store takes writes. Names that are
+ * in no object store aren't written to, since each of their writes is seen by watchers; another
+ * server probes its own store.
+ */
+public final class WriteProbe {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
+
+  /** One for all servers: a store that keeps it keeps no more than one. */
+  private static final String KEY = "doctor/ready";
+
+  private WriteProbe() {}
+
+  /**
+   * Refuses to serve a store that takes no writes. One that is away may come back.
+   *
+   * @throws StoreAccessException if a write fails for another reason
+   */
+  public static void require(Holdings holdings) {
+    try {
+      write(holdings);
+    } catch (StoreUnavailableException e) {
+      LOG.warn("not ready: {}", e.getMessage());
+    } catch (TidemarkException e) {
+      throw new StoreAccessException(
+          "the store takes no writes, so it can't be served: %s; check --data and who may write there"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  static void write(Holdings holdings) {
+    holdings
+        .objects()
+        .filter(store -> !ServerLocation.isOne(store.capabilities().location()))
+        .ifPresent(WriteProbe::write);
+  }
+
+  private static void write(ObjectStore store) {
+    WriteResult unused = store.put(KEY, Body.of("ready"), Condition.none());
+    try {
+      store.delete(KEY);
+    } catch (TidemarkException e) {
+      LOG.debug("{} can't be deleted: {}", KEY, e.getMessage()); // which serving doesn't need
+    }
+  }
+}
