@@ -46,8 +46,11 @@ import java.util.concurrent.Semaphore;
 final class BulkRoutes {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
-  private static final List<String> TYPES =
-      List.of(NDJSON, Desk.GEO_JSON, Sequence.TYPE, PARQUET);
+
+  /** The forms of an export, the usual one first. */
+  private static final List<Form> FORMS =
+      List.of(Form.GEOJSON_SEQ, Form.GEOJSON, Form.GEOJSON_TEXT_SEQUENCE, Form.GEOPARQUET);
+
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
 
@@ -186,20 +189,28 @@ final class BulkRoutes {
         Map.of());
   }
 
-  /** As the parameter says, else as the first type that Accept has of those there are. */
+  /** As the parameter says, else as the type that Accept likes best says. */
   private static Form form(Call call) {
     return call.query("format")
         .map(BulkRoutes::form)
-        .or(() -> call.accepted(TYPES).map(BulkRoutes::form))
-        .orElse(Form.GEOJSON_SEQ);
+        .or(() -> call.accepted(FORMS.stream().map(BulkRoutes::type).toList()).map(BulkRoutes::of))
+        .orElse(FORMS.get(0));
+  }
+
+  private static Form of(String type) {
+    return FORMS.stream().filter(form -> type(form).equals(type)).findFirst().orElseThrow();
+  }
+
+  private static String type(Form form) {
+    return form.framing().map(Framing::mediaType).orElse(PARQUET);
   }
 
   private static Form form(String name) {
     return switch (name) {
-      case "geojson", Desk.GEO_JSON -> Form.GEOJSON;
-      case "geojsonseq", NDJSON -> Form.GEOJSON_SEQ;
-      case "rs", Sequence.TYPE -> Form.GEOJSON_TEXT_SEQUENCE;
-      case "geoparquet", PARQUET -> Form.GEOPARQUET;
+      case "geojson" -> Form.GEOJSON;
+      case "geojsonseq" -> Form.GEOJSON_SEQ;
+      case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
+      case "geoparquet" -> Form.GEOPARQUET;
       default ->
           throw Call.invalid(
               "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet".formatted(name));

@@ -172,6 +172,8 @@ final class FeatureStreamTest extends FeaturesOverHttp {
         .startsWith("\u001e{");
     assertThat(exported("application/vnd.apache.parquet", "?format=geojsonseq")).startsWith("{");
     assertThat(exported("text/html", "")).startsWith("{");
+    assertThat(exported("*/*", "").lines()).hasSize(2);
+    assertThat(exported("application/geo+json", "")).contains("FeatureCollection");
     HttpResponse<String> parquet = server.get("/v1/collections/csv1/export?format=geoparquet");
     assertThat(parquet.body()).startsWith("PAR1");
     assertThat(parquet.headers().firstValue("Tidemark-Features")).contains("2");
