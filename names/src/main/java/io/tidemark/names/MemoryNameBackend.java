@@ -4,6 +4,7 @@ package io.tidemark.names;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -32,6 +33,7 @@ public final class MemoryNameBackend implements NameBackend {
   private static final class Cell {
     private final AtomicReference<@Nullable NameRecord> record;
     private volatile boolean edited;
+    private final String id = UUID.randomUUID().toString();
 
     Cell(NameRecord record) {
       this.record = new AtomicReference<>(record);
@@ -185,19 +187,25 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   @Override
+  public Optional<String> recordId(Address address) {
+    return Optional.ofNullable(cells.get(address)).map(cell -> cell.id);
+  }
+
+  @Override
   public Survey survey(String prefix, Optional<String> page) {
     try (Stream<NameRecord> records = list(prefix, page.orElse(""))) {
       List<NameRecord> some = records.limit(PAGE).toList();
       return new Survey(
-          some.stream().map(MemoryNameBackend::sighting).toList(),
+          some.stream().map(this::sighting).toList(),
           some.size() < PAGE
               ? Optional.empty()
               : Optional.of(some.get(PAGE - 1).address().toString()));
     }
   }
 
-  private static Survey.Sighting sighting(NameRecord record) {
-    return new Survey.Sighting(record.address(), "record", Integer.toHexString(record.hashCode()));
+  private Survey.Sighting sighting(NameRecord record) {
+    String version = recordId(record.address()).orElse("") + Integer.toHexString(record.hashCode());
+    return new Survey.Sighting(record.address(), "record", version);
   }
 
   @Override

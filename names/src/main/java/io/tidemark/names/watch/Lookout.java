@@ -154,7 +154,7 @@ final class Lookout {
         records.forEach(
             record -> {
               left.remove(record.address());
-              found(record.address(), new Seen.Present(Marks.of(record)));
+              found(record.address(), present(record));
             });
       }
     }
@@ -187,11 +187,15 @@ final class Lookout {
   private Seen read(Address address) {
     try {
       Optional<NameRecord> record = names.find(address);
-      return record.isPresent() ? new Seen.Present(Marks.of(record.get())) : Seen.Absent.ABSENT;
+      return record.isPresent() ? present(record.get()) : Seen.Absent.ABSENT;
     } catch (CorruptRecordException | StoreAccessException | StoreFailureException e) {
       // This one can't be read, for whatever reason; the others must not wait for it.
       return new Seen.Broken(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Seen present(NameRecord record) {
+    return new Seen.Present(Marks.of(record, names.recordId(record.address())));
   }
 
   private void found(Address address, Seen now) {

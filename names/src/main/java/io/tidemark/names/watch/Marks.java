@@ -24,8 +24,10 @@ import java.util.Set;
  *
  * <p>Watermarks alone would miss an index built anew at the same {@code t}, a head that was set
  * back, and a record that took the place of another. So each comes with a digest of the payload,
- * the index with its number of publications, and the whole with the time of creation.
+ * the index with its number of publications, and the whole with the record's id or, where that
+ * isn't known, the time of creation.
  *
+ * @param recordId tells the record from others that had the address before, where that is known
  * @param kind what the record stands for
  * @param sourceType what a graph source is
  * @param createdAt seconds since 1970 when it was created, where that is known
@@ -34,6 +36,7 @@ import java.util.Set;
  * @param head of a graph source {@link Mark#UNBORN}, for good
  */
 public record Marks(
+    Optional<String> recordId,
     Kind kind,
     Optional<SourceType> sourceType,
     Optional<Long> createdAt,
@@ -70,9 +73,15 @@ public record Marks(
     }
   }
 
+  /** The marks of a record whose id isn't known. */
   public static Marks of(NameRecord record) {
+    return of(record, Optional.empty());
+  }
+
+  static Marks of(NameRecord record, Optional<String> recordId) {
     NameRecord.Meta meta = record.meta();
     return new Marks(
+        recordId,
         meta.kind(),
         meta.sourceType(),
         meta.createdAt(),
@@ -116,10 +125,14 @@ public record Marks(
   }
 
   /**
-   * Whether these can be of the same record, further on, and not of one that took its place. Dates
-   * don't tell what happened within a second; but what nothing sets back but a new record does.
+   * Whether these can be of the same record, further on, and not of one that took its place.
+   * Without ids, dates don't tell what happened within a second; but what nothing sets back but a
+   * new record does.
    */
   boolean continues(Marks before) {
+    if (recordId.isPresent() && before.recordId.isPresent()) {
+      return recordId.equals(before.recordId);
+    }
     boolean dated = createdAt.isPresent() && before.createdAt.isPresent();
     return kind == before.kind
         && (!dated || createdAt.equals(before.createdAt))
@@ -145,6 +158,7 @@ public record Marks(
       json.put("retracted", true);
     }
     createdAt.ifPresent(at -> json.put("created_at", at));
+    recordId.ifPresent(id -> json.put("record_id", id));
     ObjectNode digests = json.putObject("digests");
     for (Concern concern : concerns()) {
       digests.put(concern.word(), of(concern).digest());
@@ -166,6 +180,7 @@ public record Marks(
             .findFirst()
             .orElse(Kind.LEDGER);
     return new Marks(
+        Optional.ofNullable(json.path("record_id").textValue()),
         kind,
         type.isTextual() ? Optional.of(new SourceType(type.textValue())) : Optional.empty(),
         created.isIntegralNumber() ? Optional.of(created.longValue()) : Optional.empty(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
+import io.tidemark.names.Edit;
 import io.tidemark.names.Kind;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.MemoryNameBackend;
@@ -88,6 +89,28 @@ class WatchTest {
       ledgers.moved(MYDB, source, seen());
       assertThat(types(sources)).containsExactly(NameEvent.Type.PURGED);
       assertThat(types(ledgers)).containsExactly(NameEvent.Type.APPEARED);
+    }
+  }
+
+  @Test
+  void aRecordThatIsTheSameAgainIsToldAsPurgedAndAppeared_noSilentGap() throws Exception {
+    for (NameService each : List.of(names, stored(new CountingRequests()))) {
+      each.create(MYDB);
+      try (NameFeed feed = new NameFeed(each, new FeedSettings(Duration.ofHours(1), 2));
+          Watch watch = feed.watchFromNow(WatchFilter.all())) {
+        Subscriptions stand = watch.cursor();
+        for (int i = 0; i < 20; i++) {
+          // One step for the feed, which looks when both are over.
+          each.backend().edit(MYDB, seen -> Edit.remove());
+          each.create(MYDB);
+          assertThat(watch.next(LONG).orElseThrow().type()).isEqualTo(NameEvent.Type.PURGED);
+          assertThat(watch.next(LONG).orElseThrow().type()).isEqualTo(NameEvent.Type.APPEARED);
+        }
+        Subscriptions kept = Subscriptions.parse(stand.toJson());
+        try (Watch again = feed.watch(WatchFilter.all(), kept)) {
+          assertThat(types(again)).containsExactly(NameEvent.Type.PURGED, NameEvent.Type.APPEARED);
+        }
+      }
     }
   }
 
