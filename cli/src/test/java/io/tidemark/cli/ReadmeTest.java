@@ -214,7 +214,7 @@ final class ReadmeTest {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private static String classPath() {
+  static String classPath() {
     String surefire = System.getProperty("surefire.test.class.path", "");
     return surefire.isEmpty() ? System.getProperty("java.class.path") : surefire;
   }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.Markdown.Block;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Compiles the fragments of Java in the pages for maintainers, each with the imports and the
+ * variables that its page takes for granted. The programs of the README are run by {@link
+ * ReadmeTest}.
+ */
+final class DocsSnippetsTest {
+
+  /**
+   * A page with fragments.
+   *
+   * @param imports what it takes for granted
+   * @param variables the same, as fields
+   */
+  private record Page(String name, List<String> imports, List<String> variables) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String CUSTOMER =
+      "@io.tidemark.ledger.schema.Entity record Customer("
+          + "@io.tidemark.ledger.schema.Key String id, String tier, long age) {}";
+
+  static List<Page> pages() {
+    return List.of(
+        new Page(
+            "docs/events.md",
+            List.of("io.tidemark.events.*", "io.tidemark.objects.ObjectStore"),
+            List.of()),
+        new Page(
+            "docs/features.md",
+            List.of(
+                "io.tidemark.features.*",
+                "io.tidemark.features.query.*",
+                "io.tidemark.features.bulk.*",
+                "io.tidemark.features.bulk.input.Input",
+                "java.nio.file.Path",
+                "java.util.List"),
+            List.of("Features features", "Actor alice", "String geoJson")),
+        new Page(
+            "docs/ledger.md",
+            List.of("io.tidemark.ledger.*", "io.tidemark.ledger.compact.*", "java.util.List"),
+            List.of("Ledger ledger")),
+        new Page("docs/objects.md", List.of("io.tidemark.objects.*"), List.of()),
+        new Page(
+            "docs/query.md",
+            List.of(
+                "static io.tidemark.ledger.query.model.Fields.field",
+                "io.tidemark.ledger.*",
+                "io.tidemark.ledger.query.sql.SqlAnswer"),
+            List.of("Ledger ledger")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void theFragmentsOfAPageCompile(Page page, @TempDir Path directory) throws IOException {
+    List<Block> fragments = Markdown.read(page.name()).in("java");
+    assertThat(fragments).isNotEmpty();
+    for (Block fragment : fragments) {
+      assertThat(errors(source(page, fragment), directory))
+          .as("%s:%d", page.name(), fragment.line())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void everyPageWithFragmentsIsHere() throws IOException {
+    Path root = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(root.resolve(".mvn"))) {
+      root = root.getParent();
+    }
+    Path top = root;
+    try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
+      assertThat(
+              files
+                  .map(file -> top.relativize(file).toString())
+                  .filter(name -> name.endsWith(".md"))
+                  .filter(name -> !Markdown.read(name).in("java").isEmpty()))
+          .containsExactlyInAnyOrderElementsOf(pages().stream().map(Page::name).toList());
+    }
+  }
+
+  private static String source(Page page, Block fragment) {
+    StringBuilder source = new StringBuilder();
+    page.imports().forEach(each -> source.append("import ").append(each).append(";\n"));
+    source.append("class Fragment {\n").append(CUSTOMER).append('\n');
+    page.variables().forEach(each -> source.append("static ").append(each).append(";\n"));
+    return source
+        .append("static void send(Object event, String key) {}\n")
+        .append("static void fragment() throws Exception {\n")
+        .append(fragment.text())
+        .append("}\n}\n")
+        .toString();
+  }
+
+  private static String errors(String source, Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("Fragment.java"), source);
+    StringWriter errors = new StringWriter();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      List<String> options = List.of("-cp", ReadmeTest.classPath(), "-d", directory.toString());
+      boolean compiled =
+          compiler
+              .getTask(errors, files, null, options, null, files.getJavaFileObjects(file))
+              .call();
+      return compiled ? "" : errors.toString();
+    }
+  }
+}
