@@ -116,9 +116,13 @@ public final class Branches {
     if (!removeChildless(address)) {
       throw NameService.notFound(address);
     }
-    // The listing may lag behind and still have it.
+    // The listing may lag behind: it may still have the branch, and not yet its source.
     List<NameRecord> others =
         family(address.name()).stream().filter(r -> !r.address().equals(address)).toList();
+    Optional<Address> source = record.meta().sourceBranch().map(address::onBranch);
+    if (others.stream().noneMatch(other -> source.equals(Optional.of(other.address())))) {
+      recountParent(record);
+    }
     return new Drop(Dropped.GONE, finishDrops(others));
   }
 
