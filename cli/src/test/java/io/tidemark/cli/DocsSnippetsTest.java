@@ -86,15 +86,11 @@ final class DocsSnippetsTest {
 
   @Test
   void everyPageWithFragmentsIsHere() throws IOException {
-    Path root = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(root.resolve(".mvn"))) {
-      root = root.getParent();
-    }
-    Path top = root;
+    Path root = Markdown.root();
     try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
       assertThat(
               files
-                  .map(file -> top.relativize(file).toString())
+                  .map(file -> root.relativize(file).toString())
                   .filter(name -> name.endsWith(".md"))
                   .filter(name -> !Markdown.read(name).in("java").isEmpty()))
           .containsExactlyInAnyOrderElementsOf(pages().stream().map(Page::name).toList());

@@ -50,13 +50,18 @@ record Markdown(List<Block> blocks) {
   }
 
   private static List<String> lines(String page) {
+    try {
+      return Files.readAllLines(root().resolve(page));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The root of the repository. */
+  static Path root() {
     for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
       if (Files.isDirectory(at.resolve(".mvn"))) {
-        try {
-          return Files.readAllLines(at.resolve(page));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
+        return at;
       }
     }
     throw new IllegalStateException("no directory above this one holds .mvn");
