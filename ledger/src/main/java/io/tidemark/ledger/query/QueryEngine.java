@@ -43,6 +43,7 @@ import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -74,6 +75,9 @@ public final class QueryEngine implements AutoCloseable {
     this.heads = heads;
     this.types = new Types(catalog);
     this.settings = settings;
+    if (settings.engine() == Engine.DUCKDB) {
+      DuckDbLibrary.useCache(settings.cache());
+    }
     this.known = new KnownFiles(objects, chain);
     this.files = new LocalFiles(objects, settings.cache().resolve("files"), settings.cacheBytes());
     Path spill = SpillPlace.in(settings.cache().resolve("spill"));

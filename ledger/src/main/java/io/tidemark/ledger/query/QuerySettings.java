@@ -2,8 +2,8 @@
 package io.tidemark.ledger.query;
 
 import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.objects.natives.CacheDirectory;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * How queries are answered.
@@ -52,13 +52,8 @@ public record QuerySettings(
 
   /** DuckDB with a replica, and a cache in the user's own cache directory. */
   public static QuerySettings standard() {
-    Path base =
-        Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-            .filter(path -> !path.isEmpty())
-            .map(Path::of)
-            .orElseGet(() -> Path.of(System.getProperty("user.home", "."), ".cache"));
     return new QuerySettings(
-        Engine.DUCKDB, Replication.KEPT, base.resolve("tidemark"), "1GB", STANDARD_CACHE);
+        Engine.DUCKDB, Replication.KEPT, CacheDirectory.standard(), "1GB", STANDARD_CACHE);
   }
 
   public QuerySettings withEngine(Engine other) {

@@ -4,6 +4,7 @@ package io.tidemark.features.bulk.output;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -70,6 +71,7 @@ final class GeoParquet {
 
   /** Writes all; returns how many there were. */
   long write(States states) {
+    DuckDbLibrary.prepare();
     String url = "jdbc:duckdb:" + file.scratch();
     try (DuckDBConnection duckdb = (DuckDBConnection) DriverManager.getConnection(url);
         Statement statement = duckdb.createStatement()) {

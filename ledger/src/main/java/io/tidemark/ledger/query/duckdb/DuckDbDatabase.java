@@ -3,9 +3,9 @@ package io.tidemark.ledger.query.duckdb;
 
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDriver;
 
 /**
  * A DuckDB, in memory or in a file. Opened when it is first needed, since loading it takes half a
@@ -160,8 +161,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     SpillPlace.prepare(spill);
     Properties properties = new Properties();
     properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
-    DuckDBConnection root =
-        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+    DuckDBConnection root = inMemory(properties);
     List<String> settings = new ArrayList<>();
     // Insertion order is preserved, which is the default: without it DuckDB 2.0 hands out the row
     // groups of a sorted answer in any order.
@@ -182,6 +182,12 @@ public final class DuckDbDatabase implements AutoCloseable {
     }
     runOrClose(root, settings);
     return root;
+  }
+
+  /** Opens a database in memory, without asking the drivers of other databases for it. */
+  public static DuckDBConnection inMemory(Properties properties) throws SQLException {
+    DuckDbLibrary.prepare();
+    return (DuckDBConnection) new DuckDBDriver().connect("jdbc:duckdb:", properties);
   }
 
   private static void run(DuckDBConnection connection, List<String> commands) throws SQLException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.SpillPlace;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import java.io.IOException;
@@ -8,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +38,7 @@ final class Sandbox implements AutoCloseable {
   static Sandbox open(Path spills, SqlLimits limits) throws SQLException {
     Path spill = SpillPlace.in(spills);
     SpillPlace.prepare(spill);
-    Sandbox sandbox = new Sandbox(DriverManager.getConnection("jdbc:duckdb:"), spill);
+    Sandbox sandbox = new Sandbox(DuckDbDatabase.inMemory(new Properties()), spill);
     try {
       sandbox.prepare(
           List.of(
