@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.sql.InvalidSqlException;
 import io.tidemark.ledger.query.sql.RefusedSqlException;
@@ -171,7 +172,9 @@ class SqlSandboxTest {
   void surroundings() throws IOException {
     fixture.initialiser().init();
     ledger =
-        fixture.open(LedgerFixture.options().withQueries(LedgerFixture.QUERIES.withCache(cache)));
+        fixture.open(
+            LedgerFixture.options()
+                .withQueries(LedgerFixture.QUERIES.withCache(cache).withIsolation(isolation())));
     Shop.commit(ledger);
     for (String name : List.of("secret.csv", "secret.json", "secret.parquet")) {
       Files.writeString(around.resolve(name), "{\"a\":\"" + SECRET + "\"}\n");
@@ -193,6 +196,11 @@ class SqlSandboxTest {
   void close() {
     server.stop(0);
     fixture.close();
+  }
+
+  /** Where statements run. */
+  Isolation isolation() {
+    return Isolation.THIS_PROCESS;
   }
 
   private static long read(SqlQuery query) {
@@ -244,7 +252,8 @@ class SqlSandboxTest {
     SqlLimits brief = SqlLimits.standard().withTime(Duration.ofMillis(300));
     List<String> endless =
         List.of(
-            "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t",
+            "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM"
+                + " t",
             "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range > b.range",
             "SELECT a.range FROM range(1000000000) a, range(1000000000) b",
             "SELECT range FROM range(1000000000000000) WHERE range < 500000");

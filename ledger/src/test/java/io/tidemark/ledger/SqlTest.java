@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.parquet.DuckDb;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.sql.InvalidSqlException;
 import io.tidemark.ledger.query.sql.SqlAnswer;
@@ -34,7 +35,13 @@ class SqlTest {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private final LedgerFixture fixture = new LedgerFixture(new MemoryBackend());
+  private final LedgerFixture fixture =
+      new LedgerFixture(new MemoryBackend(), LedgerFixture.QUERIES.withIsolation(isolation()));
+
+  /** Where statements run. */
+  Isolation isolation() {
+    return Isolation.THIS_PROCESS;
+  }
 
   @AfterEach
   void close() {

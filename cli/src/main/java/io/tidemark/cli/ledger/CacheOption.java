@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,15 @@ final class CacheOption {
 
   /** Who asks once gains nothing by a replica, unless there is one or the files are very many. */
   LedgerOptions settings() {
-    QuerySettings queries = QuerySettings.standard().withReplica(Replication.IF_WARM);
-    return LedgerChoice.settings().withQueries(cache == null ? queries : queries.withCache(cache));
+    return LedgerChoice.settings().withQueries(queries());
+  }
+
+  /** Statements of people run in a process of their own, whatever they take. */
+  QuerySettings queries() {
+    QuerySettings queries =
+        QuerySettings.standard()
+            .withReplica(Replication.IF_WARM)
+            .withIsolation(Isolation.OWN_PROCESS);
+    return cache == null ? queries : queries.withCache(cache);
   }
 }

@@ -9,6 +9,7 @@ import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.query.sql.SqlProcesses;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -120,7 +121,10 @@ public final class SqlVerb implements Callable<Integer> {
       throw misuse("--format parquet needs --output FILE");
     }
     String statement = text.equals("-") ? standardInput() : text;
-    return options.with(cache.settings(), ledger -> ask(ledger, statement, chosen));
+    try (SqlProcesses processes = SqlProcesses.in(cache.queries().cache())) {
+      processes.prepare(limits()); // it gets ready while the ledger is opened
+      return options.with(cache.settings(), ledger -> ask(ledger, statement, chosen));
+    }
   }
 
   /** A file that is called a table of Parquet's is one, unless somebody says otherwise. */
@@ -155,10 +159,7 @@ public final class SqlVerb implements Callable<Integer> {
             .query()
             .sql(statement)
             .with(parameters.stream().map(SqlVerb::value).toList())
-            .within(
-                SqlLimits.standard()
-                    .withRows(maxRows)
-                    .withTime(Duration.ofMillis((long) (timeout * 1000))));
+            .within(limits());
     SqlQuery query = asOf.of(now, now::asOf, now::asOf);
     if (chosen == Format.PARQUET && output != null) {
       Path file = output;
@@ -176,6 +177,12 @@ public final class SqlVerb implements Callable<Integer> {
       }
     }
     return ExitCodes.OK;
+  }
+
+  private SqlLimits limits() {
+    return SqlLimits.standard()
+        .withRows(maxRows)
+        .withTime(Duration.ofMillis((long) (timeout * 1000)));
   }
 
   private static void write(SqlAnswer answer, Format chosen, PrintWriter out) {

@@ -7,6 +7,7 @@ import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
@@ -35,6 +36,8 @@ import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.ReplicaExecutor;
 import io.tidemark.ledger.query.scan.LedgerRows;
 import io.tidemark.ledger.query.scan.ScanExecutor;
+import io.tidemark.ledger.query.sql.SqlProcesses;
+import io.tidemark.ledger.query.sql.SqlRunner;
 import io.tidemark.ledger.query.sql.SqlSource;
 import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
@@ -67,6 +70,7 @@ public final class QueryEngine implements AutoCloseable {
   private final LocalFiles files;
   private final DuckDbDatabase database;
   private final Replica replica;
+  private final SqlRunner sql;
 
   public QueryEngine(
       LedgerObjects objects, Chain chain, Heads heads, Catalog catalog, QuerySettings settings) {
@@ -85,6 +89,10 @@ public final class QueryEngine implements AutoCloseable {
     Replica.Room room =
         new Replica.Room(settings.cache().resolve("replicas"), settings.memoryLimit());
     this.replica = new Replica(room, objects, chain, known, files);
+    this.sql =
+        settings.isolation() == Isolation.OWN_PROCESS
+            ? SqlProcesses.in(settings.cache())
+            : SqlRunner.inThisProcess(settings.cache().resolve("spill"));
   }
 
   /** The head as it is now, to which a query is pinned. */
@@ -178,9 +186,9 @@ public final class QueryEngine implements AutoCloseable {
         .map(Optional::orElseThrow);
   }
 
-  /** Where SQL puts what doesn't fit into its memory. */
-  Path spills() {
-    return settings.cache().resolve("spill");
+  /** Where statements in SQL run. */
+  SqlRunner sqlRunner() {
+    return sql;
   }
 
   /** How a plan is answered, which is done to see what it takes. */
@@ -219,6 +227,7 @@ public final class QueryEngine implements AutoCloseable {
   /** Ends queries that are under way. */
   @Override
   public void close() {
+    sql.close();
     replica.close();
     database.close();
   }

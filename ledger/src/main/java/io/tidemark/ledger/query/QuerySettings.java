@@ -12,9 +12,15 @@ import java.nio.file.Path;
  * @param cache where copies of data files and replicas are kept; may be shared by processes
  * @param memoryLimit how much memory DuckDB takes before it uses the disk, such as {@code 1GB}
  * @param cacheBytes how large the copies of data files may be together
+ * @param isolation where statements in SQL run
  */
 public record QuerySettings(
-    Engine engine, Replication replica, Path cache, String memoryLimit, long cacheBytes) {
+    Engine engine,
+    Replication replica,
+    Path cache,
+    String memoryLimit,
+    long cacheBytes,
+    Isolation isolation) {
 
   private static final long STANDARD_CACHE = 4L << 30;
 
@@ -39,6 +45,14 @@ public record QuerySettings(
     NONE
   }
 
+  /** Where statements in SQL run. */
+  public enum Isolation {
+    /** In this process: a single call of a function may go beyond the limits of a statement. */
+    THIS_PROCESS,
+    /** In processes of their own, which are killed when they go beyond the limits. */
+    OWN_PROCESS
+  }
+
   public QuerySettings {
     cache = cache.toAbsolutePath();
     if (cache.toString().matches(".*[*?\\[\\]{}].*")) {
@@ -53,26 +67,36 @@ public record QuerySettings(
   /** DuckDB with a replica, and a cache in the user's own cache directory. */
   public static QuerySettings standard() {
     return new QuerySettings(
-        Engine.DUCKDB, Replication.KEPT, CacheDirectory.standard(), "1GB", STANDARD_CACHE);
+        Engine.DUCKDB,
+        Replication.KEPT,
+        CacheDirectory.standard(),
+        "1GB",
+        STANDARD_CACHE,
+        Isolation.THIS_PROCESS);
   }
 
   public QuerySettings withEngine(Engine other) {
-    return new QuerySettings(other, replica, cache, memoryLimit, cacheBytes);
+    return new QuerySettings(other, replica, cache, memoryLimit, cacheBytes, isolation);
   }
 
   public QuerySettings withCache(Path other) {
-    return new QuerySettings(engine, replica, other, memoryLimit, cacheBytes);
+    return new QuerySettings(engine, replica, other, memoryLimit, cacheBytes, isolation);
   }
 
   public QuerySettings withReplica(Replication other) {
-    return new QuerySettings(engine, other, cache, memoryLimit, cacheBytes);
+    return new QuerySettings(engine, other, cache, memoryLimit, cacheBytes, isolation);
   }
 
   public QuerySettings withMemoryLimit(String other) {
-    return new QuerySettings(engine, replica, cache, other, cacheBytes);
+    return new QuerySettings(engine, replica, cache, other, cacheBytes, isolation);
   }
 
   public QuerySettings withCacheBytes(long other) {
-    return new QuerySettings(engine, replica, cache, memoryLimit, other);
+    return new QuerySettings(engine, replica, cache, memoryLimit, other, isolation);
+  }
+
+  /** Runs statements in SQL elsewhere. */
+  public QuerySettings withIsolation(Isolation other) {
+    return new QuerySettings(engine, replica, cache, memoryLimit, cacheBytes, other);
   }
 }

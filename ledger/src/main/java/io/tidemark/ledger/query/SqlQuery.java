@@ -70,12 +70,12 @@ public final class SqlQuery {
 
   /** The answer, which the caller closes. */
   public SqlAnswer answer() {
-    return statement.answer(engine.sqlSource(moment), engine.spills(), stop);
+    return statement.answer(engine.sqlSource(moment), engine.sqlRunner(), stop);
   }
 
   /** How DuckDB would go about it, in its own words; nothing is read but the heads of files. */
   public String explain() {
-    return statement.explain(engine.sqlSource(moment), engine.spills());
+    return statement.explain(engine.sqlSource(moment), engine.sqlRunner(), stop);
   }
 
   /**
@@ -84,6 +84,6 @@ public final class SqlQuery {
    * @return how many rows it has
    */
   public long write(Path file) {
-    return statement.write(engine.sqlSource(moment), engine.spills(), file);
+    return statement.write(engine.sqlSource(moment), engine.sqlRunner(), stop, file);
   }
 }

@@ -4,6 +4,7 @@ package io.tidemark.server.ledgers;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -45,7 +46,8 @@ public record LedgerSettings(Optional<Path> cache, String memory, int open, Ledg
   /** What ledgers are opened with. */
   public LedgerOptions options() {
     WriterSettings standard = WriterSettings.standard();
-    QuerySettings queries = QuerySettings.standard().withMemoryLimit(memory);
+    QuerySettings queries =
+        QuerySettings.standard().withMemoryLimit(memory).withIsolation(Isolation.OWN_PROCESS);
     return LedgerOptions.standard()
         .withWriter(
             new WriterSettings(

@@ -5,6 +5,7 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.query.sql.SqlProcesses;
 import io.tidemark.names.Address;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameRecord;
@@ -39,6 +40,7 @@ public final class OpenLedgers implements AutoCloseable {
   private final NameService names;
   private final NamedLedgers ledgers;
   private final LedgerOptions options;
+  private final SqlProcesses processes;
   private final int most;
 
   /** The least recently used first. */
@@ -54,6 +56,8 @@ public final class OpenLedgers implements AutoCloseable {
     this.names = names;
     this.ledgers = new NamedLedgers(names, settings.places());
     this.options = settings.options();
+    // They stay when the last ledger is closed.
+    this.processes = SqlProcesses.in(options.queries().cache());
     this.most = settings.open();
     for (int i = 0; i < STRIPES; i++) {
       opening[i] = new Object();
@@ -285,11 +289,16 @@ public final class OpenLedgers implements AutoCloseable {
   @Override
   public void close() {
     List<Kept> all;
+    boolean first;
     synchronized (this) {
+      first = !closed;
       closed = true;
       all = new ArrayList<>(kept.values());
       kept.clear();
     }
     all.forEach(OpenLedgers::close);
+    if (first) {
+      processes.close();
+    }
   }
 }

@@ -191,6 +191,26 @@ final class QueryRoutesTest {
   }
 
   @Test
+  void aStatementThatTakesTooMuchInOneCallIsEndedAlone() {
+    for (String greedy :
+        List.of(
+            "SELECT length(printf('%2000000000d', 1))",
+            "SELECT len(list_transform(range(0, 10000), lambda x: list_transform(range(0, 10000),"
+                + " lambda y: x || y)))",
+            "SELECT sum(levenshtein(repeat('ab', 10000) || a.range, repeat('a', 10000) || b.range))"
+                + " FROM range(2000) a, range(2000) b")) {
+      HttpResponse<String> response =
+          house.send(
+              "POST",
+              "/v1/ledgers/crm/sql",
+              "{\"sql\":\"%s\",\"timeoutMillis\":2000,\"memoryMegabytes\":200}".formatted(greedy));
+      assertThat(house.problem(response)).as(greedy).matches("422 (sql-limit|query-stopped)");
+      assertThat(house.ask("{\"type\":\"Customer\",\"count\":true}").toString())
+          .isEqualTo("{\"count\":3}");
+    }
+  }
+
+  @Test
   void whatIsWrongWithAQuestionIsTold() {
     HttpResponse<String> filter = query("{\"type\":\"Customer\",\"where\":\"tier = Gold\"}");
     assertThat(house.problem(filter)).isEqualTo("400 invalid-filter");

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Stop {
 
-  private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+  private final Set<Runnable> running = ConcurrentHashMap.newKeySet();
   private volatile Optional<TidemarkException> reason = Optional.empty();
 
   /** Something to be done whose end is told by closing this. */
@@ -33,7 +33,7 @@ public final class Stop {
     if (reason.isEmpty()) {
       reason = Optional.of(why);
     }
-    running.forEach(Stop::cancel);
+    running.forEach(Runnable::run);
   }
 
   private static void cancel(Statement statement) {
@@ -57,13 +57,18 @@ public final class Stop {
 
   /** From now on, until the answer is closed, a statement is cancelled when this is ended. */
   public Running running(Statement statement) {
-    running.add(statement);
+    return running(() -> cancel(statement));
+  }
+
+  /** From now on, until the answer is closed, something is done when this is ended. */
+  public Running running(Runnable cancel) {
+    running.add(cancel);
     try {
       check();
     } catch (TidemarkException e) {
-      running.remove(statement);
+      running.remove(cancel);
       throw e;
     }
-    return () -> running.remove(statement);
+    return () -> running.remove(cancel);
   }
 }

@@ -2,7 +2,6 @@
 package io.tidemark.ledger.query.sql;
 
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
-import io.tidemark.ledger.query.duckdb.SpillPlace;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,11 +32,9 @@ final class Sandbox implements AutoCloseable {
   /**
    * Opens one.
    *
-   * @param spills a directory for directories of what doesn't fit into memory
+   * @param spill a directory of its own for what doesn't fit into memory
    */
-  static Sandbox open(Path spills, SqlLimits limits) throws SQLException {
-    Path spill = SpillPlace.in(spills);
-    SpillPlace.prepare(spill);
+  static Sandbox open(Path spill, SqlLimits limits) throws SQLException {
     Sandbox sandbox = new Sandbox(DuckDbDatabase.inMemory(new Properties()), spill);
     try {
       sandbox.prepare(
@@ -86,12 +83,12 @@ final class Sandbox implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException("DuckDB could not be closed", e);
     } finally {
-      delete(spill);
+      deleteSpill(spill);
     }
   }
 
   /** What can't be deleted is left to who cleans the cache. */
-  private static void delete(Path spill) {
+  static void deleteSpill(Path spill) {
     try (Stream<Path> files = Files.walk(spill)) {
       files.sorted((a, b) -> b.compareTo(a)).forEach(Sandbox::deleteOne);
     } catch (IOException | UncheckedIOException e) {

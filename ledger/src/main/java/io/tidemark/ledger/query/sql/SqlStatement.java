@@ -14,8 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,61 +37,34 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   }
 
   private interface Use<T> {
-    T of(Sandbox sandbox) throws SQLException;
+    T of(SqlRun run, SqlRun.Tables tables) throws SQLException;
   }
 
   /**
    * Answers it.
    *
-   * @param spills a directory for what doesn't fit into memory
    * @param stop ends it, beside its limits
    */
-  public SqlAnswer answer(SqlSource source, Path spills, Stop stop) {
+  public SqlAnswer answer(SqlSource source, SqlRunner runner, Stop stop) {
+    long commitId = source.state().upper();
     return prepared(
         source,
-        spills,
-        List.of(),
-        sandbox -> {
-          sandbox.connection().prepareStatement(text).close(); // tells mistakes at their place
-          long most = limits.rows() == Long.MAX_VALUE ? limits.rows() : limits.rows() + 1;
-          String bounded = "SELECT * FROM (" + query() + "\n) LIMIT " + most;
-          PreparedStatement statement = sandbox.connection().prepareStatement(bounded);
-          bind(statement);
-          return SqlAnswer.of(sandbox, statement, limits, stop, source.state().upper());
-        });
+        runner,
+        stop,
+        (run, tables) -> new SqlAnswer(run, run.answer(tables), limits, commitId));
   }
 
   /** How DuckDB would answer it, in its own words. */
-  public String explain(SqlSource source, Path spills) {
+  public String explain(SqlSource source, SqlRunner runner, Stop stop) {
     return prepared(
         source,
-        spills,
-        List.of(),
-        sandbox -> {
-          try (sandbox) {
-            return explained(sandbox);
+        runner,
+        stop,
+        (run, tables) -> {
+          try (run) {
+            return run.explain(tables);
           }
         });
-  }
-
-  private String explained(Sandbox sandbox) throws SQLException {
-    sandbox.connection().prepareStatement(text).close(); // tells mistakes at their place
-    StringBuilder steps = new StringBuilder();
-    try (PreparedStatement statement =
-        sandbox.connection().prepareStatement("EXPLAIN " + query())) {
-      bind(statement);
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          steps.append(result.getString(2));
-        }
-      }
-    }
-    return steps.toString();
-  }
-
-  /** The text is one SELECT, which was found before, so that brackets hold it. */
-  private String query() {
-    return text.replaceFirst("[;\\s]+$", "");
   }
 
   /**
@@ -102,18 +73,18 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    *
    * @return how many rows
    */
-  public long write(SqlSource source, Path spills, Path file) {
+  public long write(SqlSource source, SqlRunner runner, Stop stop, Path file) {
     Path target = file.toAbsolutePath();
     Path part = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
       long rows =
           prepared(
               source,
-              spills,
-              List.of(part),
-              sandbox -> {
-                try (sandbox) {
-                  return copy(sandbox, part);
+              runner,
+              stop,
+              (run, tables) -> {
+                try (run) {
+                  return run.copy(tables, part);
                 }
               });
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
@@ -133,45 +104,21 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  private long copy(Sandbox sandbox, Path part) throws SQLException {
-    String copy =
-        "COPY (" + query() + "\n) TO " + SqlText.text(part.toString()) + " (FORMAT parquet)";
-    try (PreparedStatement statement = sandbox.connection().prepareStatement(copy)) {
-      bind(statement);
-      try (TimeLimit time = TimeLimit.on(statement, limits.time())) {
-        return copied(statement, time);
-      }
-    }
-  }
-
-  private long copied(PreparedStatement statement, TimeLimit time) throws SQLException {
+  private <T> T prepared(SqlSource source, SqlRunner runner, Stop stop, Use<T> use) {
     try {
-      return statement.executeLargeUpdate();
-    } catch (SQLException e) {
-      if (time.hasEnded()) {
-        throw time.exceeded();
-      }
-      throw e;
-    }
-  }
-
-  private <T> T prepared(SqlSource source, Path spills, List<Path> writable, Use<T> use) {
-    try {
-      Sandbox sandbox = Sandbox.open(spills, limits);
+      SqlRun run = runner.begin(text, limits, stop);
       try {
-        CheckedSql checked = CheckedSql.of(sandbox.connection(), text);
+        CheckedSql checked = run.check();
         if (checked.parameters() != parameters.size()) {
           throw new InvalidSqlException(
               "the statement has %d parameters, and %d values were given"
                   .formatted(checked.parameters(), parameters.size()));
         }
-        new Tables(source, sandbox).create(checked);
+        List<String> tables = new Tables(source).create(checked);
         Set<Path> files = new HashSet<>(source.relations().paths());
-        files.addAll(writable);
-        sandbox.lock(files);
-        return DeepStack.call(() -> use.of(sandbox));
+        return use.of(run, new SqlRun.Tables(tables, files, parameters));
       } catch (SQLException | RuntimeException e) {
-        sandbox.close();
+        run.close();
         throw e;
       }
     } catch (SQLException e) {
@@ -179,31 +126,10 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  private void bind(PreparedStatement statement) throws SQLException {
-    for (int i = 0; i < parameters.size(); i++) {
-      JsonNode value = parameters.get(i);
-      int place = i + 1;
-      if (value.isNull()) {
-        statement.setObject(place, null);
-      } else if (value.isBoolean()) {
-        statement.setBoolean(place, value.booleanValue());
-      } else if (value.isIntegralNumber() && value.canConvertToLong()) {
-        statement.setLong(place, value.longValue());
-      } else if (value.isNumber()) {
-        statement.setBigDecimal(place, value.decimalValue());
-      } else if (value.isTextual()) {
-        statement.setString(place, value.textValue());
-      } else {
-        throw new InvalidSqlException(
-            "parameter " + place + " is " + value + "; give text, a number, true, false or null");
-      }
-    }
-  }
+  /** Makes statements for the tables that a statement names. */
+  private record Tables(SqlSource source) {
 
-  /** Makes the tables that a statement names. */
-  private record Tables(SqlSource source, Sandbox sandbox) {
-
-    void create(CheckedSql checked) throws SQLException {
+    List<String> create(CheckedSql checked) {
       SqlViews views = new SqlViews(source.types());
       List<String> statements = new ArrayList<>();
       for (String name : checked.tables()) {
@@ -218,7 +144,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
           }
         }
       }
-      sandbox.prepare(statements);
+      return statements;
     }
 
     private void add(SqlViews views, String name, List<String> statements) {

@@ -30,17 +30,26 @@ final class TimeLimit implements AutoCloseable {
   private final ScheduledFuture<?> alarm;
   private volatile boolean ended;
 
-  private TimeLimit(Statement statement, Duration limit) {
+  private TimeLimit(Runnable end, Duration limit) {
     this.limit = limit;
-    this.alarm = CLOCK.schedule(() -> end(statement), limit.toMillis(), TimeUnit.MILLISECONDS);
+    this.alarm = CLOCK.schedule(() -> end(end), limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   static TimeLimit on(Statement statement, Duration limit) {
-    return new TimeLimit(statement, limit);
+    return new TimeLimit(() -> cancel(statement), limit);
   }
 
-  private void end(Statement statement) {
+  /** Calls something once the time is over, on a thread that mustn't wait. */
+  static TimeLimit after(Duration limit, Runnable end) {
+    return new TimeLimit(end, limit);
+  }
+
+  private void end(Runnable action) {
     ended = true;
+    action.run();
+  }
+
+  private static void cancel(Statement statement) {
     try {
       statement.cancel();
     } catch (SQLException e) {

@@ -7,6 +7,11 @@
  * that look at nothing but their arguments. {@link io.tidemark.ledger.query.sql.Sandbox} is a
  * DuckDB of the statement's own, which can open the files of the views and no others, and whose
  * settings are locked before the text is run.
+ *
+ * <p>A single call of a function may still take more than a statement's limits. So a {@link
+ * io.tidemark.ledger.query.sql.SqlRunner} runs statements in this process or, with {@link
+ * io.tidemark.ledger.query.sql.SqlProcesses}, in others that the system limits and that can be
+ * killed.
  */
 @NullMarked
 package io.tidemark.ledger.query.sql;

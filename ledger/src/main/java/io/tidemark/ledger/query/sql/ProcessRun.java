@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.query.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.duckdb.QueryFailedException;
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.sql.Frames.Frame;
+import io.tidemark.ledger.query.sql.Frames.Kind;
+import io.tidemark.objects.TidemarkException;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Statement in a process of its own. Most statements end there by themselves when their time is
+ * over. What DuckDB does within one call of a function doesn't, so the process is killed a moment
+ * later; it is killed at once when the caller ends the statement.
+ */
+final class ProcessRun implements SqlRun {
+
+  /** How long a statement may take to end by itself, and a process to get ready. */
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  private static final Duration STARTING = Duration.ofMinutes(1);
+
+  private final Statement statement;
+  private final SqlProcesses processes;
+  private final SqlProcess process;
+  private final Stop stop;
+  private final Stop.Running running;
+  private Optional<TimeLimit> time = Optional.empty();
+  private Optional<TimeLimit> end = Optional.empty();
+  private boolean busy;
+  private boolean spoilt;
+  private boolean closed;
+
+  /**
+   * A statement and what it may use.
+   *
+   * @param spill a directory of its own for what doesn't fit into memory
+   */
+  record Statement(String text, SqlLimits limits, Path spill) {}
+
+  ProcessRun(Statement statement, SqlProcesses processes, Stop stop) {
+    this.statement = statement;
+    this.processes = processes;
+    this.stop = stop;
+    this.process = processes.take(statement.limits());
+    this.running = stop.running(process::kill);
+  }
+
+  @Override
+  public CheckedSql check() throws SQLException {
+    try (TimeLimit starting = TimeLimit.after(STARTING, process::kill)) {
+      process.awaitReady();
+    } catch (IOException e) {
+      throw broken();
+    }
+    begin();
+    SqlLimits limits = statement.limits();
+    DataInputStream answer =
+        ask(
+            Kind.CHECK,
+            content -> {
+              Wire.text(content, statement.text());
+              content.writeLong(Math.max(1, limits.time().toMillis()));
+              Wire.text(content, limits.memory());
+              Wire.text(content, limits.disk());
+              content.writeLong(limits.rows());
+              Wire.text(content, statement.spill().toString());
+            });
+    try {
+      return new CheckedSql(
+          statement.text(),
+          new TreeSet<>(Wire.texts(answer)),
+          new TreeSet<>(Wire.texts(answer)),
+          answer.readInt(),
+          answer.readBoolean());
+    } catch (IOException e) {
+      throw broken();
+    }
+  }
+
+  @Override
+  public Rows answer(Tables tables) throws SQLException {
+    begin();
+    DataInputStream columns = ask(Kind.ANSWER, content -> write(content, tables));
+    busy = true;
+    try {
+      List<SqlAnswer.Column> all = new ArrayList<>();
+      for (int left = columns.readInt(); left > 0; left--) {
+        all.add(new SqlAnswer.Column(Wire.text(columns), Wire.text(columns)));
+      }
+      return new FramedRows(List.copyOf(all), columns);
+    } catch (IOException e) {
+      throw broken();
+    }
+  }
+
+  @Override
+  public String explain(Tables tables) throws SQLException {
+    begin();
+    try {
+      return Wire.text(ask(Kind.EXPLAIN, content -> write(content, tables)));
+    } catch (IOException e) {
+      throw broken();
+    }
+  }
+
+  @Override
+  public long copy(Tables tables, Path file) throws SQLException {
+    begin();
+    try {
+      return ask(
+              Kind.COPY,
+              content -> {
+                write(content, tables);
+                Wire.text(content, file.toString());
+              })
+          .readLong();
+    } catch (IOException e) {
+      throw broken();
+    }
+  }
+
+  private static void write(DataOutputStream content, Tables tables) throws IOException {
+    Wire.texts(content, tables.tables());
+    Wire.texts(content, tables.files().stream().map(Path::toString).toList());
+    Wire.values(content, tables.parameters());
+  }
+
+  /** From now on the time counts. */
+  private void begin() {
+    stopClock();
+    Duration limit = statement.limits().time();
+    time = Optional.of(TimeLimit.after(limit, () -> {}));
+    end = Optional.of(TimeLimit.after(limit.plus(GRACE), process::kill));
+  }
+
+  private void stopClock() {
+    time.ifPresent(TimeLimit::close);
+    end.ifPresent(TimeLimit::close);
+  }
+
+  /** Asks for something and waits for the answer; no time counts after it. */
+  private DataInputStream ask(Kind kind, Frames.Content content) throws SQLException {
+    busy = true;
+    try {
+      process.send(kind, content);
+      DataInputStream answer = read().content();
+      if (kind != Kind.ANSWER) {
+        stopClock();
+      }
+      return answer;
+    } catch (IOException e) {
+      throw broken();
+    }
+  }
+
+  /** The next message, which may say that the statement has failed. */
+  private Frame read() throws IOException, SQLException {
+    Frame frame = process.read();
+    if (frame.kind() == Kind.FAILED) {
+      busy = false;
+      stop.check();
+      throw failed(Wire.text(frame.content()), Wire.text(frame.content()));
+    }
+    busy = frame.kind() == Kind.ROWS || frame.kind() == Kind.COLUMNS;
+    return frame;
+  }
+
+  private TidemarkException failed(String code, String message) {
+    return switch (code) {
+      case "invalid-sql" -> new InvalidSqlException(message);
+      case "refused-sql" -> new RefusedSqlException(message);
+      case "sql-limit" -> {
+        spoilt = true; // its memory may be in pieces
+        yield new SqlLimitException(message);
+      }
+      default -> new QueryFailedException(new SQLException(message));
+    };
+  }
+
+  /** Why the process broke off. */
+  private TidemarkException broken() {
+    spoilt = true;
+    stop.check();
+    if (end.isPresent() && end.get().hasEnded()) {
+      return time.orElseThrow().exceeded();
+    }
+    return process.broken();
+  }
+
+  /** Rows in messages, of which one is read at a time: the process waits for the reader. */
+  private final class FramedRows implements Rows {
+
+    private final List<SqlAnswer.Column> columns;
+    private DataInputStream batch;
+    private boolean ended;
+
+    FramedRows(List<SqlAnswer.Column> columns, DataInputStream batch) {
+      this.columns = columns;
+      this.batch = batch;
+    }
+
+    @Override
+    public List<SqlAnswer.Column> columns() {
+      return columns;
+    }
+
+    @Override
+    public Optional<List<JsonNode>> next() throws SQLException {
+      stop.check();
+      if (time.isPresent() && time.get().hasEnded()) {
+        throw time.get().exceeded();
+      }
+      try {
+        while (!ended && batch.available() == 0) {
+          Frame frame = read();
+          batch = frame.content();
+          ended = frame.kind() == Kind.END;
+        }
+        return ended ? Optional.empty() : Optional.of(Wire.values(batch));
+      } catch (IOException e) {
+        throw broken();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    stopClock();
+    running.close();
+    if (!busy && !spoilt && !stop.isEnded() && isForgotten()) {
+      processes.giveBack(process);
+    } else {
+      process.end();
+      processes.prepare(statement.limits());
+    }
+    Sandbox.deleteSpill(statement.spill());
+  }
+
+  /** Whether the process has forgotten the statement and can take another one. */
+  private boolean isForgotten() {
+    try (TimeLimit limit = TimeLimit.after(GRACE.multipliedBy(4), process::kill)) {
+      process.send(Kind.CLOSE, content -> {});
+      return process.read().kind() == Kind.READY;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
