@@ -44,13 +44,17 @@ public final class Tidemark implements Runnable {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     LogChoice.make(args);
-    List<Verb> verbs = Verb.all();
-    int exitCode = execute(commandLine(verbs, args), verbs, args);
+    int exitCode = Version.isAllAskedFor(args) ? Version.print() : execute(args);
     if (StandardOutput.isIncomplete() && exitCode == ExitCode.OK) {
       System.err.println("tidemark: can't write the output; is the disk full?");
       exitCode = ExitCode.SOFTWARE;
     }
     System.exit(exitCode);
+  }
+
+  private static int execute(String... args) {
+    List<Verb> verbs = Verb.all();
+    return execute(commandLine(verbs, args), verbs, args);
   }
 
   /** Runs the command within this process and returns its exit code. */

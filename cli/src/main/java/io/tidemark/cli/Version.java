@@ -14,6 +14,23 @@ public final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
+    return lines();
+  }
+
+  /** Returns whether the version is all that a command line asks for. */
+  static boolean isAllAskedFor(String... words) {
+    return words.length == 1 && (words[0].equals("--version") || words[0].equals("-V"));
+  }
+
+  /** Prints the version as picocli does, which takes half of such a start; returns exit code 0. */
+  static int print() {
+    for (String line : lines()) {
+      System.out.println(line);
+    }
+    return 0;
+  }
+
+  private static String[] lines() {
     return new String[] {
       "tidemark " + number(),
       "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.home")

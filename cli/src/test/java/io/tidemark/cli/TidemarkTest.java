@@ -7,7 +7,9 @@ import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -40,6 +42,24 @@ class TidemarkTest {
     assertThat(outcome.out())
         .matches("tidemark \\d+\\.\\d+\\.\\d+\\S*\\RJava " + Runtime.version().feature() + ".*\\R");
     assertThat(outcome).isEqualTo(new Outcome(0, outcome.out(), ""));
+  }
+
+  @Test
+  void theVersionAloneIsPrintedWithoutPicocliInTheSameWords() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Version.print()).isZero();
+    } finally {
+      System.setOut(before);
+    }
+
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo(run("--version").out());
+    assertThat(Version.isAllAskedFor("-V")).isTrue();
+    assertThat(Version.isAllAskedFor("--version")).isTrue();
+    assertThat(Version.isAllAskedFor("--version", "--debug")).isFalse();
+    assertThat(Version.isAllAskedFor()).isFalse();
   }
 
   @Test

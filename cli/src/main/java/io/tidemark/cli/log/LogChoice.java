@@ -2,21 +2,25 @@
 package io.tidemark.cli.log;
 
 /**
- * Who logs: of a server {@link ServerLog}, of all other verbs what is on the class path. Apart from
- * both, so that a verb that doesn't serve loads neither.
+ * Choice of the log by the verb: {@link ServerLog} for a server, SLF4J's simple one for all others.
+ * Apart from both, so that a verb that doesn't serve loads neither. SLF4J is told by name, since it
+ * would open every jar on the class path to see whether there is another log.
  */
 public final class LogChoice {
 
+  private static final String PROVIDER = "slf4j.provider";
   private static final String SERVER_LOG = "io.tidemark.cli.log.ServerLog";
+  private static final String SIMPLE_LOG = "org.slf4j.simple.SimpleServiceProvider";
 
   private LogChoice() {}
 
   /** To be called before anything logs. */
   public static void make(String[] arguments) {
-    boolean serves = arguments.length > 0 && arguments[0].equals("serve");
-    if (serves && System.getProperty("slf4j.provider") == null) {
-      System.setProperty("slf4j.provider", SERVER_LOG);
-      System.setProperty("slf4j.internal.verbosity", "WARN"); // it would say that it was told so
+    if (System.getProperty(PROVIDER) != null) {
+      return;
     }
+    boolean serves = arguments.length > 0 && arguments[0].equals("serve");
+    System.setProperty(PROVIDER, serves ? SERVER_LOG : SIMPLE_LOG);
+    System.setProperty("slf4j.internal.verbosity", "WARN"); // it would say that it was told so
   }
 }
