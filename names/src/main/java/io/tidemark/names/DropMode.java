@@ -4,7 +4,7 @@ package io.tidemark.names;
 /** How a whole ledger is dropped. */
 public enum DropMode {
   /** Its branches are retracted; each can be restored. */
-  SOFT,
+  RETRACT,
   /** Its branches are purged, retracted ones too; the name is free. */
-  HARD
+  PURGE
 }

@@ -37,7 +37,7 @@ final class WholeLedger {
       int before = dropped.size();
       BranchPurge purge = new BranchPurge(names, family);
       left.stream()
-          .filter(record -> mode == DropMode.HARD ? purge.purge(record) : retract(record))
+          .filter(record -> mode == DropMode.PURGE ? purge.purge(record) : retract(record))
           .map(NameRecord::address)
           .forEach(dropped::add);
       if (dropped.size() == before) {
@@ -49,7 +49,7 @@ final class WholeLedger {
     if (!dropped.isEmpty()) {
       return new LedgerDrop(LedgerDrop.Outcome.DROPPED, dropped);
     }
-    if (mode == DropMode.HARD) {
+    if (mode == DropMode.PURGE) {
       throw notFound(); // another has purged it meanwhile
     }
     return new LedgerDrop(LedgerDrop.Outcome.ALREADY_RETRACTED, List.of());
@@ -61,7 +61,7 @@ final class WholeLedger {
 
   private static List<NameRecord> left(DropMode mode, List<NameRecord> family) {
     return family.stream()
-        .filter(record -> mode == DropMode.HARD || !record.meta().retracted())
+        .filter(record -> mode == DropMode.PURGE || !record.meta().retracted())
         .toList();
   }
 

@@ -125,7 +125,7 @@ class BrokenOffDropTest {
 
   private static void dropAll(NameService names) {
     if (!all(names).isEmpty()) {
-      names.ledgers().drop("mydb", DropMode.HARD);
+      names.ledgers().drop("mydb", DropMode.PURGE);
     }
   }
 
@@ -267,7 +267,7 @@ class BrokenOffDropTest {
     NameService names = open(counting, Layout.B);
     chain(names, depth);
     counting.requests = 0;
-    assertThat(names.ledgers().drop("mydb", DropMode.HARD).branches()).hasSize(depth + 1);
+    assertThat(names.ledgers().drop("mydb", DropMode.PURGE).branches()).hasSize(depth + 1);
     return counting.requests;
   }
 }

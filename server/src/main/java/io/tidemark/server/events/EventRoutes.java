@@ -50,6 +50,7 @@ public final class EventRoutes {
 
   private static final String ALL = "/v1/events";
   private static final String ONE = ALL + "/{namespace}";
+  private static final String LEASE = "lease_seconds";
   private static final int MOST_CLAIMED = 100;
 
   /** Between the parts of where a page begins, which have none. */
@@ -228,7 +229,7 @@ public final class EventRoutes {
 
   private Reply claim(Call call) throws IOException {
     ObjectNode body = call.body();
-    EventBus bus = buses.withLease(number(body, "lease", 30, 1, 3600));
+    EventBus bus = buses.withLease(lease(body));
     String[] types = texts(body, "types");
     Interest interest = types.length == 0 ? Interest.all() : Interest.in(types);
     String session = body.has("session") ? Call.text(body, "session") : "http-" + UUID.randomUUID();
@@ -250,14 +251,21 @@ public final class EventRoutes {
     if (ids.length == 0 || ids.length > MOST_CLAIMED) {
       throw Call.invalid("the body needs \"events\", 1 to " + MOST_CLAIMED + " ids");
     }
-    Namespace namespace =
-        buses.withLease(number(body, "lease", 30, 1, 3600)).namespace(call.path("namespace"));
+    Namespace namespace = buses.withLease(lease(body)).namespace(call.path("namespace"));
     List<ObjectNode> ended = new ArrayList<>();
     for (String id : ids) {
       Ended.Held held = new Ended.Held(id, handler, session);
       ended.add(Ended.settle(namespace, held, way, error).json());
     }
     return items(ended);
+  }
+
+  /** In seconds. The member was called "lease" before it had the name that locks have for it. */
+  private static long lease(ObjectNode body) {
+    if (body.has("lease") && body.has(LEASE)) {
+      throw Call.invalid("\"lease\" and \"" + LEASE + "\" are the same; give the second");
+    }
+    return number(body, body.has("lease") ? "lease" : LEASE, 30, 1, 3600);
   }
 
   private static Ended.Way way(String word) {

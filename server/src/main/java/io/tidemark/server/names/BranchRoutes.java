@@ -102,7 +102,7 @@ final class BranchRoutes {
     if (call.flag("whole")) {
       // Who may drop one branch may not drop the others.
       call.caller().require(Action.ADMIN, Realm.NAMES, Address.parse(text).name() + ":");
-      DropMode mode = call.flag("hard") ? DropMode.HARD : DropMode.SOFT;
+      DropMode mode = call.flag("purge") ? DropMode.PURGE : DropMode.RETRACT;
       return Reply.ok(DropJson.of(text, names.ledgers().drop(text, mode)));
     }
     Address address = Address.parse(text);

@@ -267,6 +267,8 @@ final class EventRoutesTest {
         "/claims|{}|\"handler\"",
         "/claims|{\"handler\":\"h\",\"limit\":0}|from 1 to 100",
         "/claims|{\"handler\":\"h\",\"lease\":7}|30, 300, 3600",
+        "/claims|{\"handler\":\"h\",\"lease_seconds\":7}|30, 300, 3600",
+        "/claims|{\"handler\":\"h\",\"lease\":30,\"lease_seconds\":30}|are the same",
         "/claims|{\"handler\":\"h\",\"types\":\"a\"}|list of texts",
         "/settlements|{\"as\":\"eat\",\"handler\":\"h\",\"session\":\"s\"}|give_up",
         "/settlements|{\"as\":\"ack\",\"handler\":\"h\",\"session\":\"s\"}|1 to 100 ids",

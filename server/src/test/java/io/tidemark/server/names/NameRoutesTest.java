@@ -234,7 +234,8 @@ final class NameRoutesTest {
     problem(post("/v1/names/mydb/drop", ""), 409, "refused");
     assertThat(ok(post("/v1/names/mydb/drop?whole=true", "")).path("outcome").asText())
         .isEqualTo("dropped");
-    assertThat(ok(post("/v1/names/mydb/drop?whole=true&hard=true", "")).path("branches").toString())
+    assertThat(
+            ok(post("/v1/names/mydb/drop?whole=true&purge=true", "")).path("branches").toString())
         .isEqualTo("[\"mydb:main\"]");
   }
 

@@ -178,7 +178,7 @@ final class ReachTest {
     assertThat(made.statusCode()).isEqualTo(403);
     assertThat(made.body()).contains("write:names/acme/crm:stolen");
     HttpResponse<String> dropped =
-        ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/drop?whole=true&hard=true", "");
+        ask(ofBranch, "POST", "/v1/names/acme%2Fcrm:dev/drop?whole=true&purge=true", "");
     assertThat(dropped.statusCode()).isEqualTo(403);
     assertThat(names.find(Address.parse("acme/crm"))).isPresent();
   }
@@ -284,7 +284,7 @@ final class ReachTest {
     }
     assertThat(ask(ofBranch, "POST", record + "/retract", "").statusCode()).isEqualTo(200);
     assertThat(ask(ofBranch, "POST", record + "/restore", "").statusCode()).isEqualTo(200);
-    assertThat(ask(admin, "POST", record + "/drop?whole=true&hard=true", "").statusCode())
+    assertThat(ask(admin, "POST", record + "/drop?whole=true&purge=true", "").statusCode())
         .as("of one branch")
         .isEqualTo(403);
     assertThat(ask(admin, "POST", record + "/drop", "").statusCode()).isEqualTo(200);

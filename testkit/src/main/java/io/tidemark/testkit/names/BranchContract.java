@@ -346,12 +346,12 @@ interface BranchContract {
     fixture().ledger(Address.parse("mydb/sub"), C5, 5);
     fixture().names().retract(DEV);
     Ledgers ledgers = fixture().names().ledgers();
-    assertThat(ledgers.drop("mydb", DropMode.SOFT))
+    assertThat(ledgers.drop("mydb", DropMode.RETRACT))
         .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, MYDB)));
     assertThat(branches().list("mydb")).isEmpty();
     assertThat(fixture().record(MYDB).commit()).isEqualTo(Ref.of(C5, 5));
     assertThat(fixture().record(Address.parse("mydb/sub")).meta().retracted()).isFalse();
-    assertThat(ledgers.drop("mydb", DropMode.SOFT))
+    assertThat(ledgers.drop("mydb", DropMode.RETRACT))
         .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.ALREADY_RETRACTED, List.of()));
     assertThat(fixture().names().restore(feature).meta().retracted()).isFalse();
   }
@@ -362,10 +362,10 @@ interface BranchContract {
     fixture().ledger(Address.parse("mydb/sub"), C5, 5);
     fixture().names().retract(DEV);
     Ledgers ledgers = fixture().names().ledgers();
-    assertThat(ledgers.drop("mydb", DropMode.HARD))
+    assertThat(ledgers.drop("mydb", DropMode.PURGE))
         .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, DEV, MYDB)));
     assertThat(fixture().listed()).containsExactly("mydb/sub:main");
-    assertThatThrownBy(() -> ledgers.drop("mydb", DropMode.HARD))
+    assertThatThrownBy(() -> ledgers.drop("mydb", DropMode.PURGE))
         .isInstanceOf(NotFoundException.class);
     assertThat(fixture().names().create(MYDB).commit()).isEqualTo(Ref.UNBORN);
   }
@@ -375,7 +375,7 @@ interface BranchContract {
     fixture().ledger(MYDB, C5, 5);
     Address search = Address.parse("mydb:search");
     fixture().names().graphSources().publish(search, SourceType.BM25, json("{}"), List.of());
-    fixture().names().ledgers().drop("mydb", DropMode.HARD);
+    fixture().names().ledgers().drop("mydb", DropMode.PURGE);
     assertThat(fixture().listed()).containsExactly("mydb:search");
   }
 
