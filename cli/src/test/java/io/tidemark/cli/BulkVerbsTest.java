@@ -41,6 +41,9 @@ class BulkVerbsTest extends FeaturesVerbs {
     String bad = file("bad.csv", CSV + "c,500,6,z\n");
 
     failed(4, "the id 'a' is there twice, in lines 2 and 4", "load", "stops", csv, "--create");
+    failed(4, "let the last one win (--last-wins,", "load", "stops", csv, "--create");
+    failed(4, "be left out (--skip-invalid,", "load", "stops", bad, "--create");
+    failed(4, "csv as --format", "load", "stops", file("points.txt", CSV), "--create");
     failed(4, "line 4: the geometry has the position", "load", "stops", bad, "--create");
     assertThat(done("load", "stops", csv, "--create", "--last-wins"))
         .contains("2 features loaded", "1 replaced by later ones");

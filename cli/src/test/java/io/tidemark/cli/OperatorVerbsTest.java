@@ -155,7 +155,7 @@ final class OperatorVerbsTest {
     Path tokens = directory.resolve("tokens");
     String grants = "read,write:names/acme/";
     String token =
-        run("token", "create", "ci", "--file", tokens.toString(), "--grant", grants)
+        run("token", "create", "ci", "--tokens", tokens.toString(), "--grant", grants)
             .out()
             .lines()
             .findFirst()

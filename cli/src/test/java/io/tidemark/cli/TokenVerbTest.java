@@ -24,7 +24,7 @@ final class TokenVerbTest {
   private Outcome run(String... words) {
     List<String> all = new ArrayList<>(List.of(words));
     all.add(0, "token");
-    all.addAll(List.of("--file", directory.resolve("tokens").toString()));
+    all.addAll(List.of("--tokens", directory.resolve("tokens").toString()));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =

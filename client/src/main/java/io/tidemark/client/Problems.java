@@ -79,7 +79,11 @@ final class Problems {
       return known.apply(detail);
     }
     String said = detail.isEmpty() ? foreign(request, status) : detail;
-    if (status == 401 || status == 403) {
+    if (status == 401) {
+      return new StoreAccessException(
+          said + "; a command takes the token from --token-file or TIDEMARK_TOKEN");
+    }
+    if (status == 403) {
       return new StoreAccessException(said);
     }
     boolean written = !code.isEmpty(); // by a Tidemark server, which knows what it has done

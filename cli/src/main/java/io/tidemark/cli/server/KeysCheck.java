@@ -26,7 +26,7 @@ final class KeysCheck {
   private KeysCheck() {}
 
   static Diagnosis tokens(Path file) {
-    String remedy = "see 'tidemark token list --file " + file + "'";
+    String remedy = "see 'tidemark token list --tokens " + file + "'";
     return Diagnosis.of(
         "tokens",
         remedy,

@@ -69,7 +69,7 @@ public final class TokenVerb implements Runnable {
     private CommandSpec spec;
 
     @Option(
-        names = "--file",
+        names = "--tokens",
         paramLabel = "FILE",
         defaultValue = "${env:TIDEMARK_TOKENS:-./tidemark-tokens}",
         description = {

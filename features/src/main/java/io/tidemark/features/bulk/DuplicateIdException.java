@@ -18,7 +18,8 @@ public final class DuplicateIdException extends TidemarkException {
    */
   static DuplicateIdException of(String id, String places) {
     return new DuplicateIdException(
-        "the id '%s' is there twice, in %s; nothing was loaded, correct it or let the last one win"
+        ("the id '%s' is there twice, in %s; nothing was loaded, correct it or let the last one win"
+                + " (--last-wins, over HTTP lastWins)")
             .formatted(id, places));
   }
 }

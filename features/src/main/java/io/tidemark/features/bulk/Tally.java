@@ -43,7 +43,8 @@ final class Tally {
     }
     if (invalid > mostInvalid) {
       throw new InvalidInputException(
-          "%s: %s%s; nothing was loaded, correct it or let so many invalid ones be left out"
+          ("%s: %s%s; nothing was loaded, correct it or let so many invalid ones be left out"
+                  + " (--skip-invalid, over HTTP skipInvalid)")
               .formatted(
                   place,
                   why.getMessage(),

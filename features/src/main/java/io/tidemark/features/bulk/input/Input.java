@@ -35,7 +35,7 @@ public record Input(
             .orElseThrow(
                 () ->
                     new InvalidInputException(
-                        "the name of %s doesn't tell its format; say geojson, geojsonseq or csv"
+                        "the name of %s doesn't tell its format; give geojson, geojsonseq or csv as --format"
                             .formatted(file))));
   }
 
