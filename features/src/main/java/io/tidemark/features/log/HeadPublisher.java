@@ -83,7 +83,7 @@ final class HeadPublisher implements AutoCloseable {
         seen = Math.max(seen, head.number());
       }
     } catch (RuntimeException e) {
-      LOG.warn("it can't be seen which heads have moved; it is tried again", e);
+      LOG.warn("can't read which heads have moved, and try again: {}", e.toString());
     }
     for (Head head : List.copyOf(pending.values())) {
       publish(head);
@@ -113,7 +113,7 @@ final class HeadPublisher implements AutoCloseable {
     } catch (RuntimeException e) {
       String reason = String.valueOf(e.getMessage());
       if (!reason.equals(lagging.put(head.collection(), reason))) {
-        LOG.warn("the head of {} can't be moved; it is tried again", head.collection(), e);
+        LOG.warn("can't move the head of {}, and try again: {}", head.collection(), reason);
       }
     }
   }

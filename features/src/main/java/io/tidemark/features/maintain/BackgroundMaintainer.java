@@ -51,7 +51,7 @@ public final class BackgroundMaintainer implements AutoCloseable {
         all.failed().forEach(each -> LOG.warn("upkeep of {}: {}", each.name(), each.failure()));
       }
     } catch (RuntimeException e) {
-      LOG.warn("the storage couldn't be maintained; it is tried again the next time", e);
+      LOG.warn("can't maintain the storage, and try again the next time: {}", e.toString());
     }
   }
 

@@ -163,7 +163,7 @@ final class WriterLease implements AutoCloseable {
     try {
       tick();
     } catch (RuntimeException e) {
-      LOG.warn("looking after the lock of {} failed", objects.location(), e);
+      LOG.warn("can't look after the lock of {}: {}", objects.location(), e.toString());
     }
     synchronized (this) {
       ticking = lease.isPresent() && !ticks.isShutdown();
