@@ -6,6 +6,8 @@ import io.tidemark.server.ServerSettings.Tls;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.health.WriteProbe;
+import io.tidemark.server.http.Compressed;
+import io.tidemark.server.http.CrossOrigin;
 import io.tidemark.server.http.Front;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
@@ -63,7 +65,12 @@ public final class TidemarkServer implements AutoCloseable {
     this.connector = connector(server, settings);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
-    this.patience = new Patience(limits, new Front(api.routes(), gate, limits, api.meters()));
+    this.patience =
+        new Patience(
+            limits,
+            CrossOrigin.of(
+                settings.access().origins(),
+                Compressed.of(new Front(api.routes(), gate, limits, api.meters()))));
     connector.addBean(patience, false);
     server.setHandler(new GracefulHandler(patience));
     server.setErrorHandler(new ProblemErrors());

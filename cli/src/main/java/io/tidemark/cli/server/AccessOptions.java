@@ -5,6 +5,8 @@ import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.AccessSettings.Risk;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +43,16 @@ final class AccessOptions {
       description = "Its first line opens the keystore.")
   private @Nullable Path passwordFile;
 
+  @Option(
+      names = "--cors",
+      paramLabel = "ORIGIN",
+      split = ",",
+      description = {
+        "Let pages of this origin call the server, such as",
+        "https://app.example (CORS). Default: none"
+      })
+  private List<String> origins = List.of();
+
   @Mixin private JwtOptions jwt;
 
   /** The settings with what was said here. */
@@ -48,6 +60,7 @@ final class AccessOptions {
     AccessSettings access = AccessSettings.none();
     access = tokens == null ? access : access.withTokens(tokens);
     access = jwt.settings().map(access::withJwt).orElse(access);
+    access = access.withOrigins(Set.copyOf(origins));
     access = insecure ? access.accepting(Risk.ANYBODY_FROM_ANYWHERE) : access;
     if ((keystore == null) != (passwordFile == null)) {
       throw new ParameterException(

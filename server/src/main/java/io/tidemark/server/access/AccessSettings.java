@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * How callers say who they are. With neither a file of tokens nor JWT nobody is asked.
@@ -12,8 +13,14 @@ import java.util.Set;
  * @param tokens the file that {@code tidemark token} writes
  * @param jwt whose JWT are believed
  * @param accepted risks that somebody has decided to take
+ * @param origins whose pages a browser may let read answers and write, such as {@code
+ *     https://app.example}
  */
-public record AccessSettings(Optional<Path> tokens, Optional<JwtSettings> jwt, Set<Risk> accepted) {
+public record AccessSettings(
+    Optional<Path> tokens, Optional<JwtSettings> jwt, Set<Risk> accepted, Set<String> origins) {
+
+  private static final Pattern ORIGIN =
+      Pattern.compile("https?://([A-Za-z0-9.-]+|\\[[0-9a-fA-F:.]+])(:[0-9]{1,5})?");
 
   /** What is refused unless somebody decides to take it. */
   public enum Risk {
@@ -25,24 +32,36 @@ public record AccessSettings(Optional<Path> tokens, Optional<JwtSettings> jwt, S
 
   public AccessSettings {
     accepted = Set.copyOf(accepted);
+    origins = Set.copyOf(origins);
+    for (String origin : origins) {
+      if (!ORIGIN.matcher(origin).matches()) {
+        throw new InvalidAccessException(
+            "an origin is like https://app.example or http://localhost:3000, without a path, got "
+                + origin);
+      }
+    }
   }
 
   /** Asks nobody. */
   public static AccessSettings none() {
-    return new AccessSettings(Optional.empty(), Optional.empty(), Set.of());
+    return new AccessSettings(Optional.empty(), Optional.empty(), Set.of(), Set.of());
   }
 
   public AccessSettings withTokens(Path file) {
-    return new AccessSettings(Optional.of(file), jwt, accepted);
+    return new AccessSettings(Optional.of(file), jwt, accepted, origins);
   }
 
   public AccessSettings withJwt(JwtSettings settings) {
-    return new AccessSettings(tokens, Optional.of(settings), accepted);
+    return new AccessSettings(tokens, Optional.of(settings), accepted, origins);
   }
 
   public AccessSettings accepting(Risk risk) {
     Set<Risk> more = EnumSet.of(risk);
     more.addAll(accepted);
-    return new AccessSettings(tokens, jwt, more);
+    return new AccessSettings(tokens, jwt, more, origins);
+  }
+
+  public AccessSettings withOrigins(Set<String> other) {
+    return new AccessSettings(tokens, jwt, accepted, other);
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,8 +48,10 @@ public final class Gate {
   private final Mode mode;
   private final List<Callers> callers;
   private final FailedAttempts failed;
+  private final Set<String> origins;
 
-  private Gate(Mode mode, List<Callers> callers, FailedAttempts failed) {
+  private Gate(Mode mode, List<Callers> callers, Set<String> origins, FailedAttempts failed) {
+    this.origins = origins;
     this.mode = mode;
     this.callers = List.copyOf(callers);
     this.failed = failed;
@@ -56,7 +59,8 @@ public final class Gate {
 
   /** Asks nobody who they are; for a server that only its own machine can reach. */
   public static Gate open() {
-    return new Gate(Mode.OWN_MACHINE, List.of(), new FailedAttempts(MonotonicTime.system()));
+    return new Gate(
+        Mode.OWN_MACHINE, List.of(), Set.of(), new FailedAttempts(MonotonicTime.system()));
   }
 
   /** As the settings say. */
@@ -78,7 +82,11 @@ public final class Gate {
     settings.jwt().ifPresent(jwt -> callers.add(JwtCallers.of(jwt)));
     Mode unasked =
         settings.accepted().contains(Risk.ANYBODY_FROM_ANYWHERE) ? Mode.ANYBODY : Mode.OWN_MACHINE;
-    return new Gate(callers.isEmpty() ? unasked : Mode.ASKS, callers, new FailedAttempts(time));
+    return new Gate(
+        callers.isEmpty() ? unasked : Mode.ASKS,
+        callers,
+        settings.origins(),
+        new FailedAttempts(time));
   }
 
   /** Whether only those get in whom somebody else must not be able to reach. */
@@ -120,14 +128,17 @@ public final class Gate {
     return caller;
   }
 
-  private static void refuseForeign(Knock knock) {
+  private void refuseForeign(Knock knock) {
     String host = knock.host().orElse("");
     if (!LOOPBACK.matcher(host).matches()) {
       throw Refusal.foreign("the host", host);
     }
     if (knock.writes()) {
       Optional<String> foreign =
-          knock.origin().filter(origin -> !origin.equalsIgnoreCase("http://" + host));
+          knock
+              .origin()
+              .filter(origin -> !origins.contains(origin))
+              .filter(origin -> !origin.equalsIgnoreCase("http://" + host));
       foreign.ifPresent(
           origin -> {
             throw Refusal.foreign("the origin", origin);

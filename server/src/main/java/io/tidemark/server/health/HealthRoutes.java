@@ -44,6 +44,7 @@ public final class HealthRoutes {
 
   public List<Route> routes() {
     return Stream.of(
+            new Route("GET", "/", Need.nothing(), new StartPage(version)::answer),
             new Route("GET", "/live", Need.nothing(), call -> state("live")),
             new Route("GET", "/ready", Need.nothing(), this::ready),
             new Route("GET", "/version", Need.nothing(), call -> told()),
