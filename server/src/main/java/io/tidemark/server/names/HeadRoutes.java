@@ -57,7 +57,7 @@ final class HeadRoutes {
         .orElseGet(JsonNodeFactory.instance::nullNode);
   }
 
-  /** Moves one head forward: from wherever it is, or a commit from an expected one. */
+  /** Moves one head forward: from wherever it is, or that of a ledger from an expected one. */
   private Reply publish(Call call) throws IOException {
     Address address = NameRoutes.address(call);
     ObjectNode body = call.anyBody();
@@ -78,7 +78,13 @@ final class HeadRoutes {
   private PushResult publishIndex(Address address, ObjectNode body) {
     Ref index = ref(body.path("index"));
     if (names.graphSources().find(address).isPresent()) {
+      if (body.has("expected")) {
+        throw Call.invalid("\"expected\" is for ledgers, and " + address + " is a graph source");
+      }
       return names.graphSources().publishIndex(address, index);
+    }
+    if (body.has("expected")) {
+      return names.ledgers().compareAndSetIndex(address, expected(body), index);
     }
     return body.path("allow_equal").asBoolean()
         ? names.ledgers().publishIndexAllowEqual(address, index)

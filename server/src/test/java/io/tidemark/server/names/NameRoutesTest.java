@@ -203,9 +203,14 @@ final class NameRoutesTest {
     ok(post("/v1/names/mydb/heads", "{'index':{'id':'i2','t':2}}"));
     problem(post("/v1/names/mydb/heads", "{'index':{'id':'i2','t':2}}"), 409, "conflict");
     ok(post("/v1/names/mydb/heads", "{'index':{'id':'i3','t':2},'allow_equal':true}"));
+    problem(
+        post("/v1/names/mydb/heads", "{'index':{'id':'i4','t':3},'expected':{'id':'i2','t':2}}"),
+        409,
+        "conflict");
+    ok(post("/v1/names/mydb/heads", "{'index':{'id':'i4','t':3},'expected':{'id':'i3','t':2}}"));
     JsonNode heads = ok(get("/v1/names/mydb/heads"));
     assertThat(heads.path("commit").path("id").asText()).isEqualTo("c2");
-    assertThat(heads.path("index").path("id").asText()).isEqualTo("i3");
+    assertThat(heads.path("index").path("id").asText()).isEqualTo("i4");
     ok(post("/v1/names/mydb/reset", "{'commit':{'id':'c1','t':1}}"));
     heads = ok(get("/v1/names/mydb/heads"));
     assertThat(heads.path("commit").path("t").asLong()).isEqualTo(1);
