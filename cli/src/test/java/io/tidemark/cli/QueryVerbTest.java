@@ -102,6 +102,70 @@ class QueryVerbTest extends LedgerVerbs {
   }
 
   @Test
+  void thePastBeforeAMigrationIsShownInTheSchemaOfNowOrThen() throws IOException {
+    String types =
+        file("next.json", SCHEMA.replaceFirst("\"tier\":", "\"email\":\"string?\",\"tier\":"));
+    done("schema", "migrate", "crm", types, "--apply", "--force");
+
+    Outcome now = run("query", "crm", "Customer", "--as-of", "2", "--count");
+    assertThat(now.out().strip()).isEqualTo("3");
+    assertThat(now.err().strip())
+        .isEqualTo("tidemark: entity:Customer: 3 rows of version 1 shown in version 2");
+    assertThat(run("query", "crm", "Customer", "--count").err()).isEmpty();
+    assertThat(run("query", "crm", "Customer", "--as-of", "2").out()).contains("EMAIL");
+    Outcome then = run("query", "crm", "Customer", "--as-of", "2", "--schema-as-of-commit");
+    assertThat(then.out()).contains("TIER").doesNotContain("EMAIL");
+    assertThat(then.err()).isEmpty();
+    assertThat(run("query", "--schema-as-of-commit", "2", "crm", "Customer").out())
+        .contains("TIER")
+        .doesNotContain("EMAIL");
+    assertThat(done("query", "crm", "Customer", "--as-of", "1", "--explain"))
+        .contains("entity:Customer: 3 rows of version 1 shown in version 2");
+    failed(2, "--as-of", "query", "crm", "Customer", "--schema-as-of-commit");
+    failed(
+        4,
+        "email",
+        "query",
+        "crm",
+        "Customer",
+        "--where",
+        "email is null",
+        "--where",
+        "email = \"x\"",
+        "--schema-as-of-commit",
+        "2");
+
+    Outcome exported =
+        run("export", "crm", "--output", directory.resolve("now").toString(), "--as-of", "1");
+    assertThat(exported.err()).contains("3 rows of version 1 shown in version 2");
+    assertThat(directory.resolve("now/Customer.jsonl")).content().contains("\"email\":null");
+    done(
+        "export",
+        "crm",
+        "--output",
+        directory.resolve("then").toString(),
+        "--as-of",
+        "1",
+        "--schema-as-of-commit");
+    assertThat(directory.resolve("then/Customer.jsonl")).content().doesNotContain("email");
+    assertThat(directory.resolve("then/schema.json")).content().doesNotContain("email");
+
+    Outcome sql =
+        run("sql", "crm", "SELECT count(*) FROM Customer WHERE email IS NULL", "--as-of", "2");
+    assertThat(sql.out()).contains("3");
+    assertThat(sql.err()).contains("3 rows of version 1 shown in version 2");
+    failed(
+        2,
+        "email",
+        "sql",
+        "crm",
+        "SELECT email FROM Customer",
+        "--as-of",
+        "2",
+        "--schema-as-of-commit");
+  }
+
+  @Test
   void pagesGoOnWhereTheLastOneEnded() {
     String first = done("query", "crm", "Customer", "--order", "age desc", "--limit", "2");
     assertThat(first).contains("c1", "c2").contains("more with --after ");

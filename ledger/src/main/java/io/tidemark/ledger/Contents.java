@@ -9,6 +9,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -54,6 +55,14 @@ public final class Contents {
   /** Every version of a type's schema, the oldest first; none when there is no such type. */
   public List<SchemaVersion> schemas(TypeId type) {
     return catalog.history(type, base);
+  }
+
+  /**
+   * The version that a type's schema had at a commit; empty when the type of then was dropped
+   * since, or there is none.
+   */
+  public Optional<SchemaVersion> schemaAt(TypeId type, long commitId) {
+    return catalog.versionAt(type, schemas(type), base, commitId);
   }
 
   /** How many identities a type has. */

@@ -264,8 +264,9 @@ class ReplicaTest {
         .containsExactly(4L, 3L, 3L);
     Asked asked = asked(ledger);
     assertThat(asked.versions(queries -> queries.entities(LaterCustomer.class).history()))
-        .isEqualTo("5:c1 5:c2 5:c3");
-    assertThat(asked.ids(queries -> queries.entities(LaterCustomer.class).asOf(4))).isEmpty();
+        .isEqualTo("1:c1 1:c2 2:c1 3:c2 3:c3 4:c1 5:c1 5:c2 5:c3");
+    assertThat(asked.ids(queries -> queries.entities(LaterCustomer.class).asOf(4)))
+        .isEqualTo("c1 c2 c3");
   }
 
   private static void migrate(Ledger ledger) {

@@ -158,8 +158,8 @@ interface TemporalContract {
         .isEqualTo(30);
   }
 
-  @Test
-  default void c5_whatWasBeforeAMigrationIsNotShown() {
+  /** u1 in commit 1, u2 in commit 2, and a note for both in commit 3. */
+  private Asked migratedInCommit3() {
     Ledger ledger = fixture().init();
     try (Session session = ledger.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("u1", 1)).commit();
@@ -172,18 +172,62 @@ interface TemporalContract {
             Upgraders.none().with(Models.CUSTOMER, 1, fields -> fields.put("note", "migrated")),
             Approval.Force.FORCE,
             Map.of());
-    Asked asked = Asked.of(fixture());
+    return Asked.of(fixture());
+  }
+
+  @Test
+  default void c5_whatWasBeforeAMigrationIsShownInTheSchemaOfNow() {
+    Asked asked = migratedInCommit3();
     Function<Queries, QueryBuilder<LaterCustomer>> all =
         queries -> queries.entities(LaterCustomer.class);
 
     assertThat(asked.versions(all::apply)).isEqualTo("3:u1 3:u2");
-    assertThat(asked.versions(queries -> all.apply(queries).asOf(1))).isEqualTo("");
-    assertThat(asked.versions(queries -> all.apply(queries).history())).isEqualTo("3:u1 3:u2");
+    assertThat(asked.versions(queries -> all.apply(queries).asOf(1))).isEqualTo("1:u1");
+    assertThat(asked.versions(queries -> all.apply(queries).asOf(2))).isEqualTo("1:u1 2:u2");
+    assertThat(asked.versions(queries -> all.apply(queries).history()))
+        .isEqualTo("1:u1 2:u2 3:u1 3:u2");
     assertThat(asked.ids(queries -> all.apply(queries).where(field("note").eq("migrated"))))
         .isEqualTo("u1 u2");
+    assertThat(asked.ids(queries -> all.apply(queries).asOf(2).where(field("note").isNull())))
+        .as("what an upgrader wrote is of its own commit")
+        .isEqualTo("u1 u2");
+    assertThat(asked.number(queries -> all.apply(queries).asOf(2).count())).isEqualTo(2);
     assertThatThrownBy(() -> asked.duckDb().entities(Customer.class).list())
         .as("a record of the old version")
         .isInstanceOf(SchemaOutdatedException.class);
+  }
+
+  @Test
+  default void c5_whatWasBeforeAMigrationIsShownInTheSchemaOfThenWhenAsked() {
+    Asked asked = migratedInCommit3();
+
+    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(2).inSchemaOf(2)))
+        .isEqualTo("1:u1 2:u2");
+    assertThat(asked.versions(q -> q.entities(Customer.class).history().inSchemaOf(2)))
+        .as("later rows too")
+        .isEqualTo("1:u1 2:u2 3:u1 3:u2");
+    assertThatThrownBy(() -> asked.duckDb().entities(Customer.class).inSchemaOf(3).list())
+        .isInstanceOf(SchemaOutdatedException.class);
+  }
+
+  @Test
+  default void c5_anAnswerTellsOfWhichVersionsItsRowsAre() {
+    Asked asked = migratedInCommit3();
+
+    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class)))).isEmpty();
+    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(3)))).isEmpty();
+    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(2))))
+        .containsExactly("entity:Customer: 2 rows of version 1 shown in version 2");
+    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).history())))
+        .containsExactly("entity:Customer: 2 rows of version 1 shown in version 2");
+    assertThat(asked.lines(q -> mixes(q.entities(Customer.class).asOf(2).inSchemaOf(1)))).isEmpty();
+    assertThat(asked.duckDb().entities(LaterCustomer.class).asOf(1).explain().versions())
+        .extracting(Object::toString)
+        .containsExactly("entity:Customer: 1 row of version 1 shown in version 2");
+  }
+
+  private static List<String> mixes(QueryBuilder<?> query) {
+    return query.versions().stream().map(Object::toString).toList();
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.transfer.Export;
 import io.tidemark.ledger.transfer.ExportOptions;
 import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Schema;
 import io.tidemark.ledger.transfer.ExportOptions.Scope;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class ExportVerb implements Callable<Integer> {
   private List<String> types = List.of();
 
   @Mixin private AsOfOption asOf;
+  @Mixin private SchemaOption schemaOf;
 
   @Option(
       names = "--history-since",
@@ -95,6 +97,7 @@ public final class ExportVerb implements Callable<Integer> {
     ObjectNode counts = json.putObject("types");
     report.rows().forEach((type, rows) -> counts.put(type.toString(), rows));
     options.print(json, "Exported " + ShownRow.rows(report.total()) + " to " + output + "/");
+    schemaOf.note(report.versions());
     return ExitCodes.OK;
   }
 
@@ -105,6 +108,8 @@ public final class ExportVerb implements Callable<Integer> {
     return ExportOptions.standard()
         .of(wanted)
         .with(scope())
+        .with(
+            schemaOf.<Schema>of(Schema.Now.NOW, asOf, Schema.AtCommit::new, () -> Schema.Then.THEN))
         .with(withMetadata ? Metadata.COMMIT_ID : Metadata.NONE);
   }
 

@@ -83,6 +83,7 @@ public final class QueryVerb implements Callable<Integer> {
   private @Nullable String after;
 
   @Mixin private AsOfOption asOf;
+  @Mixin private SchemaOption schemaOf;
 
   @Option(names = "--history", description = "Every version of every row.")
   private boolean history;
@@ -124,8 +125,8 @@ public final class QueryVerb implements Callable<Integer> {
 
   private int ask(Ledger ledger) {
     TypeId id = TypeName.resolve(type, ledger.contents().types());
-    TypeSchema schema = ledger.schemas().schema(id).orElseThrow();
     QueryBuilder<ObjectNode> query = when(ledger.query().rows(id));
+    TypeSchema schema = query.schema().orElseThrow();
     for (String condition : conditions) {
       query = query.where(FilterText.parse(condition, schema));
     }
@@ -137,6 +138,7 @@ public final class QueryVerb implements Callable<Integer> {
     }
     if (count) {
       shown.count(awaited(id, all::count));
+      schemaOf.note(awaited(id, all::versions));
       return ExitCodes.OK;
     }
     QueryBuilder<ObjectNode> paged = paged(all);
@@ -148,6 +150,7 @@ public final class QueryVerb implements Callable<Integer> {
     @Nullable String hint =
         page.hits().isEmpty() && asOf.isGiven() ? hint(ledger, id, page.commitId()) : null;
     shown.page(page, hint);
+    schemaOf.note(awaited(id, all::versions));
     if (hint != null && !options.json()) {
       spec.commandLine().getErr().println("tidemark: " + hint);
     }
@@ -175,7 +178,8 @@ public final class QueryVerb implements Callable<Integer> {
     if (history || since != null) {
       query = query.since(since == null ? 0 : since);
     }
-    return asOf.of(query, query::asOf, query::asOf);
+    QueryBuilder<T> then = asOf.of(query, query::asOf, query::asOf);
+    return schemaOf.of(then, asOf, then::inSchemaOf, then::inSchemaOfThen);
   }
 
   private <T> QueryBuilder<T> paged(QueryBuilder<T> all) {

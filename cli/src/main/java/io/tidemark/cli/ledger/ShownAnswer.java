@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a query found, as text in columns or as JSON. */
@@ -117,6 +118,11 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
                 + " of "
                 + explained.commitId(),
             "where " + explained.filter(),
+            explained.versions().isEmpty()
+                ? "rows are of one version of the schema"
+                : explained.versions().stream()
+                    .map(Object::toString)
+                    .collect(Collectors.joining(newline)),
             "by " + explained.engine(),
             Plural.of(explained.files().size(), "file")
                 + " of "

@@ -72,6 +72,7 @@ public final class SqlVerb implements Callable<Integer> {
   private String text = "";
 
   @Mixin private AsOfOption asOf;
+  @Mixin private SchemaOption schemaOf;
 
   @Option(
       names = "--param",
@@ -160,7 +161,9 @@ public final class SqlVerb implements Callable<Integer> {
             .sql(statement)
             .with(parameters.stream().map(SqlVerb::value).toList())
             .within(limits());
-    SqlQuery query = asOf.of(now, now::asOf, now::asOf);
+    SqlQuery then = asOf.of(now, now::asOf, now::asOf);
+    SqlQuery query =
+        schemaOf.of(then, asOf, then::inSchemaOf, then::inSchemaOfThen).telling(schemaOf::note);
     if (chosen == Format.PARQUET && output != null) {
       Path file = output;
       long rows = options.awaited(ASKING, () -> query.write(file));

@@ -38,6 +38,7 @@ import java.util.SortedSet;
 public final class Catalog {
 
   private static final SortedMap<TypeId, Long> NO_TYPES = Collections.emptySortedMap();
+  private static final SortedMap<String, String> NO_RENAMES = Collections.emptySortedMap();
 
   private final LedgerObjects objects;
   private final Chain chain;
@@ -80,6 +81,38 @@ public final class Catalog {
    */
   public List<SchemaVersion> history(TypeId type, Base base) {
     return found(type, base).versions();
+  }
+
+  /**
+   * Returns the version that a type's schema had at a commit. Of a commit before the first that
+   * wrote to the type it is the first version; commits of other programs may not say, and then the
+   * times do.
+   *
+   * @param versions all that there are as of the base, the oldest first
+   * @return empty when the type had a version that isn't one of these, since it was dropped later
+   */
+  public Optional<SchemaVersion> versionAt(
+      TypeId type, List<SchemaVersion> versions, Base base, long commitId) {
+    if (versions.isEmpty() || base.newest().isEmpty() || commitId >= base.head().commitId()) {
+      return versions.stream().reduce((first, last) -> last);
+    }
+    if (commitId < 1) {
+      return versions.stream().findFirst();
+    }
+    Manifest manifest = chain.find(base.newest().get(), commitId);
+    long said = versionAt(manifest, type);
+    if (said > 0 || manifest.typeVersions().isPresent()) {
+      long id = said > 0 ? said : versions.get(0).id();
+      return versions.stream().filter(version -> version.id() == id).findFirst();
+    }
+    return versions.stream()
+        .filter(
+            version ->
+                version.id() == versions.get(0).id()
+                    || UtcTimestamp.parse(version.createdAt())
+                        .filter(created -> !created.isAfter(manifest.createdAt()))
+                        .isPresent())
+        .reduce((first, last) -> last);
   }
 
   /**
@@ -238,6 +271,16 @@ public final class Catalog {
 
   /** A version that isn't stored yet. */
   public SchemaVersion version(StoredSchema schema, long id, String runtimeId, String reason) {
+    return version(schema, id, runtimeId, reason, NO_RENAMES);
+  }
+
+  /** A version that isn't stored yet, with the fields that are renamed by it. */
+  SchemaVersion version(
+      StoredSchema schema,
+      long id,
+      String runtimeId,
+      String reason,
+      SortedMap<String, String> renamed) {
     return new SchemaVersion(
         schema.schema().id(),
         id,
@@ -245,7 +288,8 @@ public final class Catalog {
         schema.hash(),
         UtcTimestamp.format(objects.store().clock().instant()),
         runtimeId,
-        reason);
+        reason,
+        renamed);
   }
 
   /**

@@ -13,6 +13,8 @@ import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +61,26 @@ public record FieldRules(List<Rename> renames, List<Remove> removals, List<Assig
           upgraders = upgraders.with(type, older, UnaryOperator.identity());
         }
         upgraders = upgraders.with(type, version.id(), fields -> apply(type, fields));
+        for (Map.Entry<String, String> renamed : renamed(type).entrySet()) {
+          upgraders = upgraders.renaming(type, version.id(), renamed.getValue(), renamed.getKey());
+        }
       }
     }
     return upgraders;
+  }
+
+  /** The new names with the stored ones; a field may be renamed by several rules in turn. */
+  private Map<String, String> renamed(TypeId type) {
+    Map<String, String> stored = new TreeMap<>();
+    for (Rename rule : renames) {
+      if (rule.type().equals(type)) {
+        String from = Optional.ofNullable(stored.remove(rule.from())).orElse(rule.from());
+        stored.values().remove(from);
+        stored.put(rule.to(), from);
+      }
+    }
+    stored.entrySet().removeIf(each -> each.getKey().equals(each.getValue()));
+    return stored;
   }
 
   private boolean concerns(TypeId type) {

@@ -118,11 +118,15 @@ final class Migration implements Proposal {
     ArrayNode migrated = CanonicalJson.object().arrayNode();
     for (SchemaDiff diff : plan.diffs()) {
       TypeSchema schema = schema(diff.type());
+      List<SchemaVersion> history = new ArrayList<>(catalog.history(diff.type(), base));
       SchemaVersion version =
           catalog.version(
-              StoredSchema.of(schema), diff.storedVersion() + 1, runtimeId, "migration");
+              StoredSchema.of(schema),
+              diff.storedVersion() + 1,
+              runtimeId,
+              "migration",
+              renamed(history.get(history.size() - 1), schema));
       versions.add(version);
-      List<SchemaVersion> history = new ArrayList<>(catalog.history(diff.type(), base));
       history.add(version);
       histories.put(diff.type(), history);
       Optional<Draft.Part> part = rewrite(schema, version.id(), base);
@@ -132,6 +136,16 @@ final class Migration implements Proposal {
     ObjectNode said = metadata.deepCopy();
     said.put("kind", "migration").set("migrated_types", migrated);
     return Optional.of(new Draft(parts, said, versions, new TreeMap<>(), () -> follow(histories)));
+  }
+
+  /** The fields that are renamed, without those that either version doesn't have. */
+  private SortedMap<String, String> renamed(SchemaVersion before, TypeSchema after) {
+    TypeSchema stored = StoredSchema.parse(before.schemaJson()).schema();
+    SortedMap<String, String> renamed =
+        new TreeMap<>(upgraders.renames(before.type(), before.id()));
+    renamed.keySet().retainAll(after.payload().keySet());
+    renamed.values().retainAll(stored.payload().keySet());
+    return renamed;
   }
 
   private TypeSchema schema(TypeId type) {

@@ -16,6 +16,8 @@ import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Statistics;
+import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
@@ -138,6 +140,33 @@ final class ParquetFile implements AutoCloseable {
 
   long rowsOf(int group) {
     return meta.getRow_groups().get(group).getNum_rows();
+  }
+
+  /** The least and the greatest whole number of a column; empty when a group doesn't say. */
+  Optional<VersionRange> limits(String name) {
+    long lowest = Long.MAX_VALUE;
+    long highest = Long.MIN_VALUE;
+    for (RowGroup group : meta.getRow_groups()) {
+      Statistics limits =
+          group.getColumns().stream()
+              .map(described -> described.getMeta_data())
+              .filter(described -> described.getPath_in_schema().equals(List.of(name)))
+              .filter(described -> described.getType() == Type.INT64)
+              .map(described -> described.getStatistics())
+              .filter(said -> said != null && said.isSetMin_value() && said.isSetMax_value())
+              .findFirst()
+              .orElse(null);
+      if (limits == null) {
+        return Optional.empty();
+      }
+      lowest = Math.min(lowest, whole(limits.getMin_value()));
+      highest = Math.max(highest, whole(limits.getMax_value()));
+    }
+    return lowest > highest ? Optional.empty() : Optional.of(new VersionRange(lowest, highest));
+  }
+
+  private static long whole(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
   /** The pages of a column in a group of rows. */

@@ -7,7 +7,6 @@ import io.tidemark.ledger.query.model.Temporal;
 import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.store.Chain;
 
 /** Finds the commits that a moment means. */
@@ -22,8 +21,7 @@ record Moments(Chain chain) {
     return new Window(
         Math.max(0, temporal.historySince().orElse(0)),
         upper,
-        temporal.isHistory() ? Shape.HISTORY : Shape.STATE,
-        temporal.isLatest() ? Versions.ANY : Versions.CURRENT);
+        temporal.isHistory() ? Shape.HISTORY : Shape.STATE);
   }
 
   /** The commit that a moment means, none later than the pinned one. */

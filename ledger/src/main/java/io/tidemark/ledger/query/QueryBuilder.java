@@ -19,6 +19,8 @@ import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.scan.Cursors;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
@@ -115,6 +117,29 @@ public final class QueryBuilder<T> {
   /** The state as it was at a time, by the clocks of those who committed. */
   public QueryBuilder<T> asOf(Instant time) {
     return with(query.when(query.temporal().asOf(new Moment.AtTime(time))));
+  }
+
+  /**
+   * In the schema that the type had at a commit, with the fields and types of then, instead of the
+   * one that it has now. Also types at ends of relations are shown as they were then.
+   */
+  public QueryBuilder<T> inSchemaOf(long commitId) {
+    return inSchemaOf(new Moment.AtCommit(commitId));
+  }
+
+  /** In the schemas that types had at a moment. */
+  public QueryBuilder<T> inSchemaOf(Moment moment) {
+    return with(query.when(query.temporal().inSchemaOf(moment)));
+  }
+
+  /** In the schemas of the moment that the query is as of. */
+  public QueryBuilder<T> inSchemaOfThen() {
+    return inSchemaOf(query.temporal().upTo());
+  }
+
+  /** The schema that rows are shown in; empty when the ledger doesn't have the type. */
+  public Optional<TypeSchema> schema() {
+    return engine.find(query.type(), engine.pin(), query.temporal()).map(TypeView::schema);
   }
 
   /** Every version of every row, in the order of commits. */
@@ -290,6 +315,15 @@ public final class QueryBuilder<T> {
   private Explanation explain(Optional<Grouping> grouping) {
     Base base = engine.pin();
     return engine.explain(engine.plan(base, query, grouping, declared), base, stop);
+  }
+
+  /**
+   * Which types have rows that were written under another version of their schema than the one they
+   * are shown in, and how many. Whatever the filter leaves out is counted, too.
+   */
+  public List<VersionMix> versions() {
+    Base base = engine.pin();
+    return engine.versions(engine.plan(base, query, Optional.empty(), declared), base, stop);
   }
 
   /** What is asked so far. */

@@ -19,7 +19,7 @@ import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Temporal.Moment;
+import io.tidemark.ledger.query.model.Temporal;
 import io.tidemark.ledger.query.plan.Binding;
 import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Explanation;
@@ -27,9 +27,9 @@ import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.query.replica.OnReplica;
 import io.tidemark.ledger.query.replica.Replica;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
@@ -48,11 +48,16 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -106,7 +111,8 @@ public final class QueryEngine implements AutoCloseable {
    * @param declared the type as a record declares it, if one does
    */
   Plan plan(Base base, Query query, Optional<Grouping> grouping, Optional<TypeSchema> declared) {
-    Optional<TypeView> stored = types.view(query.type(), base);
+    OptionalLong schemaOf = schemaOf(query.temporal(), base);
+    Optional<TypeView> stored = types.view(query.type(), base, schemaOf);
     if (stored.isPresent() && declared.isPresent()) {
       requireSame(stored.get(), declared.get());
     }
@@ -115,7 +121,7 @@ public final class QueryEngine implements AutoCloseable {
         stored
             .or(() -> declared.map(schema -> TypeView.of(schema, 0)))
             .orElseGet(() -> TypeView.absent(query.type()));
-    Binding binding = new Binding(self, ends(self, Sides.of(query, grouping), base));
+    Binding binding = new Binding(self, ends(self, Sides.of(query, grouping), base, schemaOf));
     return Plan.of(query, new Moments(chain).window(base, query), binding, grouping);
   }
 
@@ -126,24 +132,34 @@ public final class QueryEngine implements AutoCloseable {
     }
   }
 
-  private Map<Side, TypeView> ends(TypeView self, Set<Side> sides, Base base) {
+  private Map<Side, TypeView> ends(
+      TypeView self, Set<Side> sides, Base base, OptionalLong schemaOf) {
     Map<Side, TypeView> ends = new EnumMap<>(Side.class);
     if (self.schema().identity() instanceof Endpoints of) {
       for (Side side : sides) {
         String name = side == Side.LEFT ? of.leftType() : of.rightType();
-        types.view(TypeId.entity(name), base).ifPresent(view -> ends.put(side, view));
+        types.view(TypeId.entity(name), base, schemaOf).ifPresent(view -> ends.put(side, view));
       }
     }
     return ends;
   }
 
   /** Returns the schema of a type, or empty if the ledger doesn't have the type. */
-  Optional<TypeView> find(TypeId type, Base base) {
-    return types.view(type, base);
+  Optional<TypeView> find(TypeId type, Base base, Temporal temporal) {
+    return types.view(type, base, schemaOf(temporal, base));
   }
 
-  private TypeView view(TypeId type, Base base) {
-    return find(type, base)
+  /** The commit whose schemas rows are shown in; empty for those of now. */
+  private OptionalLong schemaOf(Temporal temporal, Base base) {
+    return temporal
+        .schemaOf()
+        .map(moment -> new Moments(chain).upper(base, moment, base.head().commitId()))
+        .map(OptionalLong::of)
+        .orElse(OptionalLong.empty());
+  }
+
+  private TypeView view(TypeId type, Base base, Temporal temporal) {
+    return find(type, base, temporal)
         .orElseThrow(
             () ->
                 new InvalidQueryException(
@@ -166,16 +182,15 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The ledger at a moment as SQL sees it: the same rows that queries find. */
-  SqlSource sqlSource(Moment moment) {
+  SqlSource sqlSource(Temporal temporal) {
     Base base = pin();
-    long upper = new Moments(chain).upper(base, moment, base.head().commitId());
-    boolean latest = moment == Moment.Newest.NEWEST;
+    long upper = new Moments(chain).upper(base, temporal.upTo(), base.head().commitId());
     return new SqlSource(
         types.all(base),
-        type -> view(type, base),
+        type -> view(type, base, temporal),
         new ParquetRelations(base, known, files),
-        new Window(0, upper, Shape.STATE, latest ? Versions.ANY : Versions.CURRENT),
-        new Window(0, upper, Shape.HISTORY, Versions.CURRENT),
+        new Window(0, upper, Shape.STATE),
+        new Window(0, upper, Shape.HISTORY),
         () -> commits(base, upper));
   }
 
@@ -191,12 +206,69 @@ public final class QueryEngine implements AutoCloseable {
     return sql;
   }
 
+  /** The types of which a plan looks at rows of other versions than they are shown in. */
+  List<VersionMix> versions(Plan plan, Base base, Stop stop) {
+    List<VersionMix> mixes = new ArrayList<>();
+    Executor executor = executor(base, stop);
+    Binding binding = plan.binding();
+    Window ends = plan.judgesEndVersions() ? plan.window() : plan.window().state();
+    mix(binding.self(), plan.window(), base, type -> executor.versions(plan, type, plan.window()))
+        .ifPresent(mixes::add);
+    binding.ends().values().stream()
+        .distinct()
+        .forEach(
+            end ->
+                mix(end, ends, base, type -> executor.versions(plan, type, ends))
+                    .ifPresent(mixes::add));
+    return mixes;
+  }
+
+  /** The same of the tables that a statement has asked for. */
+  List<VersionMix> versions(SqlSource source, Stop stop) {
+    DuckDbExecutor executor = new DuckDbExecutor(database, source.relations(), stop);
+    List<VersionMix> mixes = new ArrayList<>();
+    for (ParquetRelations.Asked asked : source.relations().asked()) {
+      mix(
+              asked.type(),
+              asked.window(),
+              source.relations().base(),
+              type -> executor.versions(type, asked.window()))
+          .ifPresent(mixes::add);
+    }
+    return mixes;
+  }
+
+  /** Rows are only counted where they may be of another version. */
+  private Optional<VersionMix> mix(
+      TypeView type, Window window, Base base, Function<TypeView, SortedMap<Long, Long>> counted) {
+    if (type.others().isEmpty() || window.isEmpty() || isOfOneVersion(type, window, base)) {
+      return Optional.empty();
+    }
+    SortedMap<Long, Long> rows = new TreeMap<>(counted.apply(type));
+    rows.keySet().retainAll(type.others().keySet());
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new VersionMix(type.id(), type.versionId(), rows));
+  }
+
+  /** A migration writes every row anew, so a state has the version that its commit says. */
+  private boolean isOfOneVersion(TypeView type, Window window, Base base) {
+    return window.shape() == Shape.STATE
+        && base.newest()
+            .map(newest -> chain.find(newest, Math.min(window.upper(), newest.commitId())))
+            .flatMap(Manifest::typeVersions)
+            .map(versions -> versions.get(type.id()))
+            .filter(version -> version == type.versionId())
+            .isPresent();
+  }
+
   /** How a plan is answered, which is done to see what it takes. */
   Explanation explain(Plan plan, Base base, Stop stop) {
+    List<VersionMix> versions = versions(plan, base, stop);
     if (settings.engine() == Engine.SCAN) {
       Explanation.Course course =
           new Explanation.Course("every row is looked at", Optional.empty());
-      return explanation("scan", plan, base, "", List.of(), course);
+      return explanation("scan", plan, base, versions, "", List.of(), course);
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
     DuckDbExecutor onFiles = new DuckDbExecutor(database, relations, stop);
@@ -204,24 +276,26 @@ public final class QueryEngine implements AutoCloseable {
       Optional<OnReplica> how = onReplica(base, onFiles, stop).onReplica(plan);
       if (how.isPresent()) {
         OnReplica on = how.get();
-        return explanation("duckdb on a replica", plan, base, on.sql(), on.fed(), on.course());
+        return explanation(
+            "duckdb on a replica", plan, base, versions, on.sql(), on.fed(), on.course());
       }
     }
     String sql = onFiles.sql(plan);
     Explanation.Course course = onFiles.howItGoes(sql);
-    return explanation("duckdb on files", plan, base, sql, relations.files(), course);
+    return explanation("duckdb on files", plan, base, versions, sql, relations.files(), course);
   }
 
   private static Explanation explanation(
       String engine,
       Plan plan,
       Base base,
+      List<VersionMix> versions,
       String sql,
       List<Explanation.File> files,
       Explanation.Course course) {
     String filter = plan.query().filter().toString();
     long head = base.head().commitId();
-    return new Explanation(engine, head, plan.window(), filter, sql, files, course);
+    return new Explanation(engine, head, plan.window(), versions, filter, sql, files, course);
   }
 
   /** Ends queries that are under way. */

@@ -2,14 +2,19 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.query.model.Temporal;
 import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.query.sql.SqlSource;
 import io.tidemark.ledger.query.sql.SqlStatement;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A statement in DuckDB's SQL that reads the ledger. Each step gives a new one and leaves the old
@@ -23,59 +28,107 @@ public final class SqlQuery {
 
   private final QueryEngine engine;
   private final SqlStatement statement;
-  private final Moment moment;
+  private final Temporal temporal;
   private final Stop stop;
+  private final Optional<Consumer<List<VersionMix>>> mixed;
 
-  private SqlQuery(QueryEngine engine, SqlStatement statement, Moment moment, Stop stop) {
+  private SqlQuery(
+      QueryEngine engine,
+      SqlStatement statement,
+      Temporal temporal,
+      Stop stop,
+      Optional<Consumer<List<VersionMix>>> mixed) {
     this.engine = engine;
     this.statement = statement;
-    this.moment = moment;
+    this.temporal = temporal;
     this.stop = stop;
+    this.mixed = mixed;
   }
 
   static SqlQuery of(QueryEngine engine, String text) {
     return new SqlQuery(
         engine,
         new SqlStatement(text, List.of(), SqlLimits.standard()),
-        Moment.Newest.NEWEST,
-        new Stop());
+        Temporal.LATEST,
+        new Stop(),
+        Optional.empty());
   }
 
   /** On the state, histories and commits as they were at a commit. */
   public SqlQuery asOf(long commitId) {
-    return new SqlQuery(engine, statement, new Moment.AtCommit(commitId), stop);
+    return new SqlQuery(
+        engine, statement, temporal.asOf(new Moment.AtCommit(commitId)), stop, mixed);
   }
 
   /** The same at a time, by the clocks of those who committed. */
   public SqlQuery asOf(Instant time) {
-    return new SqlQuery(engine, statement, new Moment.AtTime(time), stop);
+    return new SqlQuery(engine, statement, temporal.asOf(new Moment.AtTime(time)), stop, mixed);
+  }
+
+  /** In the schemas that types had at a commit, instead of those that they have now. */
+  public SqlQuery inSchemaOf(long commitId) {
+    return inSchemaOf(new Moment.AtCommit(commitId));
+  }
+
+  /** In the schemas that types had at a moment. */
+  public SqlQuery inSchemaOf(Moment moment) {
+    return new SqlQuery(engine, statement, temporal.inSchemaOf(moment), stop, mixed);
+  }
+
+  /** In the schemas of the moment that the statement is as of. */
+  public SqlQuery inSchemaOfThen() {
+    return inSchemaOf(temporal.upTo());
+  }
+
+  /**
+   * Has somebody told, before an answer is there, which types of the statement have rows of other
+   * versions of their schema than they are shown in; of none if there aren't any.
+   */
+  public SqlQuery telling(Consumer<List<VersionMix>> listener) {
+    return new SqlQuery(engine, statement, temporal, stop, Optional.of(listener));
   }
 
   /** With a value for each {@code ?}: text, numbers, booleans or null. */
   public SqlQuery with(List<JsonNode> parameters) {
     return new SqlQuery(
-        engine, new SqlStatement(statement.text(), parameters, statement.limits()), moment, stop);
+        engine,
+        new SqlStatement(statement.text(), parameters, statement.limits()),
+        temporal,
+        stop,
+        mixed);
   }
 
   /** With other limits than the usual ones. */
   public SqlQuery within(SqlLimits limits) {
     return new SqlQuery(
-        engine, new SqlStatement(statement.text(), statement.parameters(), limits), moment, stop);
+        engine,
+        new SqlStatement(statement.text(), statement.parameters(), limits),
+        temporal,
+        stop,
+        mixed);
   }
 
   /** Ended by this, also while it is answered. */
   public SqlQuery until(Stop ending) {
-    return new SqlQuery(engine, statement, moment, ending);
+    return new SqlQuery(engine, statement, temporal, ending, mixed);
   }
 
   /** The answer, which the caller closes. */
   public SqlAnswer answer() {
-    return statement.answer(engine.sqlSource(moment), engine.sqlRunner(), stop);
+    SqlSource source = source();
+    SqlAnswer answer = statement.answer(source, engine.sqlRunner(), stop);
+    try {
+      tell(source);
+      return answer;
+    } catch (RuntimeException e) {
+      answer.close();
+      throw e;
+    }
   }
 
   /** How DuckDB would go about it, in its own words; nothing is read but the heads of files. */
   public String explain() {
-    return statement.explain(engine.sqlSource(moment), engine.sqlRunner(), stop);
+    return statement.explain(source(), engine.sqlRunner(), stop);
   }
 
   /**
@@ -84,6 +137,17 @@ public final class SqlQuery {
    * @return how many rows it has
    */
   public long write(Path file) {
-    return statement.write(engine.sqlSource(moment), engine.sqlRunner(), stop, file);
+    SqlSource source = source();
+    long rows = statement.write(source, engine.sqlRunner(), stop, file);
+    tell(source);
+    return rows;
+  }
+
+  private SqlSource source() {
+    return engine.sqlSource(temporal);
+  }
+
+  private void tell(SqlSource source) {
+    mixed.ifPresent(listener -> listener.accept(engine.versions(source, stop)));
   }
 }

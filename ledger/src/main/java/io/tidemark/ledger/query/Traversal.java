@@ -86,7 +86,7 @@ public final class Traversal<T> {
       return Map.of();
     }
     TypeId relation = hops.get(hop);
-    Optional<TypeView> view = engine.find(relation, base);
+    Optional<TypeView> view = engine.find(relation, base, source.query().temporal());
     if (view.isEmpty()) {
       return Map.of(); // no row of a type that the ledger doesn't have leads anywhere
     }

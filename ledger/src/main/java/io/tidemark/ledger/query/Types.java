@@ -2,14 +2,18 @@
 package io.tidemark.ledger.query;
 
 import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.catalog.FieldLineage;
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -46,13 +50,47 @@ final class Types {
         && version.filter(id -> id == before.view().versionId()).isPresent()) {
       return Optional.of(before.view());
     }
-    Optional<TypeView> view = catalog.current(type, base).map(Types::view);
+    List<SchemaVersion> versions = catalog.history(type, base);
+    Optional<TypeView> view =
+        versions.isEmpty()
+            ? Optional.empty()
+            : Optional.of(view(versions, versions.get(versions.size() - 1)));
     view.ifPresent(found -> known.put(type, new Known(base.head().epoch(), floor, found)));
     return view;
   }
 
-  private static TypeView view(SchemaVersion version) {
-    return TypeView.of(StoredSchema.parse(version.schemaJson()).schema(), version.id());
+  /**
+   * The version of a type that a query is asked in; empty when there is no such type.
+   *
+   * @param schemaOf the commit whose schemas are meant; empty for those of now
+   */
+  Optional<TypeView> view(TypeId type, Base base, OptionalLong schemaOf) {
+    if (schemaOf.isEmpty()) {
+      return view(type, base);
+    }
+    List<SchemaVersion> versions = catalog.history(type, base);
+    if (versions.isEmpty()) {
+      return Optional.empty();
+    }
+    SchemaVersion then =
+        catalog
+            .versionAt(type, versions, base, schemaOf.getAsLong())
+            .orElseThrow(
+                () ->
+                    new InvalidQueryException(
+                        type
+                            + " of commit "
+                            + schemaOf.getAsLong()
+                            + " was dropped later, and the one of now is another type; name a"
+                            + " commit after the drop"));
+    return Optional.of(view(versions, then));
+  }
+
+  private static TypeView view(List<SchemaVersion> versions, SchemaVersion shown) {
+    return TypeView.of(
+        StoredSchema.parse(shown.schemaJson()).schema(),
+        shown.id(),
+        new FieldLineage(versions).onto(shown));
   }
 
   /** All there are. */

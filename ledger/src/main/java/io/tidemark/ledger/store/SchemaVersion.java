@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One version of a type's schema.
@@ -15,6 +18,7 @@ import io.tidemark.ledger.schema.TypeId;
  * @param hash of that text
  * @param createdAt as stored
  * @param reason {@code initial}, {@code migration} or another program's
+ * @param renamed the fields that had another name in the version before, each with that name
  */
 public record SchemaVersion(
     TypeId type,
@@ -23,12 +27,22 @@ public record SchemaVersion(
     String hash,
     String createdAt,
     String runtimeId,
-    String reason) {
+    String reason,
+    SortedMap<String, String> renamed) {
+
+  private static final String RENAMED = "renamed_fields";
+
+  public SchemaVersion {
+    renamed = Collections.unmodifiableSortedMap(new TreeMap<>(renamed));
+  }
 
   /** As the file of a type's versions lists it. */
   public ObjectNode json() {
-    return CanonicalJson.object()
-        .put("schema_version_id", id)
+    ObjectNode json = CanonicalJson.object();
+    if (!renamed.isEmpty()) {
+      renamed.forEach(json.putObject(RENAMED)::put);
+    }
+    return json.put("schema_version_id", id)
         .put("schema_json", schemaJson)
         .put("schema_hash", hash)
         .put("created_at", createdAt)
@@ -64,6 +78,13 @@ public record SchemaVersion(
         json.path("schema_hash").asText(),
         json.path("created_at").asText(),
         json.path("runtime_id").asText(),
-        json.path("reason").asText());
+        json.path("reason").asText(),
+        renamed(json.path(RENAMED)));
+  }
+
+  private static SortedMap<String, String> renamed(JsonNode json) {
+    SortedMap<String, String> renamed = new TreeMap<>();
+    json.properties().forEach(each -> renamed.put(each.getKey(), each.getValue().asText()));
+    return renamed;
   }
 }

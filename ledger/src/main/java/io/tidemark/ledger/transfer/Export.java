@@ -2,23 +2,31 @@
 package io.tidemark.ledger.transfer;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.catalog.FieldLineage;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.JsonFacts;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.PayloadProjection;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Schema;
 import io.tidemark.ledger.transfer.ExportOptions.Scope;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -28,9 +36,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Writes the rows of a ledger into a directory: a file of lines for each type, {@code
- * Customer.jsonl}, and {@code schema.json} with the schemas that the rows are of. All is as of one
- * moment. A file is under its name only once it is whole; files of that name that are there already
- * are replaced, others left alone.
+ * Customer.jsonl}, and {@code schema.json} with the schemas that the rows are shown in. All is as
+ * of one moment. A file is under its name only once it is whole; files of that name that are there
+ * already are replaced, others left alone.
  */
 public final class Export {
 
@@ -55,8 +63,9 @@ public final class Export {
    *
    * @param commitId the newest commit of what was exported; 0 when there is none
    * @param rows how many rows of each type
+   * @param versions the types with rows of other versions of their schema than they were written in
    */
-  public record Report(long commitId, SortedMap<TypeId, Long> rows) {
+  public record Report(long commitId, SortedMap<TypeId, Long> rows, List<VersionMix> versions) {
     public long total() {
       return rows.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -74,20 +83,23 @@ public final class Export {
     SortedSet<TypeId> all = contents.types();
     SortedSet<TypeId> types = types(all);
     SortedMap<TypeId, Long> rows = new TreeMap<>();
+    List<VersionMix> versions = new ArrayList<>();
     ArrayNode schemas = CanonicalJson.object().arrayNode();
     try {
       Files.createDirectories(directory);
       for (TypeId type : types) {
-        Sheet sheet = new Sheet(type, rows.values().stream().mapToLong(n -> n).sum(), progress);
+        Shown shown = shown(type, contents);
+        Sheet sheet = new Sheet(shown, rows.values().stream().mapToLong(n -> n).sum(), progress);
         sheet.write(contents, directory.resolve(fileName(type, all)));
         rows.put(type, sheet.rows);
-        schemas.add(CanonicalJson.parse(sheet.schema(contents.schemas(type)).schemaJson()));
+        shown.mix().ifPresent(versions::add);
+        schemas.add(CanonicalJson.parse(shown.version().schemaJson()));
       }
       writeWhole(directory.resolve(SCHEMAS), out -> out.write(CanonicalJson.write(schemas) + "\n"));
     } catch (IOException e) {
       throw TransferException.writing(directory.toString(), e);
     }
-    return new Report(upTo(contents), rows);
+    return new Report(upTo(contents), rows, versions);
   }
 
   /**
@@ -99,18 +111,21 @@ public final class Export {
   public Report lines(Consumer<String> lines) {
     Contents contents = ledger.contents();
     SortedMap<TypeId, Long> rows = new TreeMap<>();
+    List<VersionMix> versions = new ArrayList<>();
     for (TypeId type : types(contents.types())) {
       long[] count = {0};
+      Shown shown = shown(type, contents);
       scan(
-          type,
+          shown,
           contents,
           row -> {
             lines.accept(line(type, row));
             count[0]++;
           });
       rows.put(type, count[0]);
+      shown.mix().ifPresent(versions::add);
     }
-    return new Report(upTo(contents), rows);
+    return new Report(upTo(contents), rows, versions);
   }
 
   private SortedSet<TypeId> types(SortedSet<TypeId> all) {
@@ -130,12 +145,91 @@ public final class Export {
     return options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
   }
 
-  private void scan(TypeId type, Contents contents, Consumer<Row> consumer) {
-    if (options.scope() instanceof Scope.HistorySince since) {
-      contents.history(type, since.commitId(), consumer);
-    } else {
-      contents.asOf(type, upTo(contents), consumer);
+  /**
+   * The version of a type that rows are shown in, and how those of other versions are.
+   *
+   * @param counts how many rows of each of these were shown
+   */
+  private record Shown(
+      SchemaVersion version,
+      SortedMap<Long, PayloadProjection> others,
+      SortedMap<Long, Long> counts) {
+
+    TypeId type() {
+      return version.type();
     }
+
+    Row of(Row row) {
+      PayloadProjection projection = others.get(row.schemaVersionId());
+      if (projection == null) {
+        return row;
+      }
+      counts.merge(row.schemaVersionId(), 1L, Long::sum);
+      return new Row(
+          row.commitId(),
+          row.identity(),
+          row.schemaVersionId(),
+          projection.apply(row.fieldsJson()));
+    }
+
+    Optional<VersionMix> mix() {
+      return counts.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new VersionMix(type(), version.id(), counts));
+    }
+  }
+
+  private Shown shown(TypeId type, Contents contents) {
+    long commit =
+        options.schema() instanceof Schema.AtCommit at
+            ? at.commitId()
+            : options.schema() instanceof Schema.Then ? upTo(contents) : contents.commitId();
+    SchemaVersion version =
+        contents
+            .schemaAt(type, commit)
+            .orElseThrow(
+                () ->
+                    new InvalidSchemaException(
+                        type
+                            + " of commit "
+                            + commit
+                            + " was dropped later, and the one of now is another type; name a"
+                            + " commit after the drop"));
+    return new Shown(
+        version, new FieldLineage(contents.schemas(type)).onto(version), new TreeMap<>());
+  }
+
+  private void scan(Shown shown, Contents contents, Consumer<Row> consumer) {
+    Consumer<Row> rows = row -> consumer.accept(shown.of(row));
+    if (options.scope() instanceof Scope.HistorySince since) {
+      contents.history(shown.type(), since.commitId(), rows);
+    } else {
+      contents.asOf(shown.type(), upTo(contents), rows);
+    }
+  }
+
+  /** The same versions as in a report, for who has to know before; found by queries. */
+  public List<VersionMix> versions() {
+    List<VersionMix> mixes = new ArrayList<>();
+    for (TypeId type : types(ledger.contents().types())) {
+      mixes.addAll(asked(ledger.query().rows(type)).versions());
+    }
+    return mixes;
+  }
+
+  private QueryBuilder<ObjectNode> asked(QueryBuilder<ObjectNode> all) {
+    QueryBuilder<ObjectNode> query = all;
+    if (options.scope() instanceof Scope.HistorySince since) {
+      query = query.since(since.commitId());
+    } else if (options.scope() instanceof Scope.AsOf asOf) {
+      query = query.asOf(asOf.commitId());
+    } else if (options.scope() instanceof Scope.AtTime at) {
+      query = query.asOf(at.time());
+    }
+    if (options.schema() instanceof Schema.AtCommit at) {
+      return query.inSchemaOf(at.commitId());
+    }
+    return options.schema() instanceof Schema.Then ? query.inSchemaOfThen() : query;
   }
 
   private String line(TypeId type, Row row) {
@@ -170,42 +264,32 @@ public final class Export {
 
   /** The file of one type. */
   private final class Sheet {
-    private final TypeId type;
+    private final Shown shown;
     private final long before;
     private final LongConsumer progress;
     private long rows;
-    private long version;
 
-    Sheet(TypeId type, long before, LongConsumer progress) {
-      this.type = type;
+    Sheet(Shown shown, long before, LongConsumer progress) {
+      this.shown = shown;
       this.before = before;
       this.progress = progress;
     }
 
     void write(Contents contents, Path file) throws IOException {
-      writeWhole(file, out -> scan(type, contents, row -> add(row, out)));
+      writeWhole(file, out -> scan(shown, contents, row -> add(row, out)));
       progress.accept(before + rows);
     }
 
     private void add(Row row, BufferedWriter out) {
       try {
-        out.write(line(type, row));
+        out.write(line(shown.type(), row));
         out.write('\n');
       } catch (IOException e) {
-        throw TransferException.writing("the rows of " + type, e);
+        throw TransferException.writing("the rows of " + shown.type(), e);
       }
-      version = Math.max(version, row.schemaVersionId());
       if (++rows % STEP == 0) {
         progress.accept(before + rows);
       }
-    }
-
-    /** The one that the newest of the rows is of: after a migration, the rows before it differ. */
-    SchemaVersion schema(List<SchemaVersion> versions) {
-      return versions.stream()
-          .filter(known -> known.id() == version)
-          .findFirst()
-          .orElseGet(() -> versions.get(versions.size() - 1));
     }
   }
 }

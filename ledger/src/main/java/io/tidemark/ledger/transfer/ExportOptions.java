@@ -10,7 +10,24 @@ import java.util.Set;
  *
  * @param types which types; none for all
  */
-public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata) {
+public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema) {
+
+  /** Which schemas rows are shown in. */
+  public sealed interface Schema {
+
+    /** Those that types have now. */
+    enum Now implements Schema {
+      NOW
+    }
+
+    /** Those of the moment that the rows are of. */
+    enum Then implements Schema {
+      THEN
+    }
+
+    /** Those that types had at a commit. */
+    record AtCommit(long commitId) implements Schema {}
+  }
 
   /** Which versions of the rows. */
   public sealed interface Scope {
@@ -43,18 +60,22 @@ public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata) {
 
   /** All rows as they are. */
   public static ExportOptions standard() {
-    return new ExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE);
+    return new ExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE, Schema.Now.NOW);
   }
 
   public ExportOptions with(Scope other) {
-    return new ExportOptions(other, types, metadata);
+    return new ExportOptions(other, types, metadata, schema);
   }
 
   public ExportOptions of(Set<TypeId> others) {
-    return new ExportOptions(scope, others, metadata);
+    return new ExportOptions(scope, others, metadata, schema);
   }
 
   public ExportOptions with(Metadata other) {
-    return new ExportOptions(scope, types, other);
+    return new ExportOptions(scope, types, other, schema);
+  }
+
+  public ExportOptions with(Schema other) {
+    return new ExportOptions(scope, types, metadata, other);
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.plan.Explanation;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,20 @@ public final class AnswerJson {
 
   public static ObjectNode count(long rows) {
     return JsonNodeFactory.instance.objectNode().put("count", rows);
+  }
+
+  /** Rows of other versions of their schema than they are shown in, for each type. */
+  public static ArrayNode versions(List<VersionMix> mixes) {
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    for (VersionMix mix : mixes) {
+      ObjectNode rows =
+          list.addObject()
+              .put("type", mix.type().toString())
+              .put("shown_version_id", mix.shown())
+              .putObject("rows_by_version");
+      mix.rows().forEach((version, count) -> rows.put(Long.toString(version), count));
+    }
+    return list;
   }
 
   /**
@@ -47,6 +62,9 @@ public final class AnswerJson {
             .put("file_count", explained.files().size())
             .put("bytes", explained.bytes())
             .put("sql", explained.sql());
+    if (!explained.versions().isEmpty()) {
+      json.set("schema_versions", versions(explained.versions()));
+    }
     explained.course().work().ifPresent(work -> json.set("work", work(work)));
     ArrayNode files = json.putArray("files");
     for (Explanation.File file : explained.files()) {

@@ -38,6 +38,7 @@ public final class Forwarding {
           "Location",
           "Retry-After",
           "Tidemark-Features",
+          "Tidemark-Schema-Versions",
           Idempotency.REPLAYED);
 
   /** By how many servers a request was passed on. */

@@ -15,6 +15,7 @@ import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Filter.Comparison;
 import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.text.FilterText;
 import io.tidemark.ledger.query.text.InvalidFilterException;
 import io.tidemark.ledger.schema.TypeId;
@@ -30,6 +31,7 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.ledgers.Members.Moment;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +73,11 @@ final class QueryRoutes {
           Deadline deadline = new Deadline(call, time(call, body))) {
         return open.with(
             LedgerRoutes.address(call),
-            ledger -> Reply.ok(answer(new Question(ledger, body, deadline), call)));
+            ledger -> {
+              Question question = new Question(ledger, body, deadline);
+              Reply reply = Reply.ok(answer(question, call));
+              return SchemaVersions.noted(reply, question.all().versions());
+            });
       }
     } catch (InvalidFilterException e) {
       throw new ProblemException(Problem.of(e).with("position", IntNode.valueOf(e.position())));
@@ -87,7 +93,21 @@ final class QueryRoutes {
 
     private static TypeSchema schema(Ledger ledger, Members body) {
       TypeId type = TypeRoutes.resolve(body.requiredText("type"), ledger.contents().types());
-      return ledger.schemas().schema(type).orElseThrow();
+      return when(ledger.query().rows(type), body).schema().orElseThrow();
+    }
+
+    /** As of the moment, and in the schema, that are asked for. */
+    private static QueryBuilder<ObjectNode> when(QueryBuilder<ObjectNode> now, Members body) {
+      QueryBuilder<ObjectNode> query = now;
+      Optional<Moment> asOf = body.moment("asOf");
+      if (asOf.isPresent()) {
+        query =
+            asOf.get() instanceof Moment.AtTime at
+                ? query.asOf(at.time())
+                : query.asOf(((Moment.AtCommit) asOf.get()).id());
+      }
+      Optional<Long> schemaOf = body.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
+      return schemaOf.isPresent() ? query.inSchemaOf(schemaOf.get()) : query;
     }
 
     /** All rows that are meant. */
@@ -100,13 +120,7 @@ final class QueryRoutes {
       if (since.isPresent() || body.flag("history")) {
         query = query.since(since.orElse(0L));
       }
-      Optional<Moment> asOf = body.moment("asOf");
-      if (asOf.isPresent()) {
-        query =
-            asOf.get() instanceof Moment.AtTime at
-                ? query.asOf(at.time())
-                : query.asOf(((Moment.AtCommit) asOf.get()).id());
-      }
+      query = when(query, body);
       for (String condition : body.texts("where")) {
         query = query.where(FilterText.parse(condition, schema));
       }
@@ -264,18 +278,23 @@ final class QueryRoutes {
   /** As many rows as there are, or as the limit says. */
   private Reply lines(Call call, Members body) throws IOException {
     Optional<Long> limit = body.number("limit", 0, Long.MAX_VALUE);
-    return Streams.streamed(
-        call,
-        Streams.LINES,
-        Map.of(),
-        held -> {
-          Turnstile.Visit unused = held.add(queries.enter());
-          Deadline deadline = held.add(new Deadline(call, time(call, body)));
-          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-          QueryBuilder<ObjectNode> query = new Question(ledger, body, deadline).ordered();
-          Stream<Hit<ObjectNode>> rows =
-              held.add((limit.isPresent() ? query.limit(limit.get()) : query).stream());
-          return sheet -> rows.forEach(hit -> sheet.line(RowJson.hit(hit)));
-        });
+    List<VersionMix> mixes = new ArrayList<>();
+    Reply reply =
+        Streams.streamed(
+            call,
+            Streams.LINES,
+            Map.of(),
+            held -> {
+              Turnstile.Visit unused = held.add(queries.enter());
+              Deadline deadline = held.add(new Deadline(call, time(call, body)));
+              Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+              Question question = new Question(ledger, body, deadline);
+              QueryBuilder<ObjectNode> query = question.ordered();
+              mixes.addAll(question.all().versions());
+              Stream<Hit<ObjectNode>> rows =
+                  held.add((limit.isPresent() ? query.limit(limit.get()) : query).stream());
+              return sheet -> rows.forEach(hit -> sheet.line(RowJson.hit(hit)));
+            });
+    return SchemaVersions.noted(reply, mixes);
   }
 }

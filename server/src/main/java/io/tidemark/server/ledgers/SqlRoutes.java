@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.SqlQuery;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.ledger.view.AnswerJson;
@@ -15,6 +16,7 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.ledgers.Members.Moment;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,12 +61,14 @@ final class SqlRoutes {
     SqlQuery query =
         ledger.query().sql(body.requiredText("sql")).with(body.list("parameters")).within(limits);
     Optional<Moment> asOf = body.moment("asOf");
-    if (asOf.isEmpty()) {
-      return query;
+    if (asOf.isPresent()) {
+      query =
+          asOf.get() instanceof Moment.AtTime at
+              ? query.asOf(at.time())
+              : query.asOf(((Moment.AtCommit) asOf.get()).id());
     }
-    return asOf.get() instanceof Moment.AtTime at
-        ? query.asOf(at.time())
-        : query.asOf(((Moment.AtCommit) asOf.get()).id());
+    Optional<Long> schemaOf = body.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
+    return schemaOf.isPresent() ? query.inSchemaOf(schemaOf.get()) : query;
   }
 
   private Reply sql(Call call) throws IOException {
@@ -82,26 +86,34 @@ final class SqlRoutes {
       }
     }
     boolean lines = Streams.wantsLines(call);
-    return Streams.streamed(
-        call,
-        lines ? Streams.LINES : Reply.JSON,
-        Map.of(),
-        held -> {
-          Turnstile.Visit unused = held.add(queries.enter());
-          Deadline deadline = held.add(new Deadline(call, limits.time()));
-          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-          SqlAnswer answer = held.add(query(ledger, body, limits).until(deadline.stop()).answer());
-          return sheet -> {
-            if (lines) {
-              rows(answer, sheet::line);
-            } else {
-              ObjectNode head =
-                  JsonNodeFactory.instance.objectNode().put("commit_id", answer.commitId());
-              head.set("columns", AnswerJson.columns(answer));
-              sheet.document(head, "rows", out -> rows(answer, out));
-            }
-          };
-        });
+    List<VersionMix> mixes = new ArrayList<>();
+    Reply reply =
+        Streams.streamed(
+            call,
+            lines ? Streams.LINES : Reply.JSON,
+            Map.of(),
+            held -> {
+              Turnstile.Visit unused = held.add(queries.enter());
+              Deadline deadline = held.add(new Deadline(call, limits.time()));
+              Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+              SqlAnswer answer =
+                  held.add(
+                      query(ledger, body, limits)
+                          .until(deadline.stop())
+                          .telling(mixes::addAll)
+                          .answer());
+              return sheet -> {
+                if (lines) {
+                  rows(answer, sheet::line);
+                } else {
+                  ObjectNode head =
+                      JsonNodeFactory.instance.objectNode().put("commit_id", answer.commitId());
+                  head.set("columns", AnswerJson.columns(answer));
+                  sheet.document(head, "rows", out -> rows(answer, out));
+                }
+              };
+            });
+    return SchemaVersions.noted(reply, mixes);
   }
 
   private static void rows(SqlAnswer answer, Consumer<JsonNode> out) {

@@ -2,10 +2,12 @@
 package io.tidemark.server.ledgers;
 
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.transfer.Export;
 import io.tidemark.ledger.transfer.ExportOptions;
 import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Schema;
 import io.tidemark.ledger.transfer.ExportOptions.Scope;
 import io.tidemark.ledger.transfer.Import;
 import io.tidemark.ledger.transfer.ImportInput;
@@ -23,6 +25,7 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.ledgers.Members.Moment;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,21 +60,29 @@ final class TransferRoutes {
             ? scope(asOf.get())
             : since.isPresent() ? new Scope.HistorySince(since.get()) : Scope.Latest.LATEST;
     Metadata metadata = call.flag("withMetadata") ? Metadata.COMMIT_ID : Metadata.NONE;
-    return Streams.streamed(
-        call,
-        Streams.LINES,
-        Map.of(),
-        held -> {
-          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-          Set<TypeId> known = ledger.contents().types();
-          Set<TypeId> wanted = new TreeSet<>();
-          call.queries("type").forEach(name -> wanted.add(TypeRoutes.resolve(name, known)));
-          Export export =
-              new Export(ledger, ExportOptions.standard().of(wanted).with(scope).with(metadata));
-          return sheet -> {
-            Export.Report unused = export.lines(sheet::line);
-          };
-        });
+    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
+    Schema schema = schemaOf.isPresent() ? new Schema.AtCommit(schemaOf.get()) : Schema.Now.NOW;
+    List<VersionMix> mixes = new ArrayList<>();
+    Reply reply =
+        Streams.streamed(
+            call,
+            Streams.LINES,
+            Map.of(),
+            held -> {
+              Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
+              Set<TypeId> known = ledger.contents().types();
+              Set<TypeId> wanted = new TreeSet<>();
+              call.queries("type").forEach(name -> wanted.add(TypeRoutes.resolve(name, known)));
+              Export export =
+                  new Export(
+                      ledger,
+                      ExportOptions.standard().of(wanted).with(scope).with(metadata).with(schema));
+              mixes.addAll(export.versions());
+              return sheet -> {
+                Export.Report unused = export.lines(sheet::line);
+              };
+            });
+    return SchemaVersions.noted(reply, mixes);
   }
 
   private static Moment moment(String text) {

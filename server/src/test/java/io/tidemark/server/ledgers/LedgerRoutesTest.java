@@ -168,6 +168,34 @@ final class LedgerRoutesTest {
     assertThat(done.path("commit_id").asLong()).isEqualTo(3);
     assertThat(ask("{\"type\":\"Plan\"}").path("rows").get(0).path("fields").toString())
         .isEqualTo("{\"cents\":5,\"id\":\"p1\",\"name\":\"plan\"}");
+    thePastIsShownInTheSchemaOfNowOrThen();
+  }
+
+  private void thePastIsShownInTheSchemaOfNowOrThen() {
+    String header = "Tidemark-Schema-Versions";
+    String mixed = "entity:Plan: 1 row of version 1 shown in version 2";
+    HttpResponse<String> now = house.post(crm + "/query", "{\"type\":\"Plan\",\"asOf\":2}");
+    assertThat(house.json(now).path("rows").get(0).path("fields").toString())
+        .isEqualTo("{\"cents\":5,\"id\":\"p1\",\"name\":null}");
+    assertThat(now.headers().firstValue(header)).hasValue(mixed);
+    assertThat(house.post(crm + "/query", "{\"type\":\"Plan\"}").headers().firstValue(header))
+        .isEmpty();
+    HttpResponse<String> then =
+        house.post(crm + "/query", "{\"type\":\"Plan\",\"asOf\":2,\"schemaAsOfCommit\":2}");
+    assertThat(house.json(then).path("rows").get(0).path("fields").toString())
+        .isEqualTo("{\"id\":\"p1\",\"price\":5}");
+    assertThat(then.headers().firstValue(header)).isEmpty();
+    HttpResponse<String> sql =
+        house.post(crm + "/sql", "{\"sql\":\"SELECT cents FROM Plan\",\"asOf\":2}");
+    assertThat(house.json(sql).path("rows").get(0).path("cents").asLong()).isEqualTo(5);
+    assertThat(sql.headers().firstValue(header)).hasValue(mixed);
+    HttpResponse<String> old =
+        house.post(crm + "/sql", "{\"sql\":\"SELECT price FROM Plan\",\"schemaAsOfCommit\":2}");
+    assertThat(house.json(old).path("rows").get(0).path("price").asLong()).isEqualTo(5);
+    JsonNode explained = ask("{\"type\":\"Plan\",\"asOf\":2,\"explain\":true}");
+    assertThat(explained.path("schema_versions").toString())
+        .isEqualTo(
+            "[{\"type\":\"entity:Plan\",\"shown_version_id\":2,\"rows_by_version\":{\"1\":1}}]");
   }
 
   @Test

@@ -11,6 +11,8 @@ import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +68,38 @@ public final class DuckDbExecutor implements Executor {
   @Override
   public List<Group> groups(Plan plan) {
     return asked(() -> groups(plan, compiler.groups(plan)));
+  }
+
+  @Override
+  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+    return versions(type, window);
+  }
+
+  /** How many rows of a window are of each version of the schema of their type. */
+  public SortedMap<Long, Long> versions(TypeView type, Window window) {
+    return asked(
+        () -> {
+          String rows = relations.of(type, window, Keys.ANY);
+          return versions("SELECT schema_version_id, count(*) FROM " + rows + " GROUP BY ALL");
+        });
+  }
+
+  private SortedMap<Long, Long> versions(String sql) throws SQLException {
+    try (Session session = database.session(stop)) {
+      try (ResultSet result = session.small(sql)) {
+        SortedMap<Long, Long> counts = new TreeMap<>();
+        while (result.next()) {
+          counts.merge(result.getLong(1), result.getLong(2), Long::sum);
+        }
+        return counts;
+      } catch (SQLException e) {
+        session.spoil();
+        throw session.cause(e, sql);
+      } catch (RuntimeException e) {
+        session.spoil();
+        throw e;
+      }
+    }
   }
 
   @FunctionalInterface

@@ -2,9 +2,12 @@
 package io.tidemark.ledger.query.duckdb;
 
 import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.List;
@@ -22,11 +25,14 @@ public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
    * whatever becomes of snapshots.
    */
   public static FetchedFiles of(
-      KnownFiles known, LocalFiles files, TypeId type, Base base, Window window) {
+      KnownFiles known, LocalFiles files, TypeView view, Base base, Window window) {
+    TypeId type = view.id();
     Resolved resolved = known.resolve(type, base, window);
+    long migrated = migrated(type, base, window);
     for (int tries = 1; ; tries++) {
       try {
-        return new FetchedFiles(resolved, files.get(resolved.sources()));
+        return new FetchedFiles(
+            resolved, files.get(view, resolved.sources(), source -> source.max() >= migrated));
       } catch (CorruptLedgerException e) {
         if (resolved.sources().stream().noneMatch(Source::isSnapshot)) {
           throw e;
@@ -39,5 +45,18 @@ public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
                 : known.resolveByCommits(type, base, window);
       }
     }
+  }
+
+  /**
+   * The commit before which no row is in a state: a migration writes every row that there is anew.
+   * Files from before it only tell which rows there were.
+   */
+  private static long migrated(TypeId type, Base base, Window window) {
+    long commit =
+        base.newest()
+            .flatMap(Manifest::schemaCommits)
+            .map(commits -> commits.getOrDefault(type, 0L))
+            .orElse(0L);
+    return window.shape() == Shape.STATE && window.upper() >= commit ? commit : 0;
   }
 }

@@ -44,29 +44,27 @@ record Foundation(
   String state(Window window, Keys keys) {
     String own = own(window, keys);
     if (later.isEmpty()) {
-      return StateSql.ofCurrentSchema(type, window, own);
+      return own;
     }
     String columns = RowColumns.all(type);
     String identity = String.join(", ", RowColumns.identity(type.id().kind()));
     String behind = FileSql.rows(type, files, later.stream().map(LocalFiles.Local::path).toList());
-    String state =
-        "(SELECT "
-            + columns
-            + " FROM "
-            + own
-            + " ANTI JOIN (SELECT "
-            + identity
-            + " FROM "
-            + behind
-            + StateSql.within(type, window, keys)
-            + ") USING ("
-            + identity
-            + ") UNION ALL SELECT "
-            + columns
-            + " FROM "
-            + StateSql.lastVersions(type, window, keys, behind)
-            + ")";
-    return StateSql.ofCurrentSchema(type, window, state);
+    return "(SELECT "
+        + columns
+        + " FROM "
+        + own
+        + " ANTI JOIN (SELECT "
+        + identity
+        + " FROM "
+        + behind
+        + StateSql.within(type, window, keys)
+        + ") USING ("
+        + identity
+        + ") UNION ALL SELECT "
+        + columns
+        + " FROM "
+        + StateSql.lastVersions(type, window, keys, behind)
+        + ")";
   }
 
   /** Conditions that each of its rows fulfils aren't asked, so that columns needn't be read. */

@@ -2,7 +2,11 @@
 package io.tidemark.ledger.query.duckdb;
 
 import io.tidemark.ledger.commit.Parallel;
+import io.tidemark.ledger.parquet.CorruptFileException;
 import io.tidemark.ledger.parquet.FileColumns;
+import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.parquet.VersionRange;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -33,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * Local copies of a ledger's data files, for a reader that takes paths. Files never change, so a
@@ -52,6 +57,7 @@ public final class LocalFiles {
   private final CacheLimit limit;
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Map<Columns, FileColumns> columns = new ConcurrentHashMap<>();
+  private final Map<Path, Optional<VersionRange>> ranges = new ConcurrentHashMap<>();
   private final Parallel parallel = new Parallel();
   private final Map<Path, Instant> said = new ConcurrentHashMap<>();
   private final AtomicLong unswept = new AtomicLong(Long.MAX_VALUE / 2);
@@ -106,6 +112,79 @@ public final class LocalFiles {
     }
     sweepWhenDue(all);
     return all;
+  }
+
+  /** Copies of files, with every row in the fields of a version of its type. */
+  public List<Local> all(TypeView type, List<Source> sources) {
+    return get(type, sources, source -> true);
+  }
+
+  /**
+   * Copies of files, with every row in the fields of a version of its type. A file that has rows of
+   * other versions is written once more with these in the fields of this one, and kept like the
+   * copies.
+   *
+   * @param isShown whether rows of a file may be in the answer; of others the copy is as it is
+   */
+  List<Local> get(TypeView type, List<Source> sources, Predicate<Source> isShown) {
+    List<Local> copies = get(sources);
+    if (type.others().isEmpty()) {
+      return copies;
+    }
+    Map<Integer, Local> shown = new ConcurrentHashMap<>();
+    List<Runnable> tasks = new ArrayList<>();
+    for (int i = 0; i < copies.size(); i++) {
+      int each = i;
+      if (isShown.test(sources.get(i)) && hasOthers(type, copies.get(i).path())) {
+        tasks.add(() -> shown.put(each, shown(type, sources.get(each), copies.get(each))));
+      }
+    }
+    if (tasks.isEmpty()) {
+      return copies;
+    }
+    parallel.run(tasks);
+    List<Local> all = new ArrayList<>(copies);
+    shown.forEach(all::set);
+    sweepWhenDue(all);
+    return all;
+  }
+
+  private boolean hasOthers(TypeView type, Path file) {
+    return ranges
+        .computeIfAbsent(file, VersionRange::of)
+        .map(range -> !type.others().subMap(range.lowest(), range.highest() + 1).isEmpty())
+        .orElse(true);
+  }
+
+  private Local shown(TypeView type, Source source, Local copy) {
+    Path path = directory.resolve(name(source) + "-" + type.tag() + ".parquet");
+    try {
+      if (Files.exists(path)) {
+        sayUsed(path);
+        return new Local(path, Files.size(path), copy.origin());
+      }
+      Path part = Files.createTempFile(directory, "shown-", PART);
+      try {
+        write(type, source, copy, part);
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+      return new Local(path, Files.size(path), copy.origin());
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "can't keep the rows of " + source.path() + " in " + directory + "; look at its disk", e);
+    }
+  }
+
+  private void write(TypeView type, Source source, Local copy, Path part) {
+    try (RowReader rows = RowReader.open(type.id().kind(), copy.path());
+        RowWriter writer = RowWriter.toFile(type.schema(), part)) {
+      rows.forEachRemaining(row -> writer.add(type.shown(row)));
+      writer.finish();
+    } catch (CorruptFileException e) {
+      throw objects.corrupt(source.path(), String.valueOf(e.getMessage()));
+    }
   }
 
   /** Looks at the whole directory only when it may have grown by a good part of its limit. */

@@ -27,6 +27,7 @@ public final class ParquetRelations implements Relations {
   private final KnownFiles known;
   private final LocalFiles files;
   private final List<UsedFile> used = new ArrayList<>();
+  private final List<Asked> asked = new ArrayList<>();
 
   public ParquetRelations(Base base, KnownFiles known, LocalFiles files) {
     this.base = base;
@@ -34,12 +35,26 @@ public final class ParquetRelations implements Relations {
     this.files = files;
   }
 
+  /** A type that was asked for, and when. */
+  public record Asked(TypeView type, Window window) {}
+
+  /** What was asked for. */
+  public List<Asked> asked() {
+    return asked.stream().distinct().toList();
+  }
+
+  /** The head as of which rows are. */
+  public Base base() {
+    return base;
+  }
+
   /** A file that the query reads. */
   private record UsedFile(Source source, LocalFiles.Local local) {}
 
   @Override
   public String of(TypeView type, Window window, Keys keys) {
-    FetchedFiles fetched = FetchedFiles.of(known, files, type.id(), base, window);
+    asked.add(new Asked(type, window));
+    FetchedFiles fetched = FetchedFiles.of(known, files, type, base, window);
     List<Source> sources = fetched.resolved().sources();
     if (sources.isEmpty()) {
       return RowColumns.none(type);
@@ -48,9 +63,7 @@ public final class ParquetRelations implements Relations {
     for (int i = 0; i < copies.size(); i++) {
       used.add(new UsedFile(sources.get(i), copies.get(i)));
     }
-    Window within =
-        new Window(
-            fetched.resolved().lowerExclusive(), window.upper(), window.shape(), window.versions());
+    Window within = new Window(fetched.resolved().lowerExclusive(), window.upper(), window.shape());
     Optional<Foundation> foundation =
         window.shape() == Shape.STATE ? Foundation.of(type, files, fetched) : Optional.empty();
     if (foundation.isPresent()) {

@@ -13,8 +13,8 @@ import java.util.List;
  * <ol>
  *   <li>A relation has the columns of {@link RowColumns}, and may have others.
  *   <li>It holds exactly the rows of the window: of a state the last version of each identity up to
- *       its upper end, of a history every version. Rows of other schema versions are left out when
- *       the window says so, after the last version was found.
+ *       its upper end, of a history every version. Rows of other schema versions are shown in that
+ *       of the type.
  *   <li>No identity occurs twice in one commit.
  *   <li>Rows with other keys than those named may be left out, or not.
  * </ol>

@@ -4,7 +4,6 @@ package io.tidemark.ledger.query.duckdb;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import java.util.Optional;
 
 /**
@@ -25,14 +24,12 @@ public final class StateSql {
 
   /** The rows of a window, those with other keys left out before the last versions are found. */
   static String of(TypeView type, Window window, Keys keys, String everyVersion) {
-    String versions =
-        window.shape() == Shape.STATE
-            ? lastVersions(type, window, keys, everyVersion)
-            : "(SELECT * FROM " + everyVersion + within(type, window, keys) + ")";
-    return ofCurrentSchema(type, window, versions);
+    return window.shape() == Shape.STATE
+        ? lastVersions(type, window, keys, everyVersion)
+        : "(SELECT * FROM " + everyVersion + within(type, window, keys) + ")";
   }
 
-  /** The last version of each identity, be it of the current schema or not. */
+  /** The last version of each identity. */
   static String lastVersions(TypeView type, Window window, Keys keys, String everyVersion) {
     String within = within(type, window, keys);
     String identity = String.join(", ", RowColumns.identity(type.id().kind()));
@@ -65,12 +62,5 @@ public final class StateSql {
     String column = RowColumns.identity(type.id().kind()).get(0);
     return keys.keys()
         .map(texts -> texts.isEmpty() ? "FALSE" : column + " IN (" + SqlText.list(texts) + ")");
-  }
-
-  /** The rows of a state without those that were written by another version of the type. */
-  static String ofCurrentSchema(TypeView type, Window window, String rows) {
-    return window.versions() == Versions.ANY
-        ? rows
-        : "(SELECT * FROM " + rows + " WHERE schema_version_id = " + type.versionId() + ")";
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.model;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -10,8 +11,9 @@ import java.util.OptionalLong;
  * @param upTo what was committed later isn't seen
  * @param historySince every version that was written after this commit is a row; empty when only
  *     the last version of each identity is
+ * @param schemaOf the moment whose schemas rows are shown in; empty for those of now
  */
-public record Temporal(Moment upTo, OptionalLong historySince) {
+public record Temporal(Moment upTo, OptionalLong historySince, Optional<Moment> schemaOf) {
 
   /** A place in the order of commits. */
   public sealed interface Moment {
@@ -29,25 +31,26 @@ public record Temporal(Moment upTo, OptionalLong historySince) {
   }
 
   /** The state as it is. */
-  public static final Temporal LATEST = new Temporal(Moment.Newest.NEWEST, OptionalLong.empty());
+  public static final Temporal LATEST =
+      new Temporal(Moment.Newest.NEWEST, OptionalLong.empty(), Optional.empty());
 
   /** The same as of some moment. */
   public Temporal asOf(Moment moment) {
-    return new Temporal(moment, historySince);
+    return new Temporal(moment, historySince, schemaOf);
   }
 
   /** Every version after a commit, instead of the last of each identity. */
   public Temporal since(long commitId) {
-    return new Temporal(upTo, OptionalLong.of(commitId));
+    return new Temporal(upTo, OptionalLong.of(commitId), schemaOf);
+  }
+
+  /** In the schemas that types had at a moment, instead of those that they have now. */
+  public Temporal inSchemaOf(Moment moment) {
+    return new Temporal(upTo, historySince, Optional.of(moment));
   }
 
   /** Whether each version is a row of its own. */
   public boolean isHistory() {
     return historySince.isPresent();
-  }
-
-  /** Whether this is the state as it is now. */
-  public boolean isLatest() {
-    return equals(LATEST);
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.query.plan;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
@@ -21,4 +22,10 @@ public interface Executor {
 
   /** The groups of a plan that has a grouping; exactly one when it groups by nothing. */
   List<Group> groups(Plan plan);
+
+  /**
+   * How many rows of a type that a plan looks at are of each version of its schema, 0 for rows that
+   * don't say.
+   */
+  SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window);
 }

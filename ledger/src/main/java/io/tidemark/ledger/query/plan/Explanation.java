@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param engine who answers it
  * @param commitId the commit it is pinned to
+ * @param versions the types with rows of other versions of their schema than they are shown in
  * @param filter the condition as it was understood
  * @param sql the statement; empty when there is none
  * @param files those that have rows of the window, in the order of commits
@@ -18,12 +19,14 @@ public record Explanation(
     String engine,
     long commitId,
     Window window,
+    List<VersionMix> versions,
     String filter,
     String sql,
     List<File> files,
     Course course) {
 
   public Explanation {
+    versions = List.copyOf(versions);
     files = List.copyOf(files);
   }
 

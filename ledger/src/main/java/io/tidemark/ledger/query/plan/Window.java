@@ -6,9 +6,8 @@ package io.tidemark.ledger.query.plan;
  *
  * @param lowerExclusive versions up to this commit aren't
  * @param upper nor are those after this one; 0 when there are none at all
- * @param versions whether rows of other schema versions than the current one count
  */
-public record Window(long lowerExclusive, long upper, Shape shape, Versions versions) {
+public record Window(long lowerExclusive, long upper, Shape shape) {
 
   /** What is made of several versions of an identity. */
   public enum Shape {
@@ -18,12 +17,6 @@ public record Window(long lowerExclusive, long upper, Shape shape, Versions vers
     HISTORY
   }
 
-  /** Which schema versions count. Looking back, those before a migration aren't shown. */
-  public enum Versions {
-    ANY,
-    CURRENT
-  }
-
   /** Whether nothing can be in it. */
   public boolean isEmpty() {
     return upper <= lowerExclusive;
@@ -31,6 +24,6 @@ public record Window(long lowerExclusive, long upper, Shape shape, Versions vers
 
   /** The state that this window ends with. */
   public Window state() {
-    return new Window(0, upper, Shape.STATE, versions);
+    return new Window(0, upper, Shape.STATE);
   }
 }

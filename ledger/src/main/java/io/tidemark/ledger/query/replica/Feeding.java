@@ -46,7 +46,7 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
   }
 
   private static Window after(long commit, Base base) {
-    return new Window(commit, base.head().commitId(), Shape.HISTORY, Window.Versions.ANY);
+    return new Window(commit, base.head().commitId(), Shape.HISTORY);
   }
 
   /**
@@ -58,7 +58,7 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
   Brought bringUp(Connection connection, TypeView type, Optional<Fed> before, Base base)
       throws SQLException {
     long after = before.map(Fed::commitId).orElse(0L);
-    FetchedFiles missing = FetchedFiles.of(known, files, type.id(), base, after(after, base));
+    FetchedFiles missing = FetchedFiles.of(known, files, type, base, after(after, base));
     if (before.isPresent() && missing.resolved().lowerExclusive() > after) {
       return bringUp(connection, type, Optional.empty(), base); // dropped since
     }
@@ -92,7 +92,8 @@ record Feeding(KnownFiles known, LocalFiles files, Lineage lineage) {
       throws SQLException {
     Versions versions = new Versions(type, fed.table());
     // Asked for once more, since a copy may have been deleted while others were fed.
-    List<Path> paths = files.get(step.sources()).stream().map(LocalFiles.Local::path).toList();
+    List<Path> paths =
+        files.all(type, step.sources()).stream().map(LocalFiles.Local::path).toList();
     String rows = FileSql.rows(type, files, paths);
     String made = versions.made(rows, step.after(), step.upTo(), step.isOfOneCommit());
     connection.setAutoCommit(false);

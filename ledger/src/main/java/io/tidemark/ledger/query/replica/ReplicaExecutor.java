@@ -12,11 +12,13 @@ import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.Replica.Ready;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -57,6 +59,11 @@ public final class ReplicaExecutor implements Executor {
   @Override
   public List<Group> groups(Plan plan) {
     return answer(plan, executor -> executor.groups(plan));
+  }
+
+  @Override
+  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+    return answer(plan, executor -> executor.versions(plan, type, window));
   }
 
   /** How the replica would answer; empty when the files would. */
@@ -100,8 +107,11 @@ public final class ReplicaExecutor implements Executor {
     return new DuckDbExecutor(ready.database(), ready.relations(), stop);
   }
 
+  /** Rows of a replica are in the schemas of now; who asks for others is answered by files. */
   private Optional<Ready> ready(Plan plan) {
-    return replica.at(types(plan), base, eagerness);
+    return plan.query().temporal().schemaOf().isPresent()
+        ? Optional.empty()
+        : replica.at(types(plan), base, eagerness);
   }
 
   private static List<TypeView> types(Plan plan) {

@@ -153,9 +153,6 @@ record Versions(TypeView type, String table) {
     if (window.shape() == Shape.STATE) {
       conditions.add(row + UNTIL + " > " + window.upper());
     }
-    if (window.versions() == Window.Versions.CURRENT) {
-      conditions.add(row + "schema_version_id = " + type.versionId());
-    }
     keys.keys().ifPresent(texts -> conditions.add(among(row, texts)));
     return conditions;
   }

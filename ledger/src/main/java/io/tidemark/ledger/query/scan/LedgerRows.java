@@ -25,14 +25,15 @@ public final class LedgerRows implements RowSource {
       return;
     }
     if (window.shape() == Shape.STATE) {
-      rows.forEach(type.id(), base, window.upper(), row -> consumer.accept(new View(row)));
+      rows.forEach(
+          type.id(), base, window.upper(), row -> consumer.accept(new View(type.shown(row))));
     } else {
       rows.history(
           type.id(),
           base,
           window.lowerExclusive(),
           window.upper(),
-          row -> consumer.accept(new View(row)));
+          row -> consumer.accept(new View(type.shown(row))));
     }
   }
 }

@@ -8,7 +8,6 @@ import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -54,26 +53,13 @@ final class Matches {
   private void readEnd(Side side, Window window, Consumer<View> views) {
     TypeView type = plan.binding().ends().get(side);
     if (type != null) {
-      read(type, window, views);
+      source.forEach(type, window, views);
     }
-  }
-
-  private void read(TypeView type, Window window, Consumer<View> views) {
-    source.forEach(
-        type,
-        window,
-        view -> {
-          boolean counts =
-              window.versions() == Versions.ANY || view.row().schemaVersionId() == type.versionId();
-          if (counts) {
-            views.accept(view);
-          }
-        });
   }
 
   void forEach(Consumer<Joined> rows) {
     Filter filter = plan.query().filter();
-    read(
+    source.forEach(
         plan.binding().self(),
         plan.window(),
         view -> {

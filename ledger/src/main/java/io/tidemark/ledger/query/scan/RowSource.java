@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 public interface RowSource {
 
   /**
-   * Hands on the rows of a window: every version, or of each identity the last. Rows of all schema
-   * versions, in any order.
+   * Hands on the rows of a window: every version, or of each identity the last. Rows of other
+   * schema versions are shown in that of the type. They come in any order.
    */
   void forEach(TypeView type, Window window, Consumer<View> rows);
 }

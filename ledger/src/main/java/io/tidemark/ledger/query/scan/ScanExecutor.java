@@ -14,6 +14,8 @@ import io.tidemark.ledger.query.plan.Executor;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Group;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.scan.Sorting.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,6 +93,13 @@ public final class ScanExecutor implements Executor {
       }
     }
     return result;
+  }
+
+  @Override
+  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+    SortedMap<Long, Long> counts = new TreeMap<>();
+    source.forEach(type, window, view -> counts.merge(view.row().schemaVersionId(), 1L, Long::sum));
+    return counts;
   }
 
   private static int compareKeys(List<Cell> one, List<Cell> other) {

@@ -15,9 +15,9 @@ import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Sides;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.query.replica.OnReplica;
 import io.tidemark.ledger.query.replica.ReplicaExecutor;
 import io.tidemark.ledger.query.scan.Cursors;
@@ -31,6 +31,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -115,7 +116,10 @@ class ExecutorsAgreeTest {
                     database, world.parquet(directory.resolve("files")), new Stop())
                 : tables;
         Executor scan = onFiles ? new ScanExecutor(world.parquetRows()) : memory;
-        ask(world, new Pair(duckDb, scan), random, name + " query " + i);
+        TypeId type = world.types().get(random.nextInt(world.types().size()));
+        Binding binding =
+            onFiles && random.nextBoolean() ? world.oldBinding(type, random) : world.binding(type);
+        ask(world, new Pair(duckDb, scan), random, binding, name + " query " + i);
       }
       return QUERIES;
     }
@@ -133,6 +137,15 @@ class ExecutorsAgreeTest {
       }
     }
 
+    /** Whether rows of a plan are said to be of other versions of their schema. */
+    Optional<String> differenceOfVersions(Plan plan) {
+      TypeView self = plan.binding().self();
+      SortedMap<Long, Long> versions = scan.versions(plan, self, plan.window());
+      return versions.equals(duckDb.versions(plan, self, plan.window()))
+          ? Optional.empty()
+          : Optional.of("rows of other versions than " + versions);
+    }
+
     String sql(Plan plan) {
       return duckDb instanceof ReplicaExecutor replica
           ? replica.onReplica(plan).map(OnReplica::sql).orElse("on files")
@@ -146,10 +159,8 @@ class ExecutorsAgreeTest {
     }
   }
 
-  private static void ask(RandomWorld world, Pair pair, RandomGenerator random, String which) {
-    List<TypeId> types = world.types();
-    TypeId type = types.get(random.nextInt(types.size()));
-    Binding binding = world.binding(type);
+  private static void ask(
+      RandomWorld world, Pair pair, RandomGenerator random, Binding binding, String which) {
     RandomQueries queries = new RandomQueries(random, binding);
     Query query = queries.query().when(temporal(world, random));
     Window window = window(world, query.temporal());
@@ -158,6 +169,10 @@ class ExecutorsAgreeTest {
     if (grouping.isEmpty()) {
       query = queries.paged(query);
       query = random.nextInt(5) == 0 ? continued(pair, query, window, binding, random) : query;
+    }
+    if (random.nextInt(50) == 0) {
+      Plan plan = Plan.of(Query.of(query.type()), window, binding, Optional.empty());
+      assertThat(pair.differenceOfVersions(plan)).as(which).isEmpty();
     }
     check(pair, query, plan -> Plan.of(plan, window, binding, grouping), which);
   }
@@ -238,7 +253,6 @@ class ExecutorsAgreeTest {
     return new Window(
         Math.max(0, temporal.historySince().orElse(0)),
         upper,
-        temporal.isHistory() ? Shape.HISTORY : Shape.STATE,
-        temporal.isLatest() ? Versions.ANY : Versions.CURRENT);
+        temporal.isHistory() ? Shape.HISTORY : Shape.STATE);
   }
 }

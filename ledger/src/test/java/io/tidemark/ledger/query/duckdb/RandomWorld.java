@@ -10,6 +10,7 @@ import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.catalog.FieldLineage;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
@@ -25,7 +26,6 @@ import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.query.plan.Window.Versions;
 import io.tidemark.ledger.query.replica.Replica;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.ReplicaExecutor;
@@ -39,6 +39,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -52,13 +53,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** A ledger with random types and rows, and its rows once more in tables and in memory. */
 final class RandomWorld implements AutoCloseable {
 
-  private static final Map<String, String> FIELDS = new LinkedHashMap<>();
+  static final Map<String, String> FIELDS = new LinkedHashMap<>();
 
   static {
     FIELDS.put("s", "\"string\"");
@@ -82,6 +84,7 @@ final class RandomWorld implements AutoCloseable {
   private final LedgerObjects objects = new LedgerObjects(store, "");
   private final Chain chain = new Chain(objects);
   private final Map<TypeId, TypeView> types = new LinkedHashMap<>();
+  private final Map<TypeId, List<TypeView>> everyVersion = new LinkedHashMap<>();
   private final Map<TypeId, List<View>> rows = new HashMap<>();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<Base> bases = new ArrayList<>();
@@ -93,24 +96,36 @@ final class RandomWorld implements AutoCloseable {
     new LedgerInit(store, "").init();
     List<TypeSchema> schemas = schemas(random);
     Heads heads = new Heads(objects, chain);
-    try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard());
-        Session session = ledger.session(schemas)) {
+    try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
       int commits = 1 + random.nextInt(6);
       for (int i = 0; i < commits || heads.refresh().newest().isEmpty(); i++) {
-        commit(session, schemas, random);
+        commit(ledger, schemas, random);
         bases.add(heads.refresh());
+        if (heads.refresh().newest().isPresent() && random.nextInt(3) == 0) {
+          schemas = RandomMigration.of(ledger, schemas, random).run();
+          bases.add(heads.refresh());
+        }
       }
     }
     this.base = heads.refresh();
     Catalog catalog = new Catalog(objects, chain);
     for (TypeSchema schema : schemas) {
-      var version = catalog.current(schema.id(), base).orElseThrow();
-      TypeView view = TypeView.of(StoredSchema.parse(version.schemaJson()).schema(), version.id());
+      List<SchemaVersion> versions = catalog.history(schema.id(), base);
+      List<TypeView> views = versions.stream().map(version -> view(versions, version)).toList();
+      everyVersion.put(schema.id(), views);
+      TypeView view = views.get(views.size() - 1);
       types.put(schema.id(), view);
       List<View> all = new ArrayList<>();
       parquetRows().forEach(view, everything(), all::add);
       rows.put(schema.id(), all);
     }
+  }
+
+  private static TypeView view(List<SchemaVersion> versions, SchemaVersion shown) {
+    return TypeView.of(
+        StoredSchema.parse(shown.schemaJson()).schema(),
+        shown.id(),
+        new FieldLineage(versions).onto(shown));
   }
 
   private static List<TypeSchema> schemas(RandomGenerator random) {
@@ -134,6 +149,12 @@ final class RandomWorld implements AutoCloseable {
           }
         });
     return fields.toString();
+  }
+
+  private static void commit(Ledger ledger, List<TypeSchema> schemas, RandomGenerator random) {
+    try (Session session = ledger.session(schemas)) {
+      commit(session, schemas, random);
+    }
   }
 
   private static void commit(Session session, List<TypeSchema> schemas, RandomGenerator random) {
@@ -167,7 +188,19 @@ final class RandomWorld implements AutoCloseable {
     return List.copyOf(types.keySet());
   }
 
+  /** With types as they are now. */
   Binding binding(TypeId type) {
+    return binding(type, types);
+  }
+
+  /** With types as they were at some time, each at another. */
+  Binding oldBinding(TypeId type, RandomGenerator random) {
+    Map<TypeId, TypeView> views = new LinkedHashMap<>();
+    everyVersion.forEach((id, all) -> views.put(id, all.get(random.nextInt(all.size()))));
+    return binding(type, views);
+  }
+
+  private static Binding binding(TypeId type, Map<TypeId, TypeView> types) {
     TypeView self = types.get(type);
     if (self == null) {
       throw new IllegalArgumentException("no " + type);
@@ -180,7 +213,7 @@ final class RandomWorld implements AutoCloseable {
   }
 
   private Window everything() {
-    return new Window(0, base.head().commitId(), Shape.HISTORY, Versions.ANY);
+    return new Window(0, base.head().commitId(), Shape.HISTORY);
   }
 
   /** The rows from the files, as a ledger reads them. */
@@ -225,7 +258,7 @@ final class RandomWorld implements AutoCloseable {
       for (TypeView type : types.values()) {
         create(statement, table(type), parquet(cache).of(type, everything(), Keys.ANY));
         for (long commit = 0; commit <= head(); commit++) {
-          Window state = new Window(0, commit, Shape.STATE, Versions.ANY);
+          Window state = new Window(0, commit, Shape.STATE);
           create(statement, table(type) + commit, StateSql.of(type, state, table(type)));
         }
       }
@@ -235,7 +268,7 @@ final class RandomWorld implements AutoCloseable {
       public String of(TypeView type, Window window, Keys keys) {
         return window.shape() == Shape.HISTORY
             ? StateSql.of(type, window, table(type))
-            : StateSql.ofCurrentSchema(type, window, table(type) + window.upper());
+            : table(type) + window.upper();
       }
 
       @Override
@@ -281,6 +314,11 @@ final class RandomWorld implements AutoCloseable {
 
     @Override
     public List<Group> groups(Plan plan) {
+      throw new AssertionError("the replica failed");
+    }
+
+    @Override
+    public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
       throw new AssertionError("the replica failed");
     }
   }

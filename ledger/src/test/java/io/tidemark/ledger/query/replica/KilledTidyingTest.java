@@ -79,7 +79,7 @@ class KilledTidyingTest {
 
     String everything(Base base) throws SQLException {
       Ready ready = at(base);
-      Window window = new Window(0, 1, Shape.STATE, Window.Versions.ANY);
+      Window window = new Window(0, 1, Shape.STATE);
       String table = ready.relations().place(type, window, Keys.ANY).from();
       return one(ready.database(), EVERYTHING + table);
     }

@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,7 @@ class TidyingTest {
   }
 
   private static Window window(long upper) {
-    return new Window(0, upper, Shape.STATE, Window.Versions.ANY);
+    return new Window(0, upper, Shape.STATE);
   }
 
   private static String one(Ready ready, String sql) throws SQLException {
@@ -223,6 +224,11 @@ class TidyingTest {
     @Override
     public List<Group> groups(Plan plan) {
       throw new AssertionError("the files are asked");
+    }
+
+    @Override
+    public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+      throw new AssertionError("the replica failed");
     }
   }
 

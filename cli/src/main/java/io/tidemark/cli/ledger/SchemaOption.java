@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import io.tidemark.ledger.query.plan.VersionMix;
+import java.util.List;
+import java.util.Stack;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The option for the schema that rows are shown in, and the note about rows of other versions. */
+final class SchemaOption {
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--schema-as-of-commit",
+      arity = "0..1",
+      paramLabel = "N",
+      parameterConsumer = CommitOrNone.class,
+      description = {
+        "In the schema that held at this commit, with the fields",
+        "of then. Without N, at the moment of --as-of."
+      })
+  private @Nullable String commit;
+
+  /** Takes what follows the option only if it is a commit. */
+  static final class CommitOrNone implements IParameterConsumer {
+    @Override
+    public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
+      boolean given = !args.isEmpty() && args.peek().matches("[0-9]{1,18}");
+      option.setValue(given ? args.pop() : "");
+    }
+  }
+
+  /**
+   * Adds the schema to a question.
+   *
+   * @param atThen the question in the schema of the moment that it is as of
+   */
+  <Q> Q of(Q now, AsOfOption asOf, LongFunction<Q> atCommit, Supplier<Q> atThen) {
+    if (commit == null) {
+      return now;
+    }
+    if (commit.isEmpty() && !asOf.isGiven()) {
+      throw new ParameterException(
+          spec.commandLine(), "--schema-as-of-commit needs a commit, or --as-of beside it");
+    }
+    return commit.isEmpty() ? atThen.get() : atCommit.apply(Long.parseLong(commit));
+  }
+
+  /** Notes on standard error which rows are of other versions of their schema. */
+  void note(List<VersionMix> mixes) {
+    mixes.forEach(mix -> spec.commandLine().getErr().println("tidemark: " + mix));
+  }
+}

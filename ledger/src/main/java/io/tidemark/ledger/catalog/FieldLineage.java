@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.catalog;
+
+import io.tidemark.ledger.schema.PayloadProjection;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.store.SchemaVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Follows fields of a type through the versions of its schema. A field is the same from one version
+ * to the next if its name is, or if the migration renamed it. A name that went and came back is
+ * another field.
+ */
+public final class FieldLineage {
+
+  private final List<SchemaVersion> versions;
+  private final Map<Long, TypeSchema> schemas = new HashMap<>();
+
+  /**
+   * Of a type.
+   *
+   * @param versions the oldest first
+   */
+  public FieldLineage(List<SchemaVersion> versions) {
+    this.versions = List.copyOf(versions);
+    for (SchemaVersion version : versions) {
+      schemas.put(version.id(), StoredSchema.parse(version.schemaJson()).schema());
+    }
+  }
+
+  /**
+   * Returns how payloads of other versions are shown in this one. Versions whose payloads stay as
+   * they are aren't among them.
+   */
+  public SortedMap<Long, PayloadProjection> onto(SchemaVersion shown) {
+    SortedMap<Long, PayloadProjection> projections = new TreeMap<>();
+    int target = versions.indexOf(shown);
+    for (int i = 0; i < versions.size(); i++) {
+      PayloadProjection projection =
+          PayloadProjection.between(schema(i), schema(target), sources(target, i));
+      if (i != target && !projection.isIdentity()) {
+        projections.put(versions.get(i).id(), projection);
+      }
+    }
+    return projections;
+  }
+
+  private TypeSchema schema(int version) {
+    return Optional.ofNullable(schemas.get(versions.get(version).id())).orElseThrow();
+  }
+
+  /** The name that each field of one version has in another, as far as it is there. */
+  private Map<String, String> sources(int target, int other) {
+    Map<String, String> sources = new HashMap<>();
+    for (String name : schema(target).payload().keySet()) {
+      Optional<String> found = Optional.of(name);
+      for (int at = target; at != other && found.isPresent(); at += at < other ? 1 : -1) {
+        int version = at;
+        found = found.flatMap(n -> version < other ? next(version, n) : previous(version, n));
+      }
+      found.ifPresent(source -> sources.put(name, source));
+    }
+    return sources;
+  }
+
+  /** The name that a field of a version has in the version before. */
+  private Optional<String> previous(int version, String name) {
+    SortedMap<String, String> renamed = versions.get(version).renamed();
+    String before = renamed.getOrDefault(name, name);
+    boolean isOther = before.equals(name) && renamed.containsValue(name);
+    return Optional.of(before)
+        .filter(field -> !isOther && schema(version - 1).payload().containsKey(field));
+  }
+
+  /** The name that a field of a version has in the version after. */
+  private Optional<String> next(int version, String name) {
+    List<String> candidates = new ArrayList<>(List.of(name));
+    candidates.addAll(versions.get(version + 1).renamed().keySet());
+    return candidates.stream()
+        .filter(after -> schema(version + 1).payload().containsKey(after))
+        .filter(after -> previous(version + 1, after).equals(Optional.of(name)))
+        .findFirst();
+  }
+}

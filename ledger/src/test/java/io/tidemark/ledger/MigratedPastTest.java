@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.DropRequest;
+import io.tidemark.ledger.catalog.FieldRules;
+import io.tidemark.ledger.catalog.FieldRules.Assign;
+import io.tidemark.ledger.catalog.FieldRules.Remove;
+import io.tidemark.ledger.catalog.FieldRules.Rename;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.Queries;
+import io.tidemark.ledger.query.QueryBuilder;
+import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Engine;
+import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.model.Aggregate;
+import io.tidemark.ledger.query.model.Fields;
+import io.tidemark.ledger.query.model.InvalidQueryException;
+import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.DropPlan;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.objects.MemoryBackend;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * States from before a migration, by the files, by a replica and by Java: in the schema of now, in
+ * that of then, and with fields that were added, removed, renamed and converted.
+ */
+class MigratedPastTest {
+
+  private static final TypeId PERSON = TypeId.entity("Person");
+  private static final TypeId KNOWS = TypeId.relation("Knows");
+
+  @TempDir private Path cache;
+
+  private final LedgerFixture fixture = new LedgerFixture(new MemoryBackend());
+  private Ledger ledger;
+  private final List<Ledger> readers = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    ledger = fixture.init();
+    QuerySettings queries = LedgerFixture.QUERIES.withCache(cache);
+    for (QuerySettings each :
+        List.of(queries.withEngine(Engine.SCAN), queries, queries.withReplica(Replication.KEPT))) {
+      readers.add(fixture.open(LedgerFixture.options().withQueries(each)));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static List<TypeSchema> people(String fields) {
+    return DeclaredSchema.parse(
+        "[{\"entity\": \"Person\", \"key\": \"id\", \"fields\": {\"id\": \"string\", "
+            + fields
+            + "}}, {\"relation\": \"Knows\", \"left\": \"Person\", \"right\": \"Person\","
+            + " \"fields\": {\"since\": \"long\"}}]");
+  }
+
+  private void write(List<TypeSchema> types, String... people) {
+    try (Session session = ledger.session(types)) {
+      for (String person : people) {
+        session.ensure(PERSON, (ObjectNode) LedgerFixture.parse(person));
+      }
+      session.commit();
+    }
+  }
+
+  private void migrate(List<TypeSchema> types, FieldRules rules) {
+    ledger
+        .schemas()
+        .migrate(
+            types,
+            rules.upgraders(ledger.schemas().current(), types),
+            Approval.Force.FORCE,
+            Map.of());
+  }
+
+  private static FieldRules rules(Rename... renames) {
+    return new FieldRules(List.of(renames), List.of(), List.of());
+  }
+
+  /** The same answer of every engine. */
+  private <A> A all(Function<Queries, A> question) {
+    A expected = question.apply(readers.get(0).query());
+    for (Ledger reader : readers) {
+      assertThat(question.apply(reader.query())).isEqualTo(expected);
+    }
+    return expected;
+  }
+
+  private String text(Function<Queries, String> question) {
+    return all(question);
+  }
+
+  private List<String> rows(Function<QueryBuilder<ObjectNode>, QueryBuilder<ObjectNode>> asked) {
+    return all(
+        queries ->
+            asked.apply(queries.rows(PERSON)).list().stream()
+                .map(hit -> hit.meta().commitId() + " " + CanonicalJson.write(hit.value()))
+                .toList());
+  }
+
+  private String mixes(Function<QueryBuilder<ObjectNode>, QueryBuilder<ObjectNode>> asked) {
+    return all(queries -> asked.apply(queries.rows(PERSON)).versions().toString());
+  }
+
+  @Test
+  void anAddedFieldIsNullInWhatWasBefore() {
+    write(people("\"age\": \"long\""), "{\"id\":\"a\",\"age\":30}");
+    List<TypeSchema> later = people("\"age\": \"long\", \"email\": \"string?\"");
+    migrate(later, rules());
+    write(later, "{\"id\":\"a\",\"age\":31,\"email\":\"a@x.org\"}");
+
+    assertThat(rows(query -> query.asOf(1)))
+        .containsExactly("1 {\"age\":30,\"email\":null,\"id\":\"a\"}");
+    assertThat(rows(QueryBuilder::history))
+        .containsExactly(
+            "1 {\"age\":30,\"email\":null,\"id\":\"a\"}",
+            "2 {\"age\":30,\"email\":null,\"id\":\"a\"}",
+            "3 {\"age\":31,\"email\":\"a@x.org\",\"id\":\"a\"}");
+    assertThat(rows(query -> query.asOf(1).inSchemaOf(1)))
+        .containsExactly("1 {\"age\":30,\"id\":\"a\"}");
+    assertThat(rows(query -> query.inSchemaOf(1))).containsExactly("3 {\"age\":31,\"id\":\"a\"}");
+    assertThat(mixes(query -> query.asOf(1)))
+        .isEqualTo("[entity:Person: 1 row of version 1 shown in version 2]");
+    assertThat(mixes(query -> query)).isEqualTo("[]");
+    assertThat(mixes(query -> query.inSchemaOf(1)))
+        .isEqualTo("[entity:Person: 1 row of version 2 shown in version 1]");
+    assertThatThrownBy(
+            () -> readers.get(1).query().rows(PERSON).inSchemaOf(1).orderBy("email").list())
+        .isInstanceOf(InvalidQueryException.class);
+  }
+
+  @Test
+  void aRenamedFieldIsFoundUnderItsNewNameThroughSeveralMigrations() {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"Ann\"}");
+    migrate(people("\"title\": \"string\""), rules(new Rename(PERSON, "name", "title")));
+    migrate(
+        people("\"label\": \"string\", \"name\": \"string?\""),
+        rules(new Rename(PERSON, "title", "label")));
+
+    assertThat(rows(query -> query.asOf(1)))
+        .as("a name that came back is another field")
+        .containsExactly("1 {\"id\":\"a\",\"label\":\"Ann\",\"name\":null}");
+    assertThat(rows(query -> query.asOf(2).inSchemaOf(1)))
+        .containsExactly("2 {\"id\":\"a\",\"name\":\"Ann\"}");
+    assertThat(rows(query -> query.asOf(1).inSchemaOf(2)))
+        .containsExactly("1 {\"id\":\"a\",\"title\":\"Ann\"}");
+    assertThat(
+            text(
+                queries ->
+                    queries
+                        .rows(PERSON)
+                        .asOf(1)
+                        .groupBy("label")
+                        .agg(Map.of("n", Aggregate.count()))
+                        .toString()))
+        .contains("Ann");
+  }
+
+  @Test
+  void aRemovedFieldIsNotShownAndAConvertedOneIsNullWhereItDoesNotFit() {
+    write(
+        people("\"old\": \"string\", \"n\": \"double\""),
+        "{\"id\":\"a\",\"old\":\"x\",\"n\":2.0}",
+        "{\"id\":\"b\",\"old\":\"y\",\"n\":2.5}");
+    migrate(
+        people("\"n\": \"long\""),
+        new FieldRules(
+            List.of(),
+            List.of(new Remove(PERSON, "old")),
+            List.of(new Assign(PERSON, "n", LedgerFixture.parse("7")))));
+
+    assertThat(rows(query -> query.asOf(1)))
+        .containsExactly("1 {\"id\":\"a\",\"n\":2}", "1 {\"id\":\"b\",\"n\":null}");
+    assertThat(rows(query -> query))
+        .containsExactly("2 {\"id\":\"a\",\"n\":7}", "2 {\"id\":\"b\",\"n\":7}");
+    assertThat(text(queries -> queries.rows(PERSON).asOf(1).sum("n").toString())).isEqualTo("2");
+  }
+
+  @Test
+  void endsTraversalsAndSqlShowThePastToo() throws Exception {
+    List<TypeSchema> first = people("\"name\": \"string\"");
+    try (Session session = ledger.session(first)) {
+      for (String id : List.of("a", "b")) {
+        session.ensure(PERSON, CanonicalJson.object().put("id", id).put("name", "N" + id));
+      }
+      session.ensure(
+          KNOWS, new Identity.RelationKey("a", "b", ""), CanonicalJson.object().put("since", 1));
+      session.commit();
+    }
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "name", "label")));
+
+    assertThat(
+            text(
+                queries ->
+                    queries
+                        .rows(KNOWS)
+                        .asOf(1)
+                        .where(Fields.right("label").eq("Nb"))
+                        .withEnds()
+                        .first()
+                        .orElseThrow()
+                        .left()
+                        .orElseThrow()
+                        .fields()
+                        .toString()))
+        .isEqualTo("{\"id\":\"a\",\"label\":\"Na\"}");
+    assertThat(
+            text(
+                queries ->
+                    queries
+                        .rows(PERSON)
+                        .asOf(1)
+                        .via("Knows")
+                        .list()
+                        .get(0)
+                        .reached()
+                        .get(0)
+                        .fields()
+                        .toString()))
+        .isEqualTo("{\"id\":\"b\",\"label\":\"Nb\"}");
+    List<String> told = new ArrayList<>();
+    try (SqlAnswer answer =
+        readers
+            .get(1)
+            .query()
+            .sql("SELECT count(*), min(label) FROM Person")
+            .asOf(1)
+            .telling(mixes -> mixes.forEach(mix -> told.add(mix.toString())))
+            .answer()) {
+      assertThat(answer.next().orElseThrow())
+          .extracting(JsonNode::asText)
+          .containsExactly("2", "Na");
+    }
+    assertThat(told).containsExactly("entity:Person: 2 rows of version 1 shown in version 2");
+    try (SqlAnswer answer =
+        readers.get(1).query().sql("SELECT name FROM Person ORDER BY 1").inSchemaOf(1).answer()) {
+      assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("Na");
+    }
+  }
+
+  @Test
+  void compactedRowsOfSeveralVersionsAreShownAlike() {
+    List<TypeSchema> first = people("\"name\": \"string\"");
+    write(first, "{\"id\":\"a\",\"name\":\"A\"}");
+    write(first, "{\"id\":\"b\",\"name\":\"B\"}");
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "name", "label")));
+    List<String> before = rows(QueryBuilder::history);
+    ledger.flush();
+
+    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+
+    assertThat(rows(QueryBuilder::history)).isEqualTo(before);
+    assertThat(rows(query -> query.asOf(2)))
+        .containsExactly("1 {\"id\":\"a\",\"label\":\"A\"}", "2 {\"id\":\"b\",\"label\":\"B\"}");
+  }
+
+  @Test
+  void aTypeThatWasDroppedAndDeclaredAnewIsAnother() {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+    ledger
+        .schemas()
+        .drop(
+            new DropRequest(
+                PERSON, Set.of(), DropRequest.Dependents.CASCADE, DropPlan.History.PURGE),
+            Approval.Force.FORCE,
+            Map.of());
+    write(
+        people("\"name\": \"string\", \"age\": \"long?\""),
+        "{\"id\":\"b\",\"name\":\"B\",\"age\":1}");
+
+    assertThat(rows(query -> query.asOf(1))).isEmpty();
+    assertThat(rows(QueryBuilder::history)).hasSize(1);
+    assertThatThrownBy(() -> readers.get(0).query().rows(PERSON).inSchemaOf(1).list())
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("dropped");
+  }
+}
