@@ -37,7 +37,7 @@ final class ServeVerbTest {
     String[] words = {"serve", "--data", directory.resolve("data").toString(), "--port", "0"};
     try (ChildJvm child = ChildJvm.start(Tidemark.class, and(words, "--json"))) {
       JsonNode told = new JsonMapper().readTree(child.nextLine().orElseThrow());
-      assertThat(told.path("names").asText()).startsWith("file:").endsWith("/data");
+      assertThat(told.path("names").asText()).startsWith("file:").endsWith("/data/");
       URI live = URI.create(told.path("address").asText() + "/live");
       HttpRequest request = HttpRequest.newBuilder(live).build();
       assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
