@@ -145,7 +145,6 @@ final class SqlProcess {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xms16m",
                 "-Xmx" + heap(memory),

@@ -27,10 +27,19 @@ final class Wire {
   private Wire() {}
 
   static void text(DataOutputStream out, String text) throws IOException {
-    boolean whole = text.chars().noneMatch(c -> Character.isSurrogate((char) c));
+    boolean whole = !hasSurrogate(text);
     byte[] bytes = text.getBytes(whole ? StandardCharsets.UTF_8 : StandardCharsets.UTF_16BE);
     out.writeBoolean(whole);
     bytes(out, bytes);
+  }
+
+  private static boolean hasSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static String text(DataInputStream in) throws IOException {
