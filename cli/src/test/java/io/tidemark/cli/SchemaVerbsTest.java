@@ -123,7 +123,7 @@ class SchemaVerbsTest extends LedgerVerbs {
     assertThat(done("schema", "migrate", "crm", types, "--apply", "--force", "--json"))
         .contains("\"applied\":true,\"rows_migrated\":2,\"commit_id\":2");
     String out = directory.resolve("out").toString();
-    done("export", "crm", "--output", out, "--as-of", "1");
+    done("export", "crm", "--output", out, "--as-of", "1", "--schema-as-of-commit");
     done("ledger", "init", "then");
     assertThat(done("import", "then", out, "--apply")).endsWith("commit 1");
     assertThat(done("schema", "show", "then", "Customer")).doesNotContain("mail");

@@ -38,7 +38,13 @@ public final class CrossOrigin {
             "Tidemark-Author",
             "X-Request-Id"));
     handler.setExposedHeaders(
-        Set.of("ETag", "Location", "Retry-After", "Tidemark-Features", "X-Request-Id"));
+        Set.of(
+            "ETag",
+            "Location",
+            "Retry-After",
+            "Tidemark-Features",
+            "Tidemark-Schema-Versions",
+            "X-Request-Id"));
     // Tokens are sent by the page itself; a browser has nothing to add.
     handler.setAllowCredentials(false);
     handler.setHandler(next);
