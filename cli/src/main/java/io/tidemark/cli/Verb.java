@@ -17,6 +17,7 @@ import io.tidemark.cli.ledger.MergeVerb;
 import io.tidemark.cli.ledger.QueryVerb;
 import io.tidemark.cli.ledger.SchemaVerb;
 import io.tidemark.cli.ledger.SqlVerb;
+import io.tidemark.cli.ledger.VerifyVerb;
 import io.tidemark.cli.names.BranchVerb;
 import io.tidemark.cli.names.ConcernVerb;
 import io.tidemark.cli.names.ListVerb;
@@ -109,6 +110,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         ledger("import", "Read rows from files"),
         ledger("export", "Write rows to files"),
         ledger("index", "Verify and repair indices"),
+        ledger("verify", "Verify that all files are as written"),
         ledger("compact", "Put many commits into few files"),
         ledger("gc", "Delete what nobody needs any more"));
   }
@@ -197,6 +199,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         case "index" -> new IndexVerb();
         case "compact" -> new CompactVerb();
         case "gc" -> new GcVerb();
+        case "verify" -> new VerifyVerb();
         case "create" -> RecordVerb.create();
         case "list" -> new ListVerb();
         case "show" -> RecordVerb.show();

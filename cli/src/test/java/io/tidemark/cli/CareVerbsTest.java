@@ -99,6 +99,61 @@ class CareVerbsTest extends LedgerVerbs {
     failed(5, "is missing", "index", "repair", "crm");
   }
 
+  private Path dataOf(String type) throws IOException {
+    try (Stream<Path> files = Files.walk(objects("commits"))) {
+      return files.filter(path -> path.endsWith(type + ".parquet")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void aDamagedFileIsFoundByVerifyAndByTheDoctor() throws IOException {
+    crm();
+    assertThat(done("verify", "crm"))
+        .isEqualTo("verified 1 commits, 3 files, 0 snapshots: nothing is damaged");
+    assertThat(done("doctor")).contains("ok  ", "ledgers  ", "sampled 3 files of 1, intact");
+
+    Path data = dataOf("Customer");
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(data, bytes);
+
+    assertThat(done("verify", "crm")).contains("nothing is damaged");
+    Outcome deep = run("verify", "crm", "--deep");
+    assertThat(deep.exitCode()).isEqualTo(4);
+    assertThat(deep.out())
+        .startsWith("wrong-hash  ledgers/crm/commits/1-")
+        .contains("/entities/Customer.parquet  expected SHA-256 ", ", found SHA-256 ")
+        .contains("verified 1 commits, 3 files, 0 snapshots: 1 damaged; restore these keys");
+    Outcome doctor = run("doctor");
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.out())
+        .contains("failure  ledger crm:main  ", "1 damaged in a sample: wrong-hash  ledgers/crm/")
+        .contains("run 'tidemark verify crm:main --deep'");
+
+    Files.delete(data);
+    Outcome missing = run("verify", "crm", "--json");
+    assertThat(missing.exitCode()).isEqualTo(4);
+    assertThat(missing.out())
+        .contains(
+            "\"damaged\":1,",
+            "{\"damage\":\"missing\",\"branch\":\"main\",\"commit_id\":1,\"key\":\"ledgers/crm/",
+            "\"found\":\"no such object\"}],\"deep\":false,\"complete\":true,\"ok\":false}");
+    assertThat(run("doctor").out()).contains("1 damaged in a sample: missing  ledgers/crm/");
+  }
+
+  @Test
+  void aVerificationGoesOnAfterACursor() throws IOException {
+    crm();
+    age("c1", 31);
+    Files.delete(dataOf("Customer"));
+
+    assertThat(run("verify", "crm").exitCode()).isEqualTo(4);
+    assertThat(done("verify", "crm", "--after", "main@0")).contains("2 commits, 0 files");
+    failed(2, "is no cursor of a verification", "verify", "crm", "--after", "120");
+    failed(4, "is no cursor of a verification", "verify", "crm", "--after", "dev@120");
+    failed(1, "there is no ledger none", "verify", "none");
+  }
+
   @Test
   void leftoversAreDeletedWhenTheyAreOldAndItIsMeant() throws IOException {
     crm();

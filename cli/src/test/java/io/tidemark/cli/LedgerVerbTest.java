@@ -74,7 +74,7 @@ class LedgerVerbTest extends LedgerVerbs {
     for (String verb :
         List.of(
             "ledger", "commit", "log", "changes", "schema", "import", "export", "index", "compact",
-            "gc")) {
+            "gc", "verify")) {
       assertThat(help(verb)).contains("Usage: tidemark " + verb, "Examples:");
     }
     for (String part :

@@ -30,6 +30,7 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.verify.Verification;
 import io.tidemark.objects.ObjectStore;
 import java.time.Duration;
 import java.util.Collection;
@@ -181,6 +182,11 @@ public final class Ledger implements AutoCloseable {
   /** Its indices. */
   public IndexCare indices() {
     return new IndexCare(parts);
+  }
+
+  /** Verifies its manifests, data files and snapshots, of all branches. */
+  public Verification verification() {
+    return new Verification(parts.objects());
   }
 
   /** Puts the rows of many commits into few files. */

@@ -69,6 +69,7 @@ interface CommitContract {
                 .put("row_count", 1)
                 .put("schema_version_id", 1)
                 .put("content_sha256", LedgerFixture.sha256(fixture().bytes(data)))
+                .put("size_bytes", fixture().bytes(data).length)
                 .put("previous_commit_id", 0));
     assertThat(CanonicalJson.write(manifest)).isEqualTo(fixture().text(path));
     assertThat(fixture().rows(Kind.ENTITY, data))

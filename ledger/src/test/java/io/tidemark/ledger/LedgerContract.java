@@ -32,7 +32,8 @@ abstract class LedgerContract
         FilesContract,
         BranchContract,
         MergeContract,
-        OutboxContract {
+        OutboxContract,
+        VerifyContract {
 
   private LedgerFixture fixture;
 

@@ -12,9 +12,11 @@ import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -70,6 +72,22 @@ final class LedgerChoice {
             }
           }
         });
+  }
+
+  /** Does something with the objects of a ledger, which isn't opened. */
+  int at(ToIntBiFunction<LedgerObjects, StopOnSignal> work) {
+    return options.with(
+        names -> {
+          try (StopOnSignal signal = new StopOnSignal();
+              NamedLedgers.Place place = new NamedLedgers(names).place(address)) {
+            return work.applyAsInt(place.objects(address), signal);
+          }
+        });
+  }
+
+  /** Where it is said what goes wrong. */
+  PrintWriter err() {
+    return options.err();
   }
 
   /** Prints a result: as JSON if that was asked for, else as text. */

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,9 @@ import picocli.CommandLine.Option;
     description =
         "Looks at what Tidemark needs, and says what is wrong and what to do: Java, the store and"
             + " its conditional writes, credentials, clocks, room on the disk, PostgreSQL if there"
-            + " is one, what a server would know its callers by. Writes one small object and"
-            + " deletes it. With --server: whether the server answers and has what it needs, its"
-            + " version and clock, and what the token allows.",
+            + " is one, a sample of the files of ledgers, what a server would know its callers by."
+            + " Writes one small object and deletes it. With --server: whether the server answers"
+            + " and has what it needs, its version and clock, and what the token allows.",
     footer = {
       "",
       "Exit code 1: something doesn't work.",
@@ -158,6 +159,7 @@ public final class DoctorVerb implements Callable<Integer> {
       found.add(Diagnosis.of("records", DAMAGED, () -> records(names)));
       found.addAll(
           names.objects().map(StoreCheck::of).orElseGet(() -> List.of(NamesCheck.of(names))));
+      found.addAll(LedgersCheck.of(names, new Random()));
     } catch (TidemarkException e) {
       found.add(Diagnosis.failure("names", String.valueOf(e.getMessage()), CHECK_DATA));
     }

@@ -63,6 +63,7 @@ record ManifestWriter(Base base, Draft draft, String directory) {
               part.rows().rowCount(),
               part.schemaVersionId(),
               Optional.of(part.rows().contentSha256()),
+              OptionalLong.of(part.rows().body().length()),
               previous(part.type())));
     }
     return files;

@@ -12,7 +12,8 @@ public final class UninitializedLedgerException extends TidemarkException {
     super("uninitialized", message, null);
   }
 
-  static UninitializedLedgerException at(LedgerObjects objects) {
+  /** Returns the exception for a ledger or a branch that there isn't. */
+  public static UninitializedLedgerException at(LedgerObjects objects) {
     return new UninitializedLedgerException(
         objects.branch().isMain()
             ? "there is no ledger in " + objects.location() + "; initialise it first"

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  *
  * @param schemaVersionId 0 when the writer didn't say
  * @param sha256 of the file's bytes; empty when the writer didn't say
+ * @param sizeBytes of the file; empty when the writer didn't say
  * @param previous the commit before this one that touched the type, 0 for none; empty when the
  *     writer didn't say, which other programs don't
  */
@@ -23,6 +24,7 @@ public record DataFile(
     long rowCount,
     long schemaVersionId,
     Optional<String> sha256,
+    OptionalLong sizeBytes,
     OptionalLong previous) {
 
   ObjectNode json() {
@@ -34,6 +36,7 @@ public record DataFile(
             .put("row_count", rowCount);
     json.put("schema_version_id", schemaVersionId == 0 ? null : (Long) schemaVersionId);
     sha256.ifPresent(hash -> json.put("content_sha256", hash));
+    sizeBytes.ifPresent(size -> json.put("size_bytes", size));
     previous.ifPresent(commit -> json.put("previous_commit_id", commit));
     return json;
   }
@@ -46,13 +49,17 @@ public record DataFile(
     if (path.isEmpty()) {
       throw new IllegalArgumentException("a file without a path");
     }
-    JsonNode previous = json.path("previous_commit_id");
     return new DataFile(
         new TypeId(kind, json.path("type_name").asText()),
         path,
         json.path("row_count").asLong(),
         json.path("schema_version_id").asLong(),
         Optional.ofNullable(json.path("content_sha256").textValue()),
-        previous.isIntegralNumber() ? OptionalLong.of(previous.asLong()) : OptionalLong.empty());
+        number(json.path("size_bytes")),
+        number(json.path("previous_commit_id")));
+  }
+
+  private static OptionalLong number(JsonNode json) {
+    return json.isIntegralNumber() ? OptionalLong.of(json.asLong()) : OptionalLong.empty();
   }
 }

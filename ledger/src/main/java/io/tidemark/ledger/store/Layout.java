@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.store;
 
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.Optional;
 
@@ -23,6 +25,8 @@ public final class Layout {
   public static final String COMMITS = "commits/";
   public static final String SNAPSHOTS = "snapshots/";
 
+  private static final String MANIFEST = "manifest.json";
+  private static final String JSON = ".json";
   private static final String SUPERSEDED = ".superseded";
 
   /** What each branch has of its own, and what is left of those that were dropped. */
@@ -58,8 +62,18 @@ public final class Layout {
     return COMMITS + commitId + "-" + attempt + "/";
   }
 
+  /** What the directories of all attempts at a commit begin with. */
+  public static String attempts(long commitId) {
+    return COMMITS + commitId + "-";
+  }
+
   public static String manifest(String attemptDirectory) {
-    return attemptDirectory + "manifest.json";
+    return attemptDirectory + MANIFEST;
+  }
+
+  /** Whether an object below {@link #COMMITS} is the manifest of an attempt. */
+  public static boolean isManifest(String path) {
+    return path.endsWith("/" + MANIFEST);
   }
 
   /** The manifest beside a data file; empty when the file isn't where commits have theirs. */
@@ -102,6 +116,25 @@ public final class Layout {
     return path.endsWith(".json")
         && (path.startsWith(INDICES)
             || (path.startsWith(BRANCHES) && path.contains("/" + INDICES)));
+  }
+
+  /** The type that an index is of; empty when the path isn't that of an index. */
+  public static Optional<TypeId> indexedType(String path) {
+    for (Kind kind : Kind.values()) {
+      String directory = INDICES + kind.plural() + "/";
+      if (path.startsWith(directory) && path.endsWith(JSON)) {
+        return type(kind, path.substring(directory.length(), path.length() - JSON.length()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<TypeId> type(Kind kind, String name) {
+    try {
+      return Optional.of(new TypeId(kind, name));
+    } catch (InvalidSchemaException e) {
+      return Optional.empty(); // a file that no writer of indices puts there
+    }
   }
 
   public static String data(String attemptDirectory, TypeId type) {

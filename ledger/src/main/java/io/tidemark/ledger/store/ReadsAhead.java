@@ -24,7 +24,7 @@ import java.util.function.Function;
  * @param <S> what is asked for
  * @param <T> what is got
  */
-final class ReadsAhead<S, T> implements AutoCloseable {
+public final class ReadsAhead<S, T> implements AutoCloseable {
 
   /** Some megabytes of small files, and fewer than the connections that a client keeps. */
   static final int AT_ONCE = 16;
@@ -65,7 +65,8 @@ final class ReadsAhead<S, T> implements AutoCloseable {
    *
    * @param discard is told of what was read and isn't wanted any more
    */
-  static <S, T> ReadsAhead<S, T> of(List<S> wanted, Function<S, T> read, Consumer<T> discard) {
+  public static <S, T> ReadsAhead<S, T> of(
+      List<S> wanted, Function<S, T> read, Consumer<T> discard) {
     return new ReadsAhead<>(wanted, read, discard, AT_ONCE);
   }
 
@@ -95,7 +96,7 @@ final class ReadsAhead<S, T> implements AutoCloseable {
   }
 
   /** The next one; fails as reading it failed, whatever became of those behind it. */
-  T next() {
+  public T next() {
     ask(); // not before: who has got one may find that it is enough
     window = Math.min(window + 1, AT_ONCE);
     return outcome(asked.remove());

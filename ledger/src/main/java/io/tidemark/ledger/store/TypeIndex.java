@@ -46,6 +46,7 @@ public record TypeIndex(
               .put("path", file.path())
               .put("row_count", file.rowCount());
       file.sha256().ifPresent(hash -> json.put("content_sha256", hash));
+      file.sizeBytes().ifPresent(size -> json.put("size_bytes", size));
       return new Entry(commitId, commitId, file.path(), json);
     }
 
@@ -65,6 +66,7 @@ public record TypeIndex(
               .put("path", path)
               .put("row_count", file.rowCount())
               .put("content_sha256", file.contentSha256())
+              .put("size_bytes", file.body().length())
               .put("previous_commit_id", previous);
       return new Entry(min, max, path, json);
     }
@@ -89,6 +91,11 @@ public record TypeIndex(
     /** How many rows it has; empty when whoever wrote the index didn't say. */
     public OptionalLong rowCount() {
       return number("row_count");
+    }
+
+    /** How many bytes the file has; empty when whoever wrote the index didn't say. */
+    public OptionalLong sizeBytes() {
+      return number("size_bytes");
     }
 
     /** The commit before its first one that touched the type; empty when the entry doesn't say. */

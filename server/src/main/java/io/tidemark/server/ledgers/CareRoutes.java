@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
@@ -11,9 +12,21 @@ import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Plan;
 import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.verify.Damage;
+import io.tidemark.ledger.verify.Verification;
+import io.tidemark.ledger.verify.VerifyCursor;
+import io.tidemark.ledger.verify.VerifyDepth;
+import io.tidemark.ledger.verify.VerifyListener;
+import io.tidemark.ledger.verify.VerifyProgress;
 import io.tidemark.ledger.view.CareJson;
+import io.tidemark.ledger.view.VerifyJson;
+import io.tidemark.names.Address;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.http.ProgressStream;
+import io.tidemark.server.http.ProgressStream.CallerGone;
+import io.tidemark.server.http.ProgressStream.Lines;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
@@ -35,6 +48,11 @@ final class CareRoutes {
         new Route(
             "GET", LedgerRoutes.ONE + "/index", LedgerRoutes.need(Action.ADMIN), this::verify),
         new Route(
+            "GET",
+            LedgerRoutes.ONE + "/verify",
+            LedgerRoutes.need(Action.ADMIN),
+            this::verifyObjects),
+        new Route(
             "POST",
             LedgerRoutes.ONE + "/index/repair",
             LedgerRoutes.need(Action.ADMIN),
@@ -54,6 +72,62 @@ final class CareRoutes {
     return open.with(
         LedgerRoutes.address(call),
         ledger -> Reply.ok(CareJson.verified(ledger.indices().verify(depth))));
+  }
+
+  /**
+   * Verifies the objects of a ledger. It isn't opened for that, which a ledger with a damaged head
+   * couldn't be.
+   */
+  private Reply verifyObjects(Call call) {
+    VerifyDepth depth = call.flag("deep") ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
+    Optional<VerifyCursor> after = call.query("after").map(VerifyCursor::parse);
+    Address address = LedgerRoutes.address(call);
+    if (ProgressStream.isAccepted(call)) {
+      open.ledgers().place(address).close(); // what is wrong with the name is told by the status
+      return ProgressStream.reply(
+          call,
+          VerifyJson.progress(VerifyProgress.none(0)),
+          CallerGone.CANCEL,
+          lines -> verifyTelling(address, depth, after, lines));
+    }
+    try (NamedLedgers.Place place = open.ledgers().place(address)) {
+      Verification verification = new Verification(place.objects(address));
+      AutoCloseable departure = call.onDeparture(verification::stop);
+      try {
+        return Reply.ok(
+            VerifyJson.report(depth, verification.run(depth, after, VerifyListener.none())));
+      } finally {
+        close(departure);
+      }
+    }
+  }
+
+  private static void close(AutoCloseable departure) {
+    try {
+      departure.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("a watch on a connection couldn't be ended", e);
+    }
+  }
+
+  private ObjectNode verifyTelling(
+      Address address, VerifyDepth depth, Optional<VerifyCursor> after, Lines lines) {
+    VerifyListener listener =
+        new VerifyListener() {
+          @Override
+          public void progress(VerifyProgress progress) {
+            lines.now(VerifyJson.progress(progress));
+          }
+
+          @Override
+          public void found(Damage damage) {
+            lines.add(VerifyJson.damage(damage));
+          }
+        };
+    try (NamedLedgers.Place place = open.ledgers().place(address)) {
+      Verification verification = new Verification(place.objects(address));
+      return VerifyJson.report(depth, verification.run(depth, after, listener));
+    }
   }
 
   private Reply repair(Call call) throws IOException {

@@ -13,6 +13,7 @@ import io.tidemark.remotes.Upstream;
 import io.tidemark.remotes.view.RemotesView.Move;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Forwarding;
+import io.tidemark.server.http.ProgressStream;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
@@ -60,7 +61,7 @@ public final class ForwardedRemotes {
   /** Lines come at once, and keep coming; a server that is silent isn't there. */
   private static boolean isLong(Call call, Route route) {
     return route.template().equals(RemoteRoutes.FETCH)
-        || (MOVING.contains(route.template()) && !RemoteRoutes.wantsLines(call));
+        || (MOVING.contains(route.template()) && !ProgressStream.isAccepted(call));
   }
 
   /** What is sent along, of a request that may be made. */

@@ -23,12 +23,14 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.http.ProgressStream;
+import io.tidemark.server.http.ProgressStream.CallerGone;
+import io.tidemark.server.http.ProgressStream.Lines;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.ledgers.Members;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -44,7 +46,6 @@ public final class RemoteRoutes {
   static final String PUSH = "/v1/push";
   static final String PULL = "/v1/pull";
   static final String CLONE = "/v1/clone";
-  private static final String LINES = "application/x-ndjson";
 
   private final NameService names;
   private final RemotePlaces places;
@@ -192,17 +193,38 @@ public final class RemoteRoutes {
     return told(call, view -> view.cloneLedger(wanted.pair(), wanted.location()));
   }
 
-  /** Whether a caller wants to be told how far it is. */
-  static boolean wantsLines(Call call) {
-    return call.header("Accept").filter(types -> types.contains(LINES)).isPresent();
-  }
-
-  /** Answers with the outcome, and before it with how far it is for who wants lines. */
+  /** Answers with the outcome; a caller that accepts lines gets the progress before it. */
   private Reply told(Call call, Function<RemotesView, ObjectNode> work) {
-    if (!wantsLines(call)) {
+    if (!ProgressStream.isAccepted(call)) {
       return Reply.ok(work.apply(view()));
     }
-    ToldWork told = new ToldWork(progress -> work.apply(view(progress)), call.id());
-    return new Reply.Streamed(200, LINES, told::to, Map.of());
+    return ProgressStream.reply(
+        call, copied(0, 0, 0), CallerGone.FINISH, lines -> work.apply(view(new CopyLines(lines))));
+  }
+
+  private static ObjectNode copied(long commits, long ofCommits, long bytes) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("commits", commits)
+        .put("of_commits", ofCommits)
+        .put("bytes", bytes);
+  }
+
+  /** Progress of a copy, which many threads report; an older report than the last is dropped. */
+  private static final class CopyLines implements CopyProgress {
+    private final Lines lines;
+    private long last;
+
+    CopyLines(Lines lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public synchronized void at(long commits, long ofCommits, long bytes) {
+      if (commits >= last) {
+        last = commits;
+        lines.now(copied(commits, ofCommits, bytes));
+      }
+    }
   }
 }

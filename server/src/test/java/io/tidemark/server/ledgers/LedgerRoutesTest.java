@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -355,6 +359,39 @@ final class LedgerRoutesTest {
         house.send("GET", crm + "/commits/1/changes", "", "Accept", "application/x-ndjson");
     assertThat(lines.body().lines()).hasSize(3);
     assertThat(house.problem(house.get(crm + "/commits/3/changes"))).isEqualTo("404 not-found");
+  }
+
+  @Test
+  void damagedObjectsOfALedgerAreTold() throws IOException {
+    JsonNode intact = house.json(house.get(crm + "/verify?deep"));
+    assertThat(intact.path("ok").asBoolean()).isTrue();
+    assertThat(intact.path("files").asLong()).isEqualTo(1);
+    Path data;
+    try (Stream<Path> files = Files.walk(directory.resolve("data/ledgers/" + name))) {
+      data = files.filter(path -> path.endsWith("Customer.parquet")).findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(data, bytes);
+
+    assertThat(house.json(house.get(crm + "/verify")).path("ok").asBoolean()).isTrue();
+    JsonNode report = house.json(house.get(crm + "/verify?deep=true"));
+    assertThat(report.path("ok").asBoolean()).isFalse();
+    assertThat(report.path("damaged_objects").findValuesAsText("damage"))
+        .containsExactly("wrong-hash");
+    List<String> lines =
+        house
+            .send("GET", crm + "/verify?deep", "", "Accept", "application/x-ndjson")
+            .body()
+            .lines()
+            .toList();
+    assertThat(lines.get(0)).startsWith("{\"commits\":0,");
+    assertThat(lines).filteredOn(line -> line.startsWith("{\"damage\":")).hasSize(1);
+    assertThat(lines.get(lines.size() - 1)).isEqualTo("{\"end\":" + report + "}");
+    assertThat(house.json(house.get(crm + "/verify?deep&after=main@1")).path("files").asLong())
+        .isZero();
+    assertThat(house.problem(house.get(crm + "/verify?after=1"))).isEqualTo("400 invalid-request");
+    assertThat(house.problem(house.get("/v1/ledgers/none/verify"))).isEqualTo("404 not-found");
   }
 
   @Test

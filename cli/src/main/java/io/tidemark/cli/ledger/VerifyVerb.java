@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.Progress;
+import io.tidemark.ledger.verify.Damage;
+import io.tidemark.ledger.verify.InvalidCursorException;
+import io.tidemark.ledger.verify.Verification;
+import io.tidemark.ledger.verify.VerifyCursor;
+import io.tidemark.ledger.verify.VerifyDepth;
+import io.tidemark.ledger.verify.VerifyListener;
+import io.tidemark.ledger.verify.VerifyProgress;
+import io.tidemark.ledger.verify.VerifyReport;
+import io.tidemark.ledger.view.VerifyJson;
+import io.tidemark.objects.TidemarkException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code tidemark verify LEDGER}. */
+@Command(
+    description =
+        "Verifies that every manifest, data file and snapshot of a ledger is as it was written, on"
+            + " all branches. Without --deep it reads the manifests and looks whether the files"
+            + " exist and have their size. Changes nothing.",
+    footer = {
+      "",
+      "An interrupted run prints a cursor; --after goes on from there, and leaves out",
+      "what was written since.",
+      "",
+      "Exit code 4: something is damaged; each line names a key, what was expected",
+      "and what was found.",
+      "",
+      "Examples:",
+      "  tidemark verify crm",
+      "  tidemark verify crm --deep",
+      "  tidemark verify crm --deep --after main@120"
+    })
+public final class VerifyVerb implements Callable<Integer> {
+
+  @Mixin private LedgerChoice options;
+
+  @Option(names = "--deep", description = "Read all files and compare their SHA-256.")
+  private boolean deep;
+
+  @Option(
+      names = "--after",
+      paramLabel = "CURSOR",
+      converter = CursorConverter.class,
+      description = "Go on where an interrupted run stopped.")
+  private @Nullable VerifyCursor after;
+
+  /** Reads a cursor. */
+  static final class CursorConverter implements ITypeConverter<VerifyCursor> {
+    @Override
+    public VerifyCursor convert(String text) {
+      try {
+        return VerifyCursor.parse(text);
+      } catch (InvalidCursorException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public Integer call() {
+    AtomicReference<Optional<VerifyCursor>> reached =
+        new AtomicReference<>(Optional.ofNullable(after));
+    return options.at(
+        (place, signal) -> {
+          signal.watch(limit -> sayCursor(reached.get()));
+          try {
+            return verify(new Verification(place), reached);
+          } catch (TidemarkException e) {
+            sayCursor(reached.get());
+            throw e;
+          }
+        });
+  }
+
+  private int verify(Verification verification, AtomicReference<Optional<VerifyCursor>> reached) {
+    VerifyDepth depth = deep ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
+    Progress progress = options.progress();
+    VerifyListener listener =
+        new VerifyListener() {
+          @Override
+          public void progress(VerifyProgress now) {
+            reached.set(now.cursor());
+            progress.at(shown(now));
+          }
+
+          @Override
+          public void found(Damage damage) {
+            if (!options.json()) {
+              progress.end();
+              options.out().println(Plain.line(damage.text()));
+            }
+          }
+        };
+    VerifyReport report;
+    try {
+      report = verification.run(depth, Optional.ofNullable(after), listener);
+    } finally {
+      progress.end();
+    }
+    options.print(VerifyJson.report(depth, report), text(report));
+    return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
+  }
+
+  private static String shown(VerifyProgress now) {
+    return now.commits()
+        + " of "
+        + now.ofCommits()
+        + " commits, "
+        + (now.bytes() >> 20)
+        + " MB read, "
+        + now.damaged()
+        + " damaged";
+  }
+
+  private static String text(VerifyReport report) {
+    VerifyProgress all = report.progress();
+    String verified =
+        all.commits() + " commits, " + all.files() + " files, " + all.snapshots() + " snapshots";
+    return report.ok()
+        ? "verified " + verified + ": nothing is damaged"
+        : "verified "
+            + verified
+            + ": "
+            + all.damaged()
+            + " damaged; restore these keys from a copy of the store";
+  }
+
+  private void sayCursor(Optional<VerifyCursor> reached) {
+    reached.ifPresent(
+        cursor -> {
+          options.err().println("tidemark: not finished; go on with --after " + cursor.text());
+          options.err().flush();
+        });
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.server;
+
+import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.verify.Verification;
+import io.tidemark.ledger.verify.VerifyReport;
+import io.tidemark.names.Address;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RecordFilter;
+import io.tidemark.objects.TidemarkException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Reads a sample of the files of some ledgers, to find damage before a query does. */
+final class LedgersCheck {
+
+  private static final int LEDGERS = 20;
+  private static final int COMMITS = 32;
+
+  private LedgersCheck() {}
+
+  /** Returns one finding for all ledgers that are intact, and one for each that isn't. */
+  static List<Diagnosis> of(NameService names, Random random) {
+    List<Address> ledgers = ledgers(names);
+    Collections.shuffle(ledgers, random);
+    List<Diagnosis> found = new ArrayList<>();
+    long files = 0;
+    int intact = 0;
+    for (Address each : ledgers.subList(0, Math.min(LEDGERS, ledgers.size()))) {
+      try {
+        Optional<VerifyReport> report = sample(names, each, random);
+        if (report.filter(known -> !known.ok()).isPresent()) {
+          found.add(damaged(each, report.get()));
+        } else if (report.isPresent()) {
+          intact++;
+          files += report.get().progress().files() + report.get().progress().snapshots();
+        }
+      } catch (TidemarkException e) {
+        found.add(failure(each, String.valueOf(e.getMessage())));
+      }
+    }
+    if (intact > 0) {
+      found.add(
+          0, Diagnosis.ok("ledgers", "sampled " + files + " files of " + intact + ", intact"));
+    }
+    return found;
+  }
+
+  private static List<Address> ledgers(NameService names) {
+    try (Stream<NameRecord> records = names.list(RecordFilter.all().ofKind(Kind.LEDGER))) {
+      return new ArrayList<>(
+          records
+              .filter(record -> !record.meta().retracted())
+              .map(NameRecord::address)
+              .filter(address -> address.branch().equals(Address.MAIN))
+              .toList());
+    }
+  }
+
+  /** Empty for a name without a ledger, which may be a collection or be initialised later. */
+  private static Optional<VerifyReport> sample(NameService names, Address address, Random random) {
+    try (NamedLedgers.Place place = new NamedLedgers(names).place(address)) {
+      return Optional.of(new Verification(place.objects(address)).sample(COMMITS, random))
+          .filter(report -> report.progress().commits() > 0 || !report.ok());
+    } catch (UninitializedLedgerException | NotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Diagnosis damaged(Address address, VerifyReport report) {
+    return failure(
+        address,
+        report.progress().damaged() + " damaged in a sample: " + report.first().get(0).text());
+  }
+
+  private static Diagnosis failure(Address address, String detail) {
+    return Diagnosis.failure(
+        "ledger " + address,
+        detail,
+        "run 'tidemark verify " + address + " --deep', and restore what it names from a copy");
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.verify.Damage;
+import io.tidemark.ledger.verify.InvalidCursorException;
+import io.tidemark.ledger.verify.Verification;
+import io.tidemark.ledger.verify.VerifyCursor;
+import io.tidemark.ledger.verify.VerifyDepth;
+import io.tidemark.ledger.verify.VerifyListener;
+import io.tidemark.ledger.verify.VerifyProgress;
+import io.tidemark.ledger.verify.VerifyReport;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Verification finds each object that isn't what its commit wrote. */
+interface VerifyContract {
+
+  LedgerFixture fixture();
+
+  private Ledger commits(int number) {
+    Ledger ledger = fixture().init();
+    commit(ledger, 1, number);
+    return ledger;
+  }
+
+  private static void commit(Ledger ledger, int first, int last) {
+    try (Session session = ledger.session(Models.all())) {
+      for (int i = first; i <= last; i++) {
+        session.ensure(Customer.of("c" + i, i)).commit();
+      }
+    }
+    ledger.flush();
+  }
+
+  private VerifyReport verify(VerifyDepth depth) {
+    return new Verification(fixture().objects())
+        .run(depth, Optional.empty(), VerifyListener.none());
+  }
+
+  private String manifestOf(long commit) {
+    return path(commit, "manifest.json");
+  }
+
+  private String dataOf(long commit) {
+    return path(commit, ".parquet");
+  }
+
+  private String path(long commit, String end) {
+    return fixture().paths("commits/" + commit + "-").stream()
+        .filter(path -> path.endsWith(end))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void flipByte(String path) {
+    byte[] bytes = fixture().bytes(path);
+    bytes[bytes.length / 2] ^= 1;
+    fixture().write(path, bytes);
+  }
+
+  @Test
+  default void anIntactLedgerIsVerifiedWhole() {
+    Ledger ledger = commits(3);
+    ledger.branches().create(new BranchName("dev"));
+    commit(fixture().open(new BranchName("dev")), 4, 5);
+    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+
+    for (VerifyDepth depth : VerifyDepth.values()) {
+      VerifyReport report = verify(depth);
+
+      assertThat(report.first()).isEmpty();
+      assertThat(report.complete()).isTrue();
+      VerifyProgress all = report.progress();
+      assertThat(all.commits()).isEqualTo(5).isEqualTo(all.ofCommits());
+      assertThat(all.files()).isEqualTo(5);
+      assertThat(all.snapshots()).isEqualTo(1);
+      assertThat(all.bytes() > 0).isEqualTo(depth == VerifyDepth.CONTENT);
+    }
+  }
+
+  @Test
+  default void aFlippedByteOfAFileIsFoundByItsHash() {
+    commits(3);
+    String data = dataOf(2);
+    String before = LedgerFixture.sha256(fixture().bytes(data));
+    flipByte(data);
+    String after = LedgerFixture.sha256(fixture().bytes(data));
+
+    assertThat(verify(VerifyDepth.EXISTENCE).ok()).isTrue();
+    assertThat(verify(VerifyDepth.CONTENT).first())
+        .containsExactly(
+            new Damage(
+                Damage.Kind.WRONG_HASH,
+                BranchName.MAIN,
+                2,
+                LedgerFixture.PREFIX + data,
+                "SHA-256 " + before,
+                "SHA-256 " + after));
+  }
+
+  @Test
+  default void aFileThatIsGoneOrCutIsFoundWithoutReadingFiles() {
+    commits(3);
+    fixture().delete(dataOf(1));
+    byte[] bytes = fixture().bytes(dataOf(3));
+    fixture().write(dataOf(3), Arrays.copyOf(bytes, bytes.length - 1));
+
+    for (VerifyDepth depth : VerifyDepth.values()) {
+      assertThat(verify(depth).first())
+          .extracting(Damage::kind, Damage::commitId, Damage::expected, Damage::found)
+          .containsExactly(
+              tuple(
+                  Damage.Kind.WRONG_SIZE, 3L, bytes.length + " bytes", bytes.length - 1 + " bytes"),
+              tuple(Damage.Kind.MISSING, 1L, damageSize(1), "no such object"));
+    }
+  }
+
+  private String damageSize(long commit) {
+    return fixture().json(manifestOf(commit)).path("files").path(0).path("size_bytes").asLong()
+        + " bytes";
+  }
+
+  @Test
+  default void damagedManifestsAreFoundAndCommitsBehindThemStillVerified() {
+    commits(6);
+    String five = manifestOf(5);
+    String three = manifestOf(3);
+    flipByte(five);
+    fixture().delete(three);
+    fixture().delete(dataOf(1));
+
+    assertThat(verify(VerifyDepth.EXISTENCE).first())
+        .extracting(Damage::kind, Damage::commitId, Damage::key)
+        .containsExactly(
+            tuple(Damage.Kind.UNREADABLE, 5L, LedgerFixture.PREFIX + five),
+            tuple(Damage.Kind.MISSING, 3L, LedgerFixture.PREFIX + three),
+            tuple(Damage.Kind.MISSING, 1L, LedgerFixture.PREFIX + dataKey(1)));
+  }
+
+  @Test
+  default void commitsThatNothingLeadsToAreTold() {
+    commits(6);
+    fixture().delete(manifestOf(3));
+    fixture().write("commits/2-other/manifest.json", "{}");
+
+    assertThat(verify(VerifyDepth.EXISTENCE).first())
+        .extracting(Damage::kind, Damage::commitId, Damage::expected)
+        .containsExactly(
+            tuple(Damage.Kind.MISSING, 3L, "the manifest of commit 3"),
+            tuple(Damage.Kind.UNREACHABLE, 1L, "a way to commits 1 to 2"));
+  }
+
+  /** The path of a file that may be gone. */
+  private String dataKey(long commit) {
+    return fixture().json(manifestOf(commit)).path("files").path(0).path("path").asText();
+  }
+
+  @Test
+  default void aDamagedNewestManifestIsFoundThoughTheLedgerCannotBeOpened() {
+    commits(2);
+    flipByte(manifestOf(2));
+
+    assertThatThrownBy(() -> fixture().open()).hasMessageContaining(manifestOf(2));
+    assertThat(verify(VerifyDepth.EXISTENCE).first())
+        .extracting(Damage::kind, Damage::commitId)
+        .containsExactly(tuple(Damage.Kind.UNREADABLE, 2L));
+  }
+
+  @Test
+  default void aDamagedSnapshotIsFound() {
+    Ledger ledger = commits(3);
+    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    String snapshot = fixture().paths("snapshots/").get(0);
+    flipByte(snapshot);
+
+    assertThat(verify(VerifyDepth.EXISTENCE).ok()).isTrue();
+    assertThat(verify(VerifyDepth.CONTENT).first())
+        .extracting(Damage::kind, Damage::key)
+        .containsExactly(tuple(Damage.Kind.WRONG_HASH, LedgerFixture.PREFIX + snapshot));
+
+    fixture().delete(snapshot);
+    assertThat(verify(VerifyDepth.EXISTENCE).first())
+        .extracting(Damage::kind)
+        .containsExactly(Damage.Kind.MISSING);
+  }
+
+  @Test
+  default void damageOnABranchIsToldOfThatBranchOnly() {
+    Ledger ledger = commits(2);
+    BranchName dev = new BranchName("dev");
+    ledger.branches().create(dev);
+    Ledger branch = fixture().open(dev);
+    try (Session session = branch.session(Models.all())) {
+      session.ensure(Product.of("p1")).commit();
+    }
+    branch.flush();
+    commit(ledger, 3, 3);
+    String data =
+        fixture().paths("commits/3-").stream()
+            .filter(path -> path.endsWith("Product.parquet"))
+            .findFirst()
+            .orElseThrow();
+    flipByte(data);
+    fixture().delete(dataKey(1));
+
+    assertThat(verify(VerifyDepth.CONTENT).first())
+        .extracting(Damage::branch, Damage::commitId, Damage::kind)
+        .containsExactly(
+            tuple(BranchName.MAIN, 1L, Damage.Kind.MISSING),
+            tuple(dev, 3L, Damage.Kind.WRONG_HASH));
+  }
+
+  @Test
+  default void aSampleHasTheNewestCommitsOrAllOfFew() {
+    commits(40);
+    fixture().delete(dataKey(40));
+    RandomGenerator random = new Random(7);
+    Verification verification = new Verification(fixture().objects());
+
+    VerifyReport some = verification.sample(10, random);
+    assertThat(some.first()).extracting(Damage::commitId).contains(40L);
+    assertThat(some.progress().commits()).isEqualTo(10);
+    VerifyReport all = verification.sample(40, random);
+    assertThat(all.first()).extracting(Damage::commitId).containsExactly(40L);
+    assertThat(all.progress().files()).isEqualTo(40);
+  }
+
+  @Test
+  default void aStoppedRunGoesOnFromItsCursor() {
+    commits(70);
+    fixture().delete(dataKey(69));
+    fixture().delete(dataKey(2));
+    Verification first = new Verification(fixture().objects());
+    List<Damage> found = new ArrayList<>();
+    VerifyListener stopping =
+        new VerifyListener() {
+          @Override
+          public void progress(VerifyProgress progress) {
+            first.stop();
+          }
+
+          @Override
+          public void found(Damage damage) {
+            found.add(damage);
+          }
+        };
+
+    VerifyReport stopped = first.run(VerifyDepth.CONTENT, Optional.empty(), stopping);
+
+    assertThat(stopped.complete()).isFalse();
+    assertThat(stopped.progress().files()).isEqualTo(32);
+    assertThat(found).extracting(Damage::commitId).containsExactly(69L);
+    String cursor = stopped.progress().cursor().orElseThrow().text();
+    assertThat(cursor).isEqualTo("main@39");
+
+    VerifyReport rest =
+        new Verification(fixture().objects())
+            .run(
+                VerifyDepth.CONTENT,
+                Optional.of(VerifyCursor.parse(cursor)),
+                VerifyListener.none());
+
+    assertThat(rest.complete()).isTrue();
+    assertThat(rest.progress().files()).isEqualTo(38);
+    assertThat(rest.first()).extracting(Damage::commitId).containsExactly(2L);
+    assertThatThrownBy(() -> VerifyCursor.parse("main")).isInstanceOf(InvalidCursorException.class);
+    assertThatThrownBy(
+            () ->
+                new Verification(fixture().objects())
+                    .run(
+                        VerifyDepth.CONTENT,
+                        Optional.of(VerifyCursor.parse("other@3")),
+                        VerifyListener.none()))
+        .isInstanceOf(InvalidCursorException.class);
+  }
+}
