@@ -70,6 +70,22 @@ class LedgerVerbTest extends LedgerVerbs {
   }
 
   @Test
+  void aLedgerThatExistsIsOpenedUnderAName() throws IOException {
+    crm();
+    String place = objects("").toString();
+    failed(4, "give it a name with 'ledger open'", "ledger", "init", "sold", "--objects", place);
+    assertThat(done("ledger", "open", "sold", "--objects", place))
+        .startsWith("opened the ledger sold:main in file:")
+        .endsWith("data/ledgers/crm/, at commit 1");
+    assertThat(done("log", "sold", "--json")).isEqualTo(done("log", "crm", "--json"));
+    assertThat(done("list")).contains("sold:main  ledger  ready  1 baga");
+    assertThat(done("ledger", "open", "sold", "--objects", place, "--json"))
+        .contains("\"head_commit_id\":1,\"branches\":[]}");
+    failed(5, "meta/head.json is missing there", "ledger", "open", "no", "--objects", "nowhere/");
+    failed(1, "there is no ledger no", "log", "no");
+  }
+
+  @Test
   void everyVerbHasExamples() {
     for (String verb :
         List.of(
@@ -81,6 +97,7 @@ class LedgerVerbTest extends LedgerVerbs {
         List.of(
             "ledger init",
             "ledger info",
+            "ledger open",
             "schema show",
             "schema history",
             "schema validate",
@@ -94,7 +111,7 @@ class LedgerVerbTest extends LedgerVerbs {
 
   @Test
   void aVerbWithPartsSaysWhichWhenNoneIsNamed() {
-    assertThat(plain("ledger").err()).startsWith("tidemark: say what to do: init or info");
+    assertThat(plain("ledger").err()).startsWith("tidemark: say what to do: init, open or info");
     assertThat(plain("index").err()).startsWith("tidemark: say what to do: verify or repair");
     assertThat(plain("schema").err()).startsWith("tidemark: say what to do: show, history");
     assertThat(plain("schema").exitCode()).isEqualTo(2);

@@ -12,7 +12,8 @@ public final class AlreadyInitializedException extends TidemarkException {
         "already-initialized",
         "there is a ledger in "
             + location
-            + " already; open it, name another place, or initialise it by force",
+            + " already; give it a name with 'ledger open', choose another place, or initialise it by"
+            + " force",
         null);
   }
 }

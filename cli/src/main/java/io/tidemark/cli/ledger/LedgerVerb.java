@@ -6,7 +6,9 @@ import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.commit.WritingStoppedException;
+import io.tidemark.ledger.named.LedgerAdoption;
 import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.view.InfoJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
@@ -23,13 +25,14 @@ import picocli.CommandLine.Spec;
 
 /** {@code tidemark ledger init|info}. */
 @Command(
-    description = "Makes ledgers, and says how they are.",
-    subcommands = {LedgerVerb.Init.class, InfoVerb.class},
+    description = "Makes ledgers, opens those that exist under a name, and says how they are.",
+    subcommands = {LedgerVerb.Init.class, LedgerVerb.Open.class, InfoVerb.class},
     footer = {
       "",
       "Examples:",
       "  tidemark ledger init crm",
       "  tidemark ledger init crm --objects s3://bucket/crm",
+      "  tidemark ledger open crm --objects s3://bucket/crm",
       "  tidemark ledger info crm --stats"
     })
 public final class LedgerVerb implements Runnable {
@@ -38,7 +41,7 @@ public final class LedgerVerb implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to do: init or info");
+    throw new ParameterException(spec.commandLine(), "say what to do: init, open or info");
   }
 
   @Command(
@@ -140,6 +143,61 @@ public final class LedgerVerb implements Runnable {
           InfoJson.made(address.toString(), location),
           "made the ledger " + address + " in " + location);
       return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "open",
+      description =
+          "Gives a name to a ledger that exists already, and names to its branches. The ledger"
+              + " itself isn't changed.",
+      footer = {
+        "",
+        "Exit code 5: there is no ledger in that place. 6: the name is that of something else.",
+        "",
+        "Examples:",
+        "  tidemark ledger open crm --objects s3://bucket/crm",
+        "  tidemark ledger open crm --objects /backup/data/ledgers/crm"
+      })
+  static final class Open implements Callable<Integer> {
+    @Mixin private NamesOptions options;
+
+    @Parameters(
+        paramLabel = "NAME",
+        converter = AddressConverter.class,
+        description = "What the ledger is to be called.")
+    private Address address;
+
+    @Option(
+        names = "--objects",
+        paramLabel = "URI",
+        description = {
+          "Where its objects are: a path, s3://bucket/prefix,",
+          "or a path in the store of the names that ends with '/'.",
+          "Default: ledgers/NAME/ in the store of the names"
+        })
+    private @Nullable String objects;
+
+    @Override
+    public Integer call() {
+      return options.with(this::open);
+    }
+
+    private int open(NameService names) {
+      LedgerAdoption adoption =
+          new LedgerAdoption(new NamedLedgers(names), LedgerChoice.settings());
+      LedgerAdoption.Adopted adopted = adoption.adopt(address, Optional.ofNullable(objects));
+      options.print(InfoJson.adopted(adopted), text(adopted));
+      return ExitCodes.OK;
+    }
+
+    private static String text(LedgerAdoption.Adopted adopted) {
+      return "opened the ledger "
+          + adopted.address()
+          + " in "
+          + adopted.location()
+          + (adopted.head() == 0 ? ", without commits" : ", at commit " + adopted.head())
+          + (adopted.branches().isEmpty() ? "" : ", with the branches " + adopted.branches());
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.TidemarkException;
 
@@ -10,6 +11,17 @@ public final class UninitializedLedgerException extends TidemarkException {
 
   private UninitializedLedgerException(String message) {
     super("uninitialized", message, null);
+  }
+
+  /** Returns the exception for a place that was said to have a ledger. */
+  public static UninitializedLedgerException notAdoptable(LedgerObjects objects) {
+    return new UninitializedLedgerException(
+        "there is no ledger in "
+            + objects.location()
+            + ": "
+            + Layout.HEAD
+            + " is missing there; check the location, which ends where the ledger's 'meta/' and"
+            + " 'commits/' begin, or make a ledger with 'ledger init'");
   }
 
   /** Returns the exception for a ledger or a branch that there isn't. */

@@ -313,7 +313,8 @@ public final class NamedLedgers {
         .filter(said -> !said.isMissingNode());
   }
 
-  private static void requireFree(NameRecord record) {
+  /** Refuses a name that can't become that of a ledger. */
+  static void requireFree(NameRecord record) {
     if (!isLedger(record)) {
       throw new AlreadyExistsException(
           record.address() + " is the name of a graph source; give the ledger another");

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.LedgerInfo;
 import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.named.LedgerAdoption;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
@@ -43,6 +44,16 @@ public final class InfoJson {
         .put("ledger", ledger)
         .put("storage_uri", location)
         .put("initialized", true);
+  }
+
+  /** A ledger that was given a name. */
+  public static ObjectNode adopted(LedgerAdoption.Adopted adopted) {
+    ObjectNode json =
+        made(adopted.address().toString(), adopted.location())
+            .put("head_commit_id", adopted.head() == 0 ? null : adopted.head());
+    ArrayNode branches = json.putArray("branches");
+    adopted.branches().forEach(branch -> branches.add(branch.toString()));
+    return json;
   }
 
   /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInfo;
+import io.tidemark.ledger.named.LedgerAdoption;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
@@ -132,8 +133,17 @@ public final class LedgerRoutes {
     if (force != token.isPresent()) {
       throw Call.invalid("\"force\" and \"token\" go together; \"dryRun\" tells the token");
     }
-    Action action = force || objects.isPresent() ? Action.ADMIN : Action.WRITE;
+    boolean existing = body.flag("existing");
+    if (existing && (force || body.flag("dryRun"))) {
+      throw Call.invalid(
+          "\"existing\" changes no ledger, so \"dryRun\" and \"force\" don't go with it");
+    }
+    Action action = force || existing || objects.isPresent() ? Action.ADMIN : Action.WRITE;
     call.caller().require(action, Realm.NAMES, address.toString());
+    if (existing) {
+      LedgerAdoption adoption = new LedgerAdoption(open.ledgers(), open.options());
+      return created(address, InfoJson.adopted(adoption.adopt(address, objects)));
+    }
     try (NamedInit init = new NamedInit(open.ledgers(), address, objects)) {
       if (body.flag("dryRun")) {
         return Reply.ok(InfoJson.plan(address.toString(), init.plan()));
@@ -145,9 +155,13 @@ public final class LedgerRoutes {
       } else {
         init.init();
       }
-      return Reply.json(201, InfoJson.made(address.toString(), init.plan().location()))
-          .with("Location", PATH + "/" + address.toString().replace("/", "%2F"));
+      return created(address, InfoJson.made(address.toString(), init.plan().location()));
     }
+  }
+
+  private static Reply created(Address address, ObjectNode json) {
+    return Reply.json(201, json)
+        .with("Location", PATH + "/" + address.toString().replace("/", "%2F"));
   }
 
   private Reply info(Call call) {

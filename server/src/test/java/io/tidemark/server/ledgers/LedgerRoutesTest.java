@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.Address;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -91,6 +92,26 @@ final class LedgerRoutesTest {
     assertThat(house.json(house.get(crm)).path("head_commit_id").isNull()).isTrue();
     assertThat(house.problem(house.post("/v1/ledgers", "{\"ledger\":\"a b\"}"))).startsWith("400 ");
     assertThat(house.problem(house.post("/v1/ledgers", "{\"name\":\"x\"}")))
+        .isEqualTo("400 invalid-request");
+  }
+
+  @Test
+  void aLedgerThatExistsIsGivenAName() {
+    house.names.purge(Address.parse(name)); // the objects stay
+    assertThat(house.problem(house.get(crm))).isEqualTo("404 not-found");
+    HttpResponse<String> opened =
+        house.post("/v1/ledgers", "{\"ledger\":\"" + name + "\",\"existing\":true}");
+    assertThat(opened.statusCode()).as(opened.body()).isEqualTo(201);
+    assertThat(house.json(opened).path("head_commit_id").asLong()).isEqualTo(1);
+    assertThat(house.json(house.get(crm)).path("head_commit_id").asLong()).isEqualTo(1);
+    assertThat(house.json(house.get("/v1/ledgers?prefix=" + name)).toString())
+        .contains("{\"ledger\":\"" + name + ":main\",\"head_commit_id\":1}");
+    assertThat(house.problem(house.post("/v1/ledgers", "{\"ledger\":\"none\",\"existing\":true}")))
+        .isEqualTo("404 uninitialized");
+    assertThat(
+            house.problem(
+                house.post(
+                    "/v1/ledgers", "{\"ledger\":\"none\",\"existing\":true,\"dryRun\":true}")))
         .isEqualTo("400 invalid-request");
   }
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.named;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.commit.UninitializedLedgerException;
+import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.named.LedgerAdoption.Adopted;
+import io.tidemark.ledger.schema.Field;
+import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.NameService;
+import io.tidemark.names.RetractedException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ledger that exists gets a name, and its branches theirs. */
+class LedgerAdoptionTest {
+
+  private static final Address CRM = Address.parse("crm");
+  private static final LedgerOptions OPTIONS = LedgerOptions.standard();
+  private static final TypeSchema NOTE =
+      new TypeSchema(
+          TypeId.entity("Note"),
+          new TreeMap<>(Map.of("id", Field.of(Scalar.STRING))),
+          new KeyField("id"));
+
+  @TempDir private Path directory;
+  private String objects = "";
+  private NameService names = NameService.open("memory:");
+
+  /** A ledger with the branches dev, and fix of dev, under names of its own. */
+  @BeforeEach
+  void makeLedger() {
+    objects = directory.resolve("old/ledgers/crm").toString();
+    try (NameService old = NameService.open(directory.resolve("old").toString())) {
+      NamedLedgers ledgers = new NamedLedgers(old);
+      try (NamedInit init = new NamedInit(ledgers, CRM, Optional.empty())) {
+        init.init();
+      }
+      NamedBranches branches = new NamedBranches(ledgers, OPTIONS);
+      commit(ledgers, CRM, "a");
+      branches.create(CRM, "dev");
+      commit(ledgers, CRM.onBranch("dev"), "b");
+      branches.create(CRM.onBranch("dev"), "fix");
+      commit(ledgers, CRM.onBranch("fix"), "c");
+    }
+  }
+
+  @AfterEach
+  void close() {
+    names.close();
+  }
+
+  private static void commit(NamedLedgers ledgers, Address address, String id) {
+    try (NamedLedgers.Opened opened = ledgers.open(address, OPTIONS);
+        Session session = opened.ledger().session(List.of(NOTE))) {
+      session.ensure(NOTE.id(), CanonicalJson.object().put("id", id));
+      session.commit();
+    }
+  }
+
+  private Adopted adopt(String location) {
+    return new LedgerAdoption(new NamedLedgers(names), OPTIONS).adopt(CRM, Optional.of(location));
+  }
+
+  private long head(String branch) {
+    return names.ledgers().heads(CRM.onBranch(branch)).orElseThrow().commit().t();
+  }
+
+  @Test
+  void itsBranchesAreNamedAfterThoseTheyBeganFrom() {
+    Adopted adopted = adopt(objects);
+
+    assertThat(adopted.head()).isEqualTo(1);
+    assertThat(adopted.branches()).containsExactly(CRM.onBranch("dev"), CRM.onBranch("fix"));
+    assertThat(List.of(head("main"), head("dev"), head("fix"))).containsExactly(1L, 2L, 3L);
+    assertThat(names.find(CRM.onBranch("fix")).orElseThrow().meta().sourceBranch()).contains("dev");
+    NamedLedgers ledgers = new NamedLedgers(names);
+    commit(ledgers, CRM, "d");
+    commit(ledgers, CRM.onBranch("fix"), "e");
+    assertThat(List.of(head("main"), head("dev"), head("fix"))).containsExactly(2L, 2L, 4L);
+    try (NamedLedgers.Opened opened = ledgers.open(CRM, OPTIONS)) {
+      Ledger ledger = opened.ledger();
+      assertThat(ledger.indices().verify(Depth.NEWEST).ok()).isTrue();
+    }
+  }
+
+  @Test
+  void repeatingItCompletesWhatWasInterrupted() {
+    new NamedLedgers(names).claim(CRM, Optional.of(objects)).close();
+    assertThat(adopt(objects)).isEqualTo(adopt(objects));
+    assertThat(List.of(head("main"), head("dev"), head("fix"))).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void aPlaceWithoutALedgerIsRefusedAndNoNameIsMade() {
+    assertThatThrownBy(() -> adopt(directory.resolve("old").toString()))
+        .isInstanceOf(UninitializedLedgerException.class)
+        .hasMessageContaining("meta/head.json is missing there; check the location");
+    assertThat(names.find(CRM)).isEmpty();
+  }
+
+  @Test
+  void aNameOfAnotherLedgerIsRefused() {
+    NamedLedgers ledgers = new NamedLedgers(names);
+    try (NamedInit init =
+        new NamedInit(ledgers, CRM, Optional.of(directory.resolve("other").toString()))) {
+      init.init();
+    }
+    commit(ledgers, CRM, "x");
+
+    assertThatThrownBy(() -> adopt(objects))
+        .isInstanceOf(AlreadyExistsException.class)
+        .hasMessageContaining("crm:main is the name of the ledger in");
+    assertThat(head("main")).isEqualTo(1);
+    assertThat(names.find(CRM.onBranch("dev"))).isEmpty();
+  }
+
+  @Test
+  void aNameOfABranchThatIsTakenIsRefusedBeforeAnyIsMade() {
+    names.create(CRM.onBranch("dev"));
+    names.retract(CRM.onBranch("dev"));
+
+    assertThatThrownBy(() -> adopt(objects))
+        .isInstanceOf(RetractedException.class)
+        .hasMessageContaining("crm:dev is retracted");
+    assertThat(names.find(CRM)).isEmpty();
+  }
+}
