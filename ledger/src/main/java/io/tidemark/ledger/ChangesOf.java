@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.DataFile;
+import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.RowFiles;
 import io.tidemark.ledger.store.TypeFiles;
@@ -15,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +32,7 @@ final class ChangesOf {
 
   private final Base base;
   private final Manifest commit;
+  private final LedgerObjects objects;
   private final Chain chain;
   private final TypeFiles files;
   private final RowFiles rows;
@@ -35,13 +40,40 @@ final class ChangesOf {
   ChangesOf(Ledger.Parts parts, Base base, Manifest commit) {
     this.base = base;
     this.commit = commit;
+    this.objects = parts.objects();
     this.chain = parts.chain();
     this.files = new TypeFiles(parts.objects(), parts.chain());
     this.rows = new RowFiles(parts.objects());
   }
 
-  void forEach(Consumer<Change> consumer) {
+  /** The types whose rows are deleted since a later commit dropped them; each with that commit. */
+  SortedMap<TypeId, Long> purged() {
+    SortedMap<TypeId, Long> purged = new TreeMap<>();
+    Manifest newest = Adoption.of(chain, base.newest().orElseThrow());
     for (DataFile file : commit.files()) {
+      long floor = newest.floor(file.type());
+      if (floor > commit.commitId() && !isThere(file)) {
+        purged.put(file.type(), floor);
+      }
+    }
+    return purged;
+  }
+
+  private boolean isThere(DataFile file) {
+    return isThere(file.path())
+        && before(file).sources().stream().allMatch(source -> isThere(source.path()));
+  }
+
+  private boolean isThere(String path) {
+    return objects.store().head(objects.key(path)).isPresent();
+  }
+
+  void forEach(Consumer<Change> consumer) {
+    SortedMap<TypeId, Long> purged = purged();
+    for (DataFile file : commit.files()) {
+      if (purged.containsKey(file.type())) {
+        continue;
+      }
       TypeFiles.Resolved before = before(file);
       List<Row> part = new ArrayList<>();
       Source source = new Source(commit.commitId(), commit.commitId(), file.path(), file.sha256());

@@ -6,6 +6,7 @@ import io.tidemark.ledger.branch.Lineage;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
 import io.tidemark.ledger.commit.Committed;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Backwards;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
@@ -16,6 +17,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -101,6 +104,16 @@ public final class CommitLog {
     return chain
         .parent(manifest)
         .map(parent -> new Committed(parent, manifest.parent().orElseThrow().path()));
+  }
+
+  /**
+   * The types of which {@link #changes} tells nothing for a commit, since a later commit dropped
+   * them with their history and their files are deleted; each with that commit.
+   */
+  public SortedMap<TypeId, Long> purged(long id) {
+    return committed(id)
+        .map(found -> new ChangesOf(parts, base(), found.manifest()).purged())
+        .orElseGet(TreeMap::new);
   }
 
   /**

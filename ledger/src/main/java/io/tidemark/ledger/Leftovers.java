@@ -5,25 +5,30 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.tidemark.ledger.branch.Branches;
+import io.tidemark.ledger.branch.PurgeNotes;
 import io.tidemark.ledger.branch.Roots;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.ObjectInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * Directories of attempts that never became a commit: of writers that died, lost the head or their
  * lease; commits that were only on a branch that was dropped; and documents of branches that were
- * dropped, or never came to be. Nobody refers to them, so they only take room.
+ * dropped, or never came to be; and the files of types that were dropped with their history.
  *
  * <p>An attempt that is under way looks the same, which is why only those are taken that have been
  * left alone for long; whatever a writer does takes less than its lease. Who makes a branch has no
@@ -38,16 +43,22 @@ public final class Leftovers {
   private final Ledger.Parts parts;
   private final LedgerObjects objects;
 
+  /** Purges that are noted, and the heads as they were after the last note was written. */
+  private final Set<String> noted = new HashSet<>();
+
+  private Optional<Roots> rootsOfPurge = Optional.empty();
+
   Leftovers(Ledger.Parts parts) {
     this.parts = parts;
     this.objects = parts.objects();
   }
 
   /**
-   * An attempt that came to nothing, the note of a branch that was dropped, or the documents of one
-   * that isn't there.
+   * An attempt that came to nothing, the note of a branch that was dropped, the documents of one
+   * that isn't there, or a file with rows of a type that was dropped.
    *
-   * @param directory with a {@code /} at its end; the path of the note
+   * @param directory with a {@code /} at its end; the path of a note, or of a file of a dropped
+   *     type
    * @param commitId that was attempted; 0 for what is of a branch
    */
   public record Leftover(
@@ -94,10 +105,97 @@ public final class Leftovers {
         left.add(attempt);
       }
     }
+    left.addAll(purged(roots, attempts, limit));
     homes.values().stream()
         .filter(home -> !home.newest().isAfter(limit) && !roots.isHome(home.directory()))
         .forEach(left::add);
     return left;
+  }
+
+  /**
+   * Files with rows of types that were dropped so long ago, on every branch that has the commit.
+   * The commit itself stays, and says what it did.
+   */
+  private List<Leftover> purged(Roots roots, Map<String, Leftover> attempts, Instant limit) {
+    Set<TypeId> dropped = roots.droppedTypes();
+    if (dropped.isEmpty()) {
+      return List.of();
+    }
+    try (Stream<ObjectInfo> found = objects.list(Layout.COMMITS)) {
+      return found
+          .filter(info -> !info.lastModified().isAfter(limit))
+          .filter(
+              info ->
+                  Layout.dataType(objects.path(info.key())).filter(dropped::contains).isPresent())
+          .map(info -> new PurgedFile(file(info), roots))
+          .filter(file -> !file.drops().isEmpty())
+          .filter(file -> file.drops().stream().allMatch(drop -> isOld(drop, attempts, limit)))
+          .map(PurgedFile::file)
+          .toList();
+    }
+  }
+
+  private static boolean isOld(Link drop, Map<String, Leftover> attempts, Instant limit) {
+    Leftover commit = attempts.get(directory(drop.path()));
+    return commit != null && !commit.newest().isAfter(limit);
+  }
+
+  private static String directory(String path) {
+    return path.substring(0, path.indexOf('/', Layout.COMMITS.length()) + 1);
+  }
+
+  /** A data file, and the commits by which its rows are gone. */
+  private record PurgedFile(Leftover file, TypeId type, List<Link> drops) {
+    PurgedFile(Leftover file, Roots roots) {
+      this(file, Layout.dataType(file.directory()).orElseThrow(), roots);
+    }
+
+    private PurgedFile(Leftover file, TypeId type, Roots roots) {
+      this(file, type, roots.drops(file.commitId(), directory(file.directory()), type));
+    }
+  }
+
+  private Leftover file(ObjectInfo info) {
+    String path = objects.path(info.key());
+    long id = commitId(path).orElse(0L);
+    return new Leftover(path, id, 1, info.size(), info.lastModified());
+  }
+
+  private static boolean isFile(Leftover leftover) {
+    return leftover.commitId() > 0 && !leftover.directory().endsWith("/");
+  }
+
+  /**
+   * Deletes a file of a dropped type, unless a branch has come to have it or somebody has written
+   * it again. What is being deleted is noted before the heads are read; see {@link PurgeNotes}.
+   */
+  private void deletePurged(Leftover leftover) {
+    TypeId type = Layout.dataType(leftover.directory()).orElseThrow();
+    String directory = directory(leftover.directory());
+    PurgeNotes notes = new PurgeNotes(objects, parts.chain());
+    Optional<Roots> before = rootsOfPurge;
+    for (Link drop : before.orElseGet(this::roots).drops(leftover.commitId(), directory, type)) {
+      if (noted.add(Layout.purgeNote(type, directory(drop.path())))) {
+        notes.write(type, drop);
+        rootsOfPurge = Optional.empty();
+      }
+    }
+    if (rootsOfPurge.isEmpty()) {
+      rootsOfPurge = Optional.of(roots());
+    }
+    boolean isUnchanged =
+        objects
+            .store()
+            .head(objects.key(leftover.directory()))
+            .filter(info -> info.lastModified().equals(leftover.newest()))
+            .isPresent();
+    if (isUnchanged && !rootsOfPurge.get().drops(leftover.commitId(), directory, type).isEmpty()) {
+      objects.delete(leftover.directory());
+    }
+  }
+
+  private Roots roots() {
+    return Roots.ofHeads(objects, parts.chain());
   }
 
   /** The newest commit of each branch by its name, as far as there are names. */
@@ -142,6 +240,10 @@ public final class Leftovers {
    * lead to.
    */
   public void delete(Leftover leftover) {
+    if (isFile(leftover)) {
+      deletePurged(leftover);
+      return;
+    }
     if (isHome(leftover) && !isAbandoned(leftover)) {
       return;
     }
@@ -174,17 +276,20 @@ public final class Leftovers {
 
   private void collect(ObjectInfo info, Map<String, Leftover> attempts) {
     String path = objects.path(info.key());
-    int end = path.indexOf('/', Layout.COMMITS.length());
-    int dash = path.indexOf('-', Layout.COMMITS.length());
-    if (end < 0 || dash < 0 || dash > end) {
-      return; // nothing that a writer of commits puts here
-    }
-    Optional<Long> id = number(path.substring(Layout.COMMITS.length(), dash));
+    Optional<Long> id = commitId(path);
     if (id.isPresent()) {
-      Leftover one =
-          new Leftover(path.substring(0, end + 1), id.get(), 1, info.size(), info.lastModified());
+      Leftover one = new Leftover(directory(path), id.get(), 1, info.size(), info.lastModified());
       attempts.merge(one.directory(), one, Leftovers::sum);
     }
+  }
+
+  /** Empty for what no writer of commits puts there. */
+  private static Optional<Long> commitId(String path) {
+    int end = path.indexOf('/', Layout.COMMITS.length());
+    int dash = path.indexOf('-', Layout.COMMITS.length());
+    return end < 0 || dash < 0 || dash > end
+        ? Optional.empty()
+        : number(path.substring(Layout.COMMITS.length(), dash));
   }
 
   private static Leftover sum(Leftover a, Leftover b) {

@@ -9,6 +9,10 @@ import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
+import io.tidemark.ledger.branch.BranchRefusedException;
+import io.tidemark.ledger.branch.Diff;
+import io.tidemark.ledger.branch.Difference;
+import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.DropRequest.Dependents;
@@ -18,8 +22,14 @@ import io.tidemark.ledger.catalog.SchemaLife.DropPreview;
 import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.verify.VerifyDepth;
+import io.tidemark.ledger.verify.VerifyListener;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -230,5 +240,120 @@ interface DropContract {
         .singleElement()
         .asString()
         .startsWith("insert entity:Customer new ");
+  }
+
+  /** Collects garbage once the files of dropped types are old enough. */
+  private static List<Leftovers.Leftover> collect(Ledger ledger) {
+    Duration age = Duration.ofMillis(200);
+    Until.isTrue(
+        "the drop is old enough",
+        () -> ledger.leftovers().find(age).stream().anyMatch(DropContract::isFile));
+    Leftovers leftovers = ledger.leftovers();
+    List<Leftovers.Leftover> found = leftovers.find(age);
+    found.forEach(leftovers::delete);
+    return found;
+  }
+
+  private static boolean isFile(Leftovers.Leftover leftover) {
+    return leftover.directory().endsWith(".parquet");
+  }
+
+  private List<String> files(String type) {
+    return fixture().paths("commits/").stream()
+        .filter(path -> path.endsWith(type + ".parquet"))
+        .toList();
+  }
+
+  @Test
+  default void theFilesOfADroppedTypeAreDeletedAndWhatIsGoneIsTold() {
+    threeTypes().close();
+    Ledger ledger = fixture().openWithLease(Duration.ofMillis(200));
+    purge(ledger, Models.CUSTOMER);
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(Customer.of("new", 1)).commit();
+    }
+    ledger.flush();
+    assertThat(files("Customer")).hasSize(3);
+    assertThat(ledger.log().purged(1)).isEmpty();
+
+    assertThat(collect(ledger)).filteredOn(DropContract::isFile).hasSize(3);
+
+    assertThat(files("Customer")).singleElement().asString().startsWith("commits/4-");
+    assertThat(files("Subscription")).isEmpty();
+    assertThat(files("Product")).hasSize(1);
+    assertThat(ledger.log().purged(1))
+        .isEqualTo(Map.of(Models.CUSTOMER, 3L, Models.SUBSCRIPTION, 3L));
+    assertThat(LedgerFixture.told(ledger, 1))
+        .singleElement()
+        .asString()
+        .startsWith("insert entity:Product p1 ");
+    assertThat(LedgerFixture.told(ledger, 2)).isEmpty();
+    assertThat(LedgerFixture.told(ledger, 4)).hasSize(1);
+    Diff diff = ledger.diff(at(1), at(4));
+    assertThat(diff.purged()).isEqualTo(Map.of(Models.CUSTOMER, 3L, Models.SUBSCRIPTION, 3L));
+    List<Difference> differences = new ArrayList<>();
+    diff.forEach(differences::add);
+    assertThat(differences).isEmpty();
+    assertThatThrownBy(() -> ledger.branches().createAt(new BranchName("old"), 2))
+        .isInstanceOf(BranchRefusedException.class)
+        .hasMessageContaining("commit 2 has rows of entity:Customer, which commit 3 dropped")
+        .hasMessageContaining("branch at commit 3 or later");
+    assertThat(ledger.branches().find(new BranchName("old"))).isEmpty();
+    ledger.branches().createAt(new BranchName("later"), 3);
+    assertThat(
+            ledger
+                .verification()
+                .run(VerifyDepth.CONTENT, Optional.empty(), VerifyListener.none())
+                .first())
+        .isEmpty();
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+    oldIsGone();
+    assertThat(ledger.leftovers().find(Duration.ofMillis(200))).isEmpty();
+  }
+
+  private static Point at(long commit) {
+    return Point.parse(Long.toString(commit), BranchName.MAIN);
+  }
+
+  @Test
+  default void aBranchFromBeforeADropKeepsTheFiles() {
+    threeTypes().close();
+    Ledger ledger = fixture().openWithLease(Duration.ofMillis(200));
+    ledger.branches().createAt(new BranchName("old"), 1);
+    purge(ledger, Models.CUSTOMER);
+    ledger.flush();
+
+    collect(ledger); // of commit 2, which the branch hasn't
+
+    assertThat(files("Customer")).singleElement().asString().startsWith("commits/1-");
+    assertThat(files("Subscription")).hasSize(1);
+    Ledger old = fixture().open(new BranchName("old"));
+    assertThat(old.contents().count(Models.CUSTOMER)).isEqualTo(1);
+    assertThat(LedgerFixture.told(ledger, 2)).isEmpty();
+    assertThat(ledger.log().purged(2)).isEqualTo(Map.of(Models.CUSTOMER, 3L));
+    assertThat(ledger.log().purged(1)).isEmpty();
+  }
+
+  @Test
+  default void aBranchThatIsMadeWhileFilesAreBeingDeletedKeepsThemOrIsRefused() {
+    threeTypes().close();
+    Ledger ledger = fixture().openWithLease(Duration.ofMillis(200));
+    purge(ledger, Models.CUSTOMER);
+    ledger.flush();
+    Duration age = Duration.ofMillis(200);
+    Until.isTrue(
+        "the drop is old enough",
+        () -> ledger.leftovers().find(age).stream().filter(DropContract::isFile).count() == 3);
+    Leftovers leftovers = ledger.leftovers();
+    List<Leftovers.Leftover> found = leftovers.find(age);
+
+    ledger.branches().createAt(new BranchName("early"), 1);
+    found.forEach(leftovers::delete);
+
+    assertThat(fixture().open(new BranchName("early")).contents().count(Models.CUSTOMER))
+        .isEqualTo(1);
+    assertThat(files("Customer")).hasSize(1);
+    assertThatThrownBy(() -> ledger.branches().createAt(new BranchName("late"), 2))
+        .isInstanceOf(BranchRefusedException.class);
   }
 }

@@ -8,6 +8,7 @@ import io.tidemark.ledger.Change;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.UnknownCommitException;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.view.CommitJson;
 import io.tidemark.ledger.view.RowJson;
 import io.tidemark.objects.UtcTimestamp;
@@ -61,12 +62,13 @@ public final class ChangesVerb implements Callable<Integer> {
             + ", "
             + commit.metadata());
     ledger.log().changes(id, change -> out.println(Plain.line(text(change))));
+    ledger.log().purged(id).forEach((type, by) -> out.println("purged    " + purged(type, by)));
     return ExitCodes.OK;
   }
 
   private void showJson(Ledger ledger, Commit commit) {
     PrintWriter out = options.out();
-    String head = CommitJson.commit(commit).toString();
+    String head = CommitJson.changes(commit, ledger.log().purged(id)).toString();
     out.print(head.substring(0, head.length() - 1) + ",\"changes\":[");
     String[] separator = {""};
     ledger
@@ -78,6 +80,11 @@ public final class ChangesVerb implements Callable<Integer> {
               separator[0] = ",";
             });
     out.println("]}");
+  }
+
+  /** Says what became of the rows of a type that was dropped. */
+  static String purged(TypeId type, long by) {
+    return type + ": commit " + by + " dropped it with its history, and its files are deleted";
   }
 
   private static String text(Change change) {

@@ -119,6 +119,10 @@ public final class DiffVerb implements Callable<Integer> {
         showJson(diff, List.of(from, to), counts, lines);
       } else {
         options.out().println(text(diff, counts));
+        diff.purged()
+            .forEach(
+                (type, by) ->
+                    options.out().println("not compared: " + ChangesVerb.purged(type, by)));
         copy(lines, System.lineSeparator());
       }
       return ExitCodes.OK;

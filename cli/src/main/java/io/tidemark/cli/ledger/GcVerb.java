@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     description =
         "Finds what writers that died or lost a race left behind, commits that only a branch had"
-            + " that was dropped, and snapshots that compaction has put into larger ones, and"
+            + " that was dropped, files of types that were dropped with their history, and snapshots that compaction has put into larger ones, and"
             + " deletes it with --apply. Commits that a branch has are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
@@ -75,9 +75,10 @@ public final class GcVerb implements Callable<Integer> {
     Progress progress = options.progress();
     int all = found.size() + snapshots.size();
     int done = 0;
+    Leftovers leftovers = ledger.leftovers();
     try {
       for (Leftover each : found) {
-        ledger.leftovers().delete(each);
+        leftovers.delete(each);
         progress.at(++done + " of " + all + " deleted");
       }
       for (Old each : snapshots) {

@@ -25,9 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "drop",
     description =
-        "Ends a type, in a commit. Its rows are gone from then on; the commits before keep them."
-            + " Without --apply it says what would go, and the token of that plan.",
+        "Ends a type, in a commit. From then on no query of this branch finds its rows, of any"
+            + " time. Without --apply it says what would go, and the token of that plan.",
     footer = {
+      "",
+      "Until 'gc' deletes the files of its rows, 'changes', 'diff' and branches that begin",
+      "before the drop still have them. 'gc' keeps files that another branch needs, and",
+      "those of a drop of the last 24 h.",
       "",
       "Exit code 7: refused, because rows or relations would go that weren't spoken of.",
       "",
@@ -36,6 +40,10 @@ import picocli.CommandLine.Parameters;
       "  tidemark schema drop crm Customer --cascade --purge-history --apply --token TOKEN"
     })
 final class SchemaDropVerb implements Callable<Integer> {
+
+  private static final String FILES =
+      "no query finds their rows any more; 'gc' deletes the files in 24 h, unless another branch"
+          + " has them";
 
   @Mixin private LedgerChoice options;
   @Mixin private ApprovalOptions approval;
@@ -54,7 +62,9 @@ final class SchemaDropVerb implements Callable<Integer> {
       description = "Every relation that has the type as an end goes with it.")
   private boolean cascade;
 
-  @Option(names = "--purge-history", description = "Yes, the rows go.")
+  @Option(
+      names = "--purge-history",
+      description = "Accept that all rows of the type go, with their history.")
   private boolean purge;
 
   @Override
@@ -75,7 +85,11 @@ final class SchemaDropVerb implements Callable<Integer> {
     Committed done = schemas.drop(request, given, approval.meta());
     options.print(
         PlanJson.dropped(request, plan, done),
-        "dropped " + plan.rows().keySet() + " with commit " + done.manifest().commitId());
+        "dropped "
+            + plan.rows().keySet()
+            + " with commit "
+            + done.manifest().commitId()
+            + (purge ? "; " + FILES : ""));
     return ExitCodes.OK;
   }
 
@@ -89,12 +103,13 @@ final class SchemaDropVerb implements Callable<Integer> {
         purge ? DropPlan.History.PURGE : DropPlan.History.KEEP);
   }
 
-  private static String preview(SchemaLife.DropPreview plan) {
+  private String preview(SchemaLife.DropPreview plan) {
     return "would drop "
         + plan.rows().entrySet().stream()
             .map(each -> each.getKey() + " with " + ShownRow.rows(each.getValue()))
             .collect(Collectors.joining(", "))
         + System.lineSeparator()
+        + (purge ? FILES + System.lineSeparator() : "")
         + "nothing was changed; to do it, add --apply --token "
         + plan.token().text();
   }

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -22,7 +24,8 @@ import java.util.function.Consumer;
  * have. So of each type that was touched since, these commits are read twice: once to learn which
  * version of an identity is its last, some 60 bytes each, and once to hand on those, a part at a
  * time. The version on the other side is looked for in the files of that side from the newest back.
- * A type that was dropped on either side since is compared as a whole.
+ * A type that was dropped on either side since is compared as a whole, and one whose rows are
+ * purged isn't compared.
  */
 public final class Diff {
 
@@ -54,6 +57,20 @@ public final class Diff {
     return meeting == 0 ? Optional.empty() : Optional.of(meeting);
   }
 
+  /**
+   * The types that can't be compared, since a later commit of a side's branch dropped them with
+   * their history and their files are deleted; each with that commit.
+   */
+  public SortedMap<TypeId, Long> purged() {
+    SortedMap<TypeId, Long> purged = new TreeMap<>();
+    for (TypeId type : types()) {
+      for (State side : List.of(from, to)) {
+        side.purged(type).ifPresent(commit -> purged.put(type, commit));
+      }
+    }
+    return purged;
+  }
+
   /** The types of which rows may differ. */
   public SortedSet<TypeId> types() {
     SortedSet<TypeId> types = from.manifest().typesTouchedSince(meeting);
@@ -66,7 +83,9 @@ public final class Diff {
    * in the order of its commits, then those that only the first side wrote.
    */
   public void forEach(Consumer<Difference> consumer) {
-    for (TypeId type : types()) {
+    SortedSet<TypeId> types = types();
+    types.removeAll(purged().keySet());
+    for (TypeId type : types) {
       forEachPart(type, part -> part.forEach(consumer));
     }
   }

@@ -6,6 +6,7 @@ import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.branch.Branches.Creation.Made;
 import io.tidemark.ledger.branch.Branches.Creation.Taken;
+import io.tidemark.ledger.branch.DroppedBranch.Which;
 import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
@@ -64,6 +65,8 @@ final class NewBranch {
     if (there.isPresent()) {
       return judge(there.get().head(), forked, from);
     }
+    PurgeNotes purges = new PurgeNotes(objects, chain);
+    purges.requireRows(source, from);
     try {
       new Fork(objects, chain, source, from).write(target, epoch);
     } catch (CorruptLedgerException e) {
@@ -71,7 +74,21 @@ final class NewBranch {
       throw e;
     }
     requireStillThere(source);
-    return begin(forked, from, unchanged(before));
+    Creation creation = begin(forked, from, unchanged(before));
+    if (creation instanceof Made made) {
+      undoWithoutRows(purges, source, from, made.branch());
+    }
+    return creation;
+  }
+
+  /** A purge may have begun after the rows were looked for, and before there was a head. */
+  private void undoWithoutRows(PurgeNotes purges, Base source, Link from, Branch made) {
+    try {
+      purges.requireRows(source, from);
+    } catch (BranchRefusedException e) {
+      boolean unused = new DroppedBranch(target, settings, new Which.Only(made)).drop();
+      throw e;
+    }
   }
 
   /** Makes it as it stands in another store, from where its commits have been copied. */

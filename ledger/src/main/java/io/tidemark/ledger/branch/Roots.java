@@ -2,11 +2,13 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.ObjectInfo;
 import java.time.Instant;
@@ -31,7 +33,7 @@ import java.util.stream.Stream;
  */
 public final class Roots {
 
-  private final List<Lineage> lineages = new ArrayList<>();
+  private final List<Root> roots = new ArrayList<>();
   private final Map<BranchName, Long> heads = new HashMap<>();
   private final Set<String> homes = new HashSet<>();
   private final List<ObjectInfo> oldNotes = new ArrayList<>();
@@ -97,10 +99,71 @@ public final class Roots {
   }
 
   private void add(Link tip) {
-    lineages.add(new Lineage(chain, tip));
-    Adoption.of(chain, chain.at(tip)).merged().stream()
-        .map(link -> new Lineage(chain, link))
-        .forEach(lineages::add);
+    Root root = new Root(new Lineage(chain, tip), Optional.empty());
+    roots.add(root);
+    root.newest().merged().stream()
+        .map(link -> new Root(new Lineage(chain, link), Optional.of(root)))
+        .forEach(roots::add);
+  }
+
+  /**
+   * A lineage that is kept.
+   *
+   * @param into the one that has taken it in, if it is kept for that
+   */
+  private record Root(Lineage lineage, Optional<Root> into) {
+
+    Manifest newest() {
+      return Adoption.of(lineage.chain(), lineage.chain().at(lineage.tip()));
+    }
+
+    boolean holds(long commitId, String directory) {
+      return commitId <= lineage.tip().commitId()
+          && lineage.at(commitId).path().startsWith(directory);
+    }
+
+    /** The commit by which the rows that a commit has of a type are gone from here. */
+    Optional<Link> drop(long commitId, TypeId type) {
+      long floor = newest().floor(type);
+      if (floor >= commitId) {
+        return Optional.of(lineage.at(floor));
+      }
+      return into.filter(root -> root.newest().floor(type) > 0)
+          .map(root -> root.lineage.at(root.newest().floor(type)))
+          .filter(drop -> isPartOf(drop));
+    }
+
+    private boolean isPartOf(Link drop) {
+      Chain chain = lineage.chain();
+      return Adoption.of(chain, chain.at(drop)).merged().contains(lineage.tip());
+    }
+  }
+
+  /** The types that were dropped on any of these. */
+  public Set<TypeId> droppedTypes() {
+    Set<TypeId> types = new HashSet<>();
+    roots.forEach(root -> types.addAll(root.newest().typeFloors().orElseThrow().keySet()));
+    return types;
+  }
+
+  /**
+   * The commits that dropped a type, when by them nothing that is kept reaches the rows that a
+   * commit has of it; none as long as one branch still has them, or the commit isn't kept.
+   *
+   * @param directory of the commit
+   */
+  public List<Link> drops(long commitId, String directory, TypeId type) {
+    List<Link> drops = new ArrayList<>();
+    for (Root root : roots) {
+      if (root.holds(commitId, directory)) {
+        Optional<Link> drop = root.drop(commitId, type);
+        if (drop.isEmpty()) {
+          return List.of();
+        }
+        drops.add(drop.get());
+      }
+    }
+    return List.copyOf(drops);
   }
 
   /** The newest commit of each branch that there is; 0 for none. */
@@ -110,14 +173,12 @@ public final class Roots {
 
   /** The highest id of a commit that is kept; 0 when there is none. */
   public long newest() {
-    return lineages.stream().mapToLong(lineage -> lineage.tip().commitId()).max().orElse(0);
+    return roots.stream().mapToLong(root -> root.lineage().tip().commitId()).max().orElse(0);
   }
 
   /** Whether the attempt at a commit that has this directory is a commit that is kept. */
   public boolean hold(long commitId, String directory) {
-    return lineages.stream()
-        .filter(lineage -> commitId <= lineage.tip().commitId())
-        .anyMatch(lineage -> lineage.at(commitId).path().startsWith(directory));
+    return roots.stream().anyMatch(root -> root.holds(commitId, directory));
   }
 
   /** Whether a directory has the documents of a branch that there is. */

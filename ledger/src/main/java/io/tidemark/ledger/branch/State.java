@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,6 +30,8 @@ import java.util.function.Supplier;
 final class State {
 
   private final LedgerObjects objects;
+  private final Chain chain;
+  private final Optional<Link> tip;
   private final Lineage lineage;
   private final Optional<String> epoch;
   private final boolean indexed;
@@ -51,6 +54,8 @@ final class State {
   State(LedgerObjects objects, Chain chain, Head head, Link commit, RowsRead read) {
     this.indexed = head.tip().filter(tip -> new Lineage(chain, tip).contains(commit)).isPresent();
     this.objects = objects;
+    this.chain = chain;
+    this.tip = head.tip();
     this.lineage = new Lineage(chain, commit);
     this.epoch = head.epoch();
     this.manifest =
@@ -79,8 +84,27 @@ final class State {
     return manifest.commitId();
   }
 
+  /**
+   * The later commit of the branch that dropped a type with the rows it has here, if their files
+   * are deleted by now.
+   */
+  OptionalLong purged(TypeId type) {
+    if (manifest.lastTouch(type) == 0 || tip.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long floor = Adoption.of(chain, chain.at(tip.get())).floor(type);
+    boolean isGone =
+        floor > commitId()
+            && resolve(type, 0).sources().stream()
+                .anyMatch(file -> objects.store().head(objects.key(file.path())).isEmpty());
+    return isGone ? OptionalLong.of(floor) : OptionalLong.empty();
+  }
+
   /** Hands on every version of a type that was written after a commit, in the order of commits. */
   void history(TypeId type, long since, Consumer<Row> consumer) {
+    if (purged(type).isPresent()) {
+      return;
+    }
     reading(
         () -> {
           TypeFiles.Resolved found = resolve(type, since);
@@ -102,7 +126,9 @@ final class State {
    * until all have been found.
    */
   Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
-    return reading(() -> find(type, new HashSet<>(identities)));
+    return purged(type).isPresent()
+        ? Map.of()
+        : reading(() -> find(type, new HashSet<>(identities)));
   }
 
   private Map<Identity, Row> find(TypeId type, Set<Identity> wanted) {

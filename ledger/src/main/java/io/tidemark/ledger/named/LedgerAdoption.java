@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -70,7 +71,7 @@ public final class LedgerAdoption {
       for (Address each : parentsFirst(tips)) {
         name(each, tips);
       }
-      long head = tips.get(address).branch().head();
+      long head = tip(tips, address).branch().head();
       List<Address> others = tips.keySet().stream().filter(a -> !a.equals(address)).toList();
       return new Adopted(address, main.location(), head, others);
     }
@@ -109,6 +110,10 @@ public final class LedgerAdoption {
     }
   }
 
+  private static Tip tip(Map<Address, Tip> tips, Address address) {
+    return Objects.requireNonNull(tips.get(address));
+  }
+
   /** A branch is named after the branch that it began from, as far as that is here. */
   private static List<Address> parentsFirst(Map<Address, Tip> tips) {
     List<Address> ordered = new ArrayList<>();
@@ -128,7 +133,7 @@ public final class LedgerAdoption {
 
   /** The branch that a branch began from; main if that isn't here any more. */
   private static Address source(Address branch, Map<Address, Tip> tips) {
-    return tips.get(branch)
+    return tip(tips, branch)
         .branch()
         .forked()
         .map(forked -> branch.onBranch(forked.branch()))
@@ -137,8 +142,8 @@ public final class LedgerAdoption {
   }
 
   private void name(Address address, Map<Address, Tip> tips) {
-    Branch branch = tips.get(address).branch();
-    Optional<Ref> ref = tips.get(address).ref();
+    Branch branch = tip(tips, address).branch();
+    Optional<Ref> ref = tip(tips, address).ref();
     Optional<NameRecord> known = names.find(address);
     if (known.isEmpty()) { // so it isn't main, whose name was claimed before
       names.branches().create(source(address, tips), branch.name().text(), ref);

@@ -25,6 +25,10 @@ public final class Layout {
   public static final String COMMITS = "commits/";
   public static final String SNAPSHOTS = "snapshots/";
 
+  /** Notes of rows of dropped types whose files are being deleted. */
+  public static final String PURGED = "purged/";
+
+  private static final String DATA = ".parquet";
   private static final String MANIFEST = "manifest.json";
   private static final String JSON = ".json";
   private static final String SUPERSEDED = ".superseded";
@@ -60,6 +64,34 @@ public final class Layout {
   /** The directory of one attempt at a commit, with a {@code /} at its end. */
   public static String attempt(long commitId, String attempt) {
     return COMMITS + commitId + "-" + attempt + "/";
+  }
+
+  /**
+   * The note that the files of a type from before a drop are being deleted.
+   *
+   * @param dropDirectory of the commit that dropped the type
+   */
+  public static String purgeNote(TypeId type, String dropDirectory) {
+    String attempt = dropDirectory.substring(COMMITS.length(), dropDirectory.length() - 1);
+    return purgeNotes(type) + attempt + JSON;
+  }
+
+  /** What all notes of the purges of a type begin with. */
+  public static String purgeNotes(TypeId type) {
+    return PURGED + type.kind().plural() + "/" + type.name() + "/";
+  }
+
+  /** The type whose rows a file of a commit has; empty when commits have no files there. */
+  public static Optional<TypeId> dataType(String path) {
+    int start = path.startsWith(COMMITS) ? path.indexOf('/', COMMITS.length()) + 1 : 0;
+    for (Kind kind : Kind.values()) {
+      String directory = kind.plural() + "/";
+      if (start > 0 && path.startsWith(directory, start) && path.endsWith(DATA)) {
+        int name = start + directory.length();
+        return type(kind, path.substring(name, path.length() - DATA.length()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** What the directories of all attempts at a commit begin with. */

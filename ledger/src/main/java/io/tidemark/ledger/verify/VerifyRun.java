@@ -2,9 +2,12 @@
 package io.tidemark.ledger.verify;
 
 import io.tidemark.ledger.branch.Lineage;
+import io.tidemark.ledger.branch.Roots;
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.ReadsAhead;
@@ -21,6 +24,7 @@ import java.util.random.RandomGenerator;
 /** One run of a {@link Verification}: what it has counted and found, over all branches. */
 final class VerifyRun {
 
+  private final LedgerObjects objects;
   private final VerifyListener listener;
   private final BooleanSupplier stopped;
   private final FileVerifier files;
@@ -38,6 +42,7 @@ final class VerifyRun {
       VerifyListener listener,
       BooleanSupplier stopped,
       long largest) {
+    this.objects = objects;
     this.listener = listener;
     this.stopped = stopped;
     this.after = after;
@@ -108,6 +113,23 @@ final class VerifyRun {
   /** Whether a snapshot, which branches may share, wasn't verified before in this run. */
   boolean isNew(String snapshot) {
     return snapshots.add(snapshot);
+  }
+
+  /** Whether a file is gone because its type was dropped with its history. */
+  boolean isPurged(Damage damage) {
+    String path = objects.path(damage.key());
+    Optional<TypeId> type = Layout.dataType(path);
+    if (damage.kind() != Damage.Kind.MISSING || type.isEmpty()) {
+      return false;
+    }
+    String directory = path.substring(0, path.indexOf('/', Layout.COMMITS.length()) + 1);
+    try {
+      return !Roots.ofHeads(objects, new Chain(objects))
+          .drops(damage.commitId(), directory, type.get())
+          .isEmpty();
+    } catch (CorruptLedgerException e) {
+      return false; // a damaged manifest hides whether it is
+    }
   }
 
   /** Verifies files, many at a time; returns what is damaged. */

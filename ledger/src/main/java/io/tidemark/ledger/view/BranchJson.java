@@ -62,6 +62,10 @@ public final class BranchJson {
     json.put("to", to.branch() + "@" + diff.to());
     json.put("ancestor", diff.ancestor().orElse(null));
     json.set("counts", counts.json());
+    SortedMap<TypeId, Long> purged = diff.purged();
+    if (!purged.isEmpty()) {
+      json.set("purged", TypeJson.purged(purged));
+    }
     return json;
   }
 

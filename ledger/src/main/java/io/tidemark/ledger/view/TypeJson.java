@@ -12,6 +12,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 
 /** Types and their schemas. */
 public final class TypeJson {
@@ -28,6 +29,13 @@ public final class TypeJson {
   public static ArrayNode names(Collection<TypeId> types) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     types.forEach(type -> list.add(type.toString()));
+    return list;
+  }
+
+  /** Types whose rows are deleted, each with the commit that dropped it with its history. */
+  public static ArrayNode purged(SortedMap<TypeId, Long> purged) {
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    purged.forEach((type, commit) -> list.add(name(type).put("purged_by", commit)));
     return list;
   }
 

@@ -2,6 +2,7 @@
 package io.tidemark.remotes.transfer;
 
 import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.branch.Standing;
 import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
@@ -49,20 +50,22 @@ final class CommitCopy {
   private static final int TRIES = 3;
   private static final Duration OLD = Leftovers.SAFE_AGE.dividedBy(2);
 
+  private final Standing source;
   private final LedgerObjects from;
   private final LedgerObjects to;
   private final CopyProgress progress;
   private final Parallel parallel = new Parallel();
   private final AtomicLong bytes = new AtomicLong();
 
-  CommitCopy(LedgerObjects from, LedgerObjects to, CopyProgress progress) {
-    this.from = from;
+  CommitCopy(Standing source, LedgerObjects to, CopyProgress progress) {
+    this.source = source;
+    this.from = source.objects();
     this.to = to;
     this.progress = progress;
   }
 
   /** A commit on its way: what it says of itself, as it is stored and as it is meant. */
-  private record Piece(Link link, StoredObject stored, Manifest manifest) {}
+  private record Piece(Link link, StoredObject stored, List<DataFile> files) {}
 
   /**
    * Copies them.
@@ -101,7 +104,14 @@ final class CommitCopy {
       throw from.corrupt(link.path(), "is of commit " + manifest.commitId());
     }
     manifest.files().forEach(file -> requireWithin(link, file));
-    return new Piece(link, stored, manifest);
+    List<DataFile> files = manifest.files().stream().filter(file -> !isPurged(link, file)).toList();
+    return new Piece(link, stored, files);
+  }
+
+  /** A type that was dropped since may have no files of before any more; those aren't wanted. */
+  private boolean isPurged(Link link, DataFile file) {
+    long floor = source.base().newest().map(newest -> newest.floor(file.type())).orElse(0L);
+    return floor >= link.commitId() && from.store().head(from.key(file.path())).isEmpty();
   }
 
   /** Whoever wrote it could otherwise name any object of the other ledger, its head included. */
@@ -152,7 +162,7 @@ final class CommitCopy {
     }
     return there.isPresent()
         && isYoung(piece.link().path(), limit)
-        && piece.manifest().files().stream().allMatch(file -> isYoung(file.path(), limit));
+        && piece.files().stream().allMatch(file -> isYoung(file.path(), limit));
   }
 
   private boolean isYoung(String path, Instant limit) {
@@ -170,7 +180,7 @@ final class CommitCopy {
 
   private void copyFiles(List<Piece> pieces, Runnable told) {
     List<DataFile> files = new ArrayList<>();
-    pieces.forEach(piece -> files.addAll(piece.manifest().files()));
+    pieces.forEach(piece -> files.addAll(piece.files()));
     each(
         files,
         file -> {

@@ -130,8 +130,7 @@ final class LedgerTransfer {
       return settled;
     }
     List<Link> missing = new Missing(source, List.of(standing)).commits();
-    long bytes =
-        new CommitCopy(source.objects(), standing.objects(), settings.progress()).copy(missing);
+    long bytes = new CommitCopy(source, standing.objects(), settings.progress()).copy(missing);
     try {
       if (target.takeover(source).apply() instanceof Takeover.Outcome.Moved moved) {
         return Optional.of(
@@ -306,8 +305,7 @@ final class LedgerTransfer {
       }
       requireSame(source, standing, common.get());
       missing = new Missing(source, List.of(standing)).commits();
-      bytes =
-          new CommitCopy(source.objects(), standing.objects(), settings.progress()).copy(missing);
+      bytes = new CommitCopy(source, standing.objects(), settings.progress()).copy(missing);
     }
     Ref head = ref(source, source.tip());
     boolean made =

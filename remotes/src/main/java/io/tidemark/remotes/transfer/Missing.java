@@ -51,12 +51,25 @@ final class Missing {
     Lineage lineage = source.lineage(tip);
     long newest = 0;
     for (Standing standing : known) {
+      if (lacksRows(standing)) {
+        continue;
+      }
       for (Link other : standing.tips()) {
         Optional<Link> meeting = lineage.meeting(standing.lineage(other));
         newest = Math.max(newest, meeting.map(Link::commitId).orElse(0L));
       }
     }
     return newest;
+  }
+
+  /** A type that was dropped there, and not here, may have no files of shared commits there. */
+  private boolean lacksRows(Standing standing) {
+    Optional<Manifest> ours = source.base().newest();
+    Optional<Manifest> theirs = standing.base().newest();
+    return ours.isPresent()
+        && theirs.isPresent()
+        && theirs.get().typeFloors().orElseThrow().entrySet().stream()
+            .anyMatch(floor -> floor.getValue() > ours.get().floor(floor.getKey()));
   }
 
   private void walk(Link tip, long covered, Set<Link> missing) {

@@ -18,6 +18,7 @@ import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.view.BranchJson;
 import io.tidemark.ledger.view.RowJson;
+import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
@@ -145,12 +146,14 @@ final class BranchRoutes {
             Stop stop = held.add(new Deadline(call)).stop();
             Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
             Diff diff = ledger.diff(from, to, read -> stop.check());
-            return sheet ->
-                diff.forEach(
-                    each -> {
-                      stop.check();
-                      sheet.line(RowJson.difference(each));
-                    });
+            return sheet -> {
+              diff.forEach(
+                  each -> {
+                    stop.check();
+                    sheet.line(RowJson.difference(each));
+                  });
+              TypeJson.purged(diff.purged()).forEach(sheet::line);
+            };
           }
           ScratchFile rows = held.add(new ScratchFile());
           ObjectNode head = setAside(call, from, to, rows);

@@ -183,10 +183,11 @@ final class CareRoutes {
   }
 
   private static Reply collect(Ledger ledger, Duration minAge, boolean apply) {
-    List<Leftover> found = ledger.leftovers().find(minAge);
+    Leftovers leftovers = ledger.leftovers();
+    List<Leftover> found = leftovers.find(minAge);
     List<Old> snapshots = ledger.superseded().find(minAge);
     if (apply) {
-      found.forEach(ledger.leftovers()::delete);
+      found.forEach(leftovers::delete);
       snapshots.forEach(ledger.superseded()::delete);
     }
     return Reply.ok(CareJson.leftovers(minAge, found, snapshots).put("applied", apply));

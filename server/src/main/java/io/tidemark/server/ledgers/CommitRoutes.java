@@ -19,6 +19,7 @@ import io.tidemark.ledger.transfer.JsonRecords;
 import io.tidemark.ledger.transfer.TextRecord;
 import io.tidemark.ledger.view.CommitJson;
 import io.tidemark.ledger.view.RowJson;
+import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.names.Address;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
@@ -34,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -188,8 +190,10 @@ final class CommitRoutes {
           return sheet -> {
             if (lines) {
               changes.accept(sheet::line);
+              TypeJson.purged(ledger.log().purged(commit.id())).forEach(sheet::line);
             } else {
-              sheet.document(CommitJson.commit(commit), "changes", changes);
+              SortedMap<TypeId, Long> purged = ledger.log().purged(commit.id());
+              sheet.document(CommitJson.changes(commit, purged), "changes", changes);
             }
           };
         });

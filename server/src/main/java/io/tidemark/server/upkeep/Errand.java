@@ -3,6 +3,7 @@ package io.tidemark.server.upkeep;
 
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;
 import io.tidemark.ledger.RewoundHeadException;
 import io.tidemark.ledger.compact.Extent;
@@ -171,9 +172,10 @@ final class Errand {
               .size();
       LOG.info("compacted {}: {} merges", address, merges);
     }
+    Leftovers leftovers = ledger.leftovers();
     for (Leftover leftover : found.leftovers()) {
       held.requireHeld();
-      ledger.leftovers().delete(leftover);
+      leftovers.delete(leftover);
     }
     for (Old old : found.superseded()) {
       held.requireHeld();
