@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>A busy writer that kept the lock would shut out all others, and one that gave it back after
  * each commit would pay two more round trips for each. So whoever waits leaves a {@link
  * WaitingNote}, and the holder looks for it now and then, in the background. A writer that had to
- * wait itself gives the lock back after one commit: where one waited, more may.
+ * wait itself gives the lock back after one commit: where one waited, more may. Programs that know
+ * of no note get a chance when a busy writer has had the lock for its fair share.
  *
  * <p>Called by one thread at a time. While the lock is held, another thread looks after it: one
  * that does nothing else, so that no index or nameservice that is slow to follow keeps the lock
@@ -36,8 +37,17 @@ final class WriterLease implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WriterLease.class);
 
-  /** How long a writer that stood back for others leaves the lock alone: longer than they doze. */
+  /**
+   * How long a writer that stood back for others leaves the lock alone: longer than they doze, and
+   * longer than other programs pause between two polls.
+   */
   private static final Duration STAND_BACK = Duration.ofMillis(400);
+
+  /**
+   * How long a busy writer keeps the lock. Other programs leave no note: their polls fail without a
+   * trace. So they get a chance this often, whether one waits or not; they wait for 5 s.
+   */
+  private static final Duration FAIR_SHARE = Duration.ofSeconds(3);
 
   /** How often a busy holder looks whether another waits: with each tick. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
@@ -58,6 +68,7 @@ final class WriterLease implements AutoCloseable {
   private boolean contended;
   private boolean inUse;
   private boolean ticking;
+  private long heldSince;
   private long lastUsed;
   private long lastSeen;
   private long lastLook;
@@ -141,6 +152,7 @@ final class WriterLease implements AutoCloseable {
   private synchronized void keep(Lease acquired) {
     lease = Optional.of(acquired.keepAlive());
     lastSeen = time.nanos();
+    heldSince = lastSeen;
     lastLook = lastSeen;
     if (!ticking) {
       ticking = true;
@@ -197,7 +209,8 @@ final class WriterLease implements AutoCloseable {
   synchronized void done() {
     inUse = false;
     lastUsed = time.nanos();
-    if (contended) {
+    boolean hadItsShare = lease.isPresent() && lastUsed - heldSince > FAIR_SHARE.toNanos();
+    if (contended || hadItsShare) {
       stoodBack = time.nanos();
       giveBack();
     }
