@@ -16,7 +16,6 @@ import io.tidemark.ledger.view.VerifyJson;
 import io.tidemark.objects.TidemarkException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -57,6 +56,8 @@ public final class VerifyVerb implements Callable<Integer> {
       description = "Go on where an interrupted run stopped.")
   private @Nullable VerifyCursor after;
 
+  private volatile Optional<VerifyCursor> reached = Optional.empty();
+
   /** Reads a cursor. */
   static final class CursorConverter implements ITypeConverter<VerifyCursor> {
     @Override
@@ -71,28 +72,27 @@ public final class VerifyVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AtomicReference<Optional<VerifyCursor>> reached =
-        new AtomicReference<>(Optional.ofNullable(after));
+    reached = Optional.ofNullable(after);
     return options.at(
         (place, signal) -> {
-          signal.watch(limit -> sayCursor(reached.get()));
+          signal.watch(limit -> sayCursor());
           try {
-            return verify(new Verification(place), reached);
+            return verify(new Verification(place));
           } catch (TidemarkException e) {
-            sayCursor(reached.get());
+            sayCursor();
             throw e;
           }
         });
   }
 
-  private int verify(Verification verification, AtomicReference<Optional<VerifyCursor>> reached) {
+  private int verify(Verification verification) {
     VerifyDepth depth = deep ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
     Progress progress = options.progress();
     VerifyListener listener =
         new VerifyListener() {
           @Override
           public void progress(VerifyProgress now) {
-            reached.set(now.cursor());
+            reached = now.cursor();
             progress.at(shown(now));
           }
 
@@ -138,7 +138,7 @@ public final class VerifyVerb implements Callable<Integer> {
             + " damaged; restore these keys from a copy of the store";
   }
 
-  private void sayCursor(Optional<VerifyCursor> reached) {
+  private void sayCursor() {
     reached.ifPresent(
         cursor -> {
           options.err().println("tidemark: not finished; go on with --after " + cursor.text());
