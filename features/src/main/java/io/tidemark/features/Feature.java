@@ -129,7 +129,7 @@ public final class Feature {
       if (!Texts.canBeSent(tag)) {
         throw new InvalidFeatureException(
             ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't"
-                 + " keep; take it out")
+                    + " keep; take it out")
                 .formatted(id().orElse("")));
       }
       list.add(tag);
