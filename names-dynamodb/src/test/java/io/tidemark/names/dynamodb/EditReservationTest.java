@@ -63,6 +63,7 @@ class EditReservationTest extends OwnTable {
 
   /** Runs an action while writers change all concerns; returns what ended each of them. */
   private List<Outcome> amongWriters(Runnable action) throws Exception {
+    List<Concern> concerns = List.of(Concern.values());
     CountDownLatch writing = new CountDownLatch(WRITERS * 5);
     ExecutorService pool = Executors.newFixedThreadPool(WRITERS);
     List<NameBackend> others = new ArrayList<>();
@@ -70,7 +71,7 @@ class EditReservationTest extends OwnTable {
     try {
       List<Future<Outcome>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
-        Concern concern = Concern.values()[i % Concern.values().length];
+        Concern concern = concerns.get(i % concerns.size());
         NameBackend other = table.anotherBackend();
         others.add(other);
         writers.add(pool.submit(() -> write(other, concern, writing, over)));
