@@ -3,9 +3,7 @@ package io.tidemark.ledger.parquet;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.page.DataPage;
@@ -161,29 +159,7 @@ final class StoredPages implements PageReader {
     if (codec == CompressionCodec.UNCOMPRESSED || !compressed) {
       return Arrays.copyOfRange(chunk, start, end);
     }
-    return switch (codec) {
-      case SNAPPY -> Snappy.decompress(chunk, start, end, length);
-      case GZIP -> gunzip(start, end, length);
-      default ->
-          throw ParquetFile.corrupt(
-              "it is compressed with "
-                  + codec
-                  + ", where SNAPPY, GZIP or nothing is expected; or write it again in one of these",
-              null);
-    };
-  }
-
-  private byte[] gunzip(int start, int end, int length) {
-    try (InputStream in =
-        new GZIPInputStream(new ByteArrayInputStream(chunk, start, end - start))) {
-      byte[] bytes = in.readNBytes(length);
-      if (bytes.length == length) {
-        return bytes;
-      }
-      throw ParquetFile.corrupt("a page of " + length + " bytes has only " + bytes.length, null);
-    } catch (IOException e) {
-      throw ParquetFile.corrupt("a page can't be unpacked: " + e.getMessage(), e);
-    }
+    return new PageDecompressor(codec).decompress(chunk, start, end, length);
   }
 
   /** A number of values, before memory is set aside for that many. */
