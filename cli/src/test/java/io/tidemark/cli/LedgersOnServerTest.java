@@ -61,8 +61,10 @@ final class LedgersOnServerTest extends EventVerbs {
 
   /** Without what differs from place to place and from one moment to the next. */
   private String timeless(String text) {
-    String here = directory.resolve("data").toUri().toString().replaceAll("/$", "");
-    return text.replaceAll(
+    Path data = directory.resolve("data");
+    String here = data.toUri().toString().replaceAll("/$", "");
+    return text.replace("--data " + data, "--data " + here)
+        .replaceAll(
             "(?<![a-z0-9])(" + Pattern.quote(here) + "|" + server.address() + ")/?", "PLACE/")
         .replaceAll("20[0-9]{2}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(Z|\\+00:00)?", "NOW")
         .replaceAll("\\bb[a-z2-7]{50,}", "CID")
