@@ -44,7 +44,7 @@ final class ReadmeTest {
 
   private static final Pattern PART = Pattern.compile("'[^']*'|\"[^\"]*\"|[^'\"]+");
 
-  /** What the tour calls files and directories. */
+  /** Names of files and directories in the tour. */
   private static final Pattern FILE = Pattern.compile("[a-z]+[.]jsonl?|then");
 
   private static final Pattern FILE_SHOWN = Pattern.compile("cat ([a-z.]+)");

@@ -28,7 +28,7 @@ public final class CollectionOptions {
   }
 
   /**
-   * What somebody sends; the database says if it isn't right.
+   * Reads the options of a request; the database checks their values.
    *
    * @throws InvalidRequestException if the author or the prefix of ids is neither text nor null,
    *     which the database would keep

@@ -101,7 +101,7 @@ class MigratedPastTest {
     return new FieldRules(List.of(renames), List.of(), List.of());
   }
 
-  /** The same answer of every engine. */
+  /** Asks every engine, and returns the answer on which all agree. */
   private <A> A all(Function<Queries, A> question) {
     A expected = question.apply(readers.get(0).query());
     for (Ledger reader : readers) {

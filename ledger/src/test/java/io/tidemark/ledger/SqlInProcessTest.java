@@ -3,7 +3,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 
-/** What SQL finds is the same when statements run in processes of their own. */
+/** Tests of SQL with statements that run in processes of their own. */
 class SqlInProcessTest extends SqlTest {
 
   @Override

@@ -173,8 +173,8 @@ public final class Branches {
   }
 
   /**
-   * The same after a branch was made. It writes in any case, so that whoever has seen the record
-   * without the new branch doesn't find it as it was (see {@link BranchPurge}).
+   * Counts a branch that was just created. It always writes, so that a conditional write by a
+   * caller that read the record before the branch fails (see {@link BranchPurge}).
    */
   private boolean countNewChild(Address parent) {
     return recount(

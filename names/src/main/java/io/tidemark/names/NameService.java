@@ -381,7 +381,7 @@ public final class NameService implements AutoCloseable {
   }
 
   /**
-   * The same for what is to replace a known state.
+   * Checks a payload that replaces a known state.
    *
    * @param known a state whose texts may break a rule that a new one has to keep, since an earlier
    *     program stored it; then they may stay

@@ -331,7 +331,7 @@ public final class SoftLocks {
         .orElseGet(() -> Payload.build(json -> {}));
   }
 
-  /** What a status says when all locks in it are given back, without their epochs. */
+  /** Returns the status with all locks released, without their epochs. */
   static ObjectNode withoutLocks(Payload status) {
     ObjectNode json = status.toTree();
     boolean locked = false;

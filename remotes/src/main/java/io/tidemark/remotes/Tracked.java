@@ -62,7 +62,7 @@ public record Tracked(
     return Payload.build(json -> json.put("id", ref.id().orElse(null)).put(t, ref.t()));
   }
 
-  /** What is written when an index is published at a {@code t} for the first time. */
+  /** Returns the payload that is written when an index is first published at a {@code t}. */
   private static Payload index(NameRecord record) {
     Ref ref = record.indexed();
     return record.meta().kind() == Kind.GRAPH_SOURCE

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a browser, or a program that accepts compressed answers, gets. */
+/** Tests of answers to browsers and to programs that accept compression. */
 final class BrowserTest {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();

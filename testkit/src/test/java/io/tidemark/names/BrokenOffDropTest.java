@@ -224,7 +224,7 @@ class BrokenOffDropTest {
       try {
         open(mortal, Layout.B).branches().create(MAIN, "second", Optional.empty());
       } catch (Killed e) {
-        // That is what it is about.
+        // The creation is meant to fail here.
       }
       names.branches().finishDrops("mydb");
       assertThat(names.find(MAIN).orElseThrow().meta().branches()).isEqualTo(2);

@@ -223,7 +223,7 @@ public final class QueryEngine implements AutoCloseable {
     return mixes;
   }
 
-  /** The same of the tables that a statement has asked for. */
+  /** Returns the schema versions of the rows in the tables that a statement reads. */
   List<VersionMix> versions(SqlSource source, Stop stop) {
     DuckDbExecutor executor = new DuckDbExecutor(database, source.relations(), stop);
     List<VersionMix> mixes = new ArrayList<>();

@@ -76,7 +76,7 @@ public final class Layout {
     return purgeNotes(type) + attempt + JSON;
   }
 
-  /** What all notes of the purges of a type begin with. */
+  /** Returns the prefix of the notes of all purges of a type. */
   public static String purgeNotes(TypeId type) {
     return PURGED + type.kind().plural() + "/" + type.name() + "/";
   }
@@ -94,7 +94,7 @@ public final class Layout {
     return Optional.empty();
   }
 
-  /** What the directories of all attempts at a commit begin with. */
+  /** Returns the prefix of the directories of all attempts at a commit. */
   public static String attempts(long commitId) {
     return COMMITS + commitId + "-";
   }

@@ -208,7 +208,7 @@ public final class Export {
     }
   }
 
-  /** The same versions as in a report, for who has to know before; found by queries. */
+  /** Returns the schema versions that the report will name, found by queries before the export. */
   public List<VersionMix> versions() {
     List<VersionMix> mixes = new ArrayList<>();
     for (TypeId type : types(ledger.contents().types())) {

@@ -179,7 +179,7 @@ final class BranchVerifier {
         .orElse(List.of());
   }
 
-  /** What a branch had of its own goes with it, while it is being verified. */
+  /** Reports damage, unless the branch was dropped meanwhile and took the object along. */
   private void damaged(Damage damage) {
     try {
       boolean isThere =

@@ -4,7 +4,7 @@ package io.tidemark.ledger.verify;
 import java.util.Optional;
 
 /**
- * What a verification has checked so far.
+ * Progress of a verification.
  *
  * @param commits manifests that were read
  * @param ofCommits about how many commits all branches have

@@ -47,7 +47,7 @@ final class Transactions {
   }
 
   /**
-   * What is written together with a record.
+   * Attributes and items that are written together with a record.
    *
    * @param meta attributes of the item meta that say nothing about the record
    * @param item one more item, which must not be there yet; it carries the write id too

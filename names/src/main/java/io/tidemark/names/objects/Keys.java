@@ -104,7 +104,7 @@ final class Keys {
     return others;
   }
 
-  /** The same with types that aren't known here. */
+  /** Adds types that this version doesn't know. */
   static ObjectNode withTypes(ObjectNode others, List<String> types) {
     if (!types.isEmpty()) {
       types.forEach(others.putArray(TYPE)::add);

@@ -60,7 +60,7 @@ final class RootFile {
     return records;
   }
 
-  /** What a branch says that the record doesn't, with the objects that it is in. */
+  /** Returns the members of a branch that the record has no place for, with their parents. */
   private static ObjectNode rest(JsonNode branch) {
     ObjectNode rest = fields(branch);
     ObjectNode commit = fields(rest.path("commit")).without(Set.of("address", "branch"));

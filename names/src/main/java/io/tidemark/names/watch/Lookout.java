@@ -291,8 +291,8 @@ final class Lookout {
   }
 
   /**
-   * What was there and isn't found any more in a whole survey is gone, or will be found again. That
-   * goes for a part of a record too: somebody may have removed just that one.
+   * Tells records and parts of records as gone that a complete survey didn't find again. A single
+   * document of a record may have been removed by hand.
    */
   private void endPass() {
     Map<Address, Known> missing = new HashMap<>();

@@ -75,7 +75,7 @@ final class DirectoryWalk {
   private final PriorityQueue<Node> queue = new PriorityQueue<>(ORDER);
   private final boolean oneStart;
 
-  /** What was listed last: two files of a key are one object, two directories one group. */
+  /** Last listed entry: two files of a key are one object, two directories one group. */
   private String listed = "";
 
   DirectoryWalk(

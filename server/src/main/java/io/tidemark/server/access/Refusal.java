@@ -28,7 +28,7 @@ final class Refusal {
     return forbidden(caller, "the grant " + missing);
   }
 
-  /** What is told somebody who has none of the grants on a name of which one is needed. */
+  /** Returns the refusal of a caller without any of the grants on a name that would suffice. */
   static ProblemException of(Caller caller, Need need, String name) {
     List<Grant> grants =
         need.actions().stream()
@@ -40,7 +40,7 @@ final class Refusal {
         : forbidden(caller, "the grant " + either(grants.stream().map(Grant::toString)));
   }
 
-  /** What is told somebody without a grant on any name, of a route that is about many. */
+  /** Returns the refusal of a caller without a grant on any name, for a route about many names. */
   static ProblemException ofSome(Caller caller, Need need) {
     Action action = need.action().orElseThrow();
     return forbidden(

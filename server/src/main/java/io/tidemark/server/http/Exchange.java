@@ -174,7 +174,7 @@ final class Exchange {
     }
   }
 
-  /** What a caller made up, as far as it is harmless in a log. */
+  /** Shortens and escapes a caller's text so that it is harmless in a log. */
   private static String shown(String text) {
     String cut = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
     return cut.replaceAll("[^!-~]", "?");

@@ -39,7 +39,7 @@ public final class ProgressStream {
   private final BlockingQueue<ObjectNode> lines = new ArrayBlockingQueue<>(WAITING);
   private volatile ObjectNode now;
 
-  /** What becomes of the work when its caller closes the connection. */
+  /** Fate of the work when its caller closes the connection. */
   public enum CallerGone {
     /** It is brought to its end. */
     FINISH,

@@ -23,7 +23,7 @@ public final class Routes {
   /** The paths of the routes, in the same order. */
   private final List<PathTemplate> templates;
 
-  /** What requests to the routes may say, in the same order. */
+  /** Shapes of the requests that the routes accept, in the order of the routes. */
   private final List<RequestShape> shapes;
 
   private Routes(List<Route> all, Function<Route, RequestShape> shape) {

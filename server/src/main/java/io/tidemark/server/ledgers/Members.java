@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a body says, member by member. Null is the same as nothing. */
+/** Reader of a body's members. A member that is null counts as missing. */
 public record Members(ObjectNode json, String of) {
 
   /** The body of a call. */

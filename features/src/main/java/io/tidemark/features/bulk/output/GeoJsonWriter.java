@@ -34,7 +34,7 @@ record GeoJsonWriter(OutputStream out, Framing framing, LongConsumer listener) {
     return written;
   }
 
-  /** What the database keeps has the geometry apart, and always an id, so the text has a member. */
+  /** Writes a feature. The stored text always has an id; the geometry is stored apart from it. */
   private void feature(String json, @Nullable String geometry) {
     text("{\"geometry\": ");
     text(geometry == null ? "null" : new Geometry(geometry).geoJson().toString());

@@ -38,7 +38,7 @@ public final class ParquetRelations implements Relations {
   /** A type that was asked for, and when. */
   public record Asked(TypeView type, Window window) {}
 
-  /** What was asked for. */
+  /** Returns the requested relations, each of them once. */
   public List<Asked> asked() {
     return asked.stream().distinct().toList();
   }

@@ -28,9 +28,9 @@ record Fed(
     Optional<Base> seen) {
 
   /**
-   * What a table depends on beside its commits: the ledger it is of, the version of the type, its
-   * columns and how rows of other versions are shown in it, and the commit before which nothing
-   * counts. A table with another stamp is of no use.
+   * Inputs of a table beside its commits: the ledger it is of, the version of the type, its columns
+   * and how rows of other versions are shown in it, and the commit before which nothing counts. A
+   * table with another stamp is of no use.
    */
   static String stamp(TypeView type, Base base) {
     long floor =

@@ -48,7 +48,7 @@ final class Frames {
     }
   }
 
-  /** What a message has. */
+  /** Writer of a message's content. */
   interface Content {
     void write(DataOutputStream out) throws IOException;
   }

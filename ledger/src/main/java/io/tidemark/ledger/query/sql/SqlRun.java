@@ -15,7 +15,7 @@ import java.util.Set;
 interface SqlRun extends AutoCloseable {
 
   /**
-   * What a statement runs on.
+   * Tables and files that a statement may read.
    *
    * @param tables statements that make its tables
    * @param files the only files it may read
