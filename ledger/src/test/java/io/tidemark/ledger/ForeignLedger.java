@@ -208,17 +208,21 @@ final class ForeignLedger {
     sql.append(quoted(row.identity().toString())).append(" AS entity_key, ");
     sql.append(row.schemaVersionId()).append("::BIGINT AS schema_version_id, ");
     sql.append(quoted(row.fieldsJson())).append(" AS fields_json");
-    LedgerFixture.parse(row.fieldsJson())
+    LedgerFixture.parse(row.fieldsJson().replaceAll(":(NaN|-?Infinity)", ":\"$1\""))
         .properties()
         .forEach(
             field ->
                 sql.append(", ")
                     .append(
                         field.getValue().isTextual()
-                            ? quoted(field.getValue().asText())
+                            ? column(field.getValue().asText())
                             : field.getValue().asText())
                     .append(" AS \"" + field.getKey() + "\""));
     return sql.toString();
+  }
+
+  private static String column(String text) {
+    return quoted(text) + (text.matches("NaN|-?Infinity") ? "::DOUBLE" : "");
   }
 
   private static String quoted(String text) {

@@ -5,6 +5,7 @@ import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.json.FiniteJson;
 import io.tidemark.ledger.schema.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -169,7 +170,7 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
       identity = new RelationKey(leftKey, rightKey, columns.get(next++).textOrEmpty());
     }
     long version = versions ? columns.get(next++).wholeOrZero() : 0;
-    String payload = payloads ? columns.get(next).text() : "";
+    String payload = payloads ? FiniteJson.of(columns.get(next).text()) : "";
     return new Row(commitId, identity, version, payload);
   }
 

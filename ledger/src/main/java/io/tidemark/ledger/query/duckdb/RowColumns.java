@@ -19,6 +19,14 @@ public final class RowColumns {
   static final String VERSION = "schema_version_id";
   static final String PAYLOAD = "fields_json";
 
+  /** The payload with null for numbers that aren't finite, as {@code FiniteJson} has it. */
+  private static final String FINITE_PAYLOAD =
+      "CASE WHEN contains(fields_json, 'NaN') OR contains(fields_json, 'Infinity') THEN"
+          + " list_aggregate(list_transform(regexp_extract_all(fields_json,"
+          + " '(?s)\"(?:[^\"\\\\]|\\\\.)*\"|NaN|-?Infinity|[^\"NI-]+|.'), lambda part: CASE WHEN part IN"
+          + " ('NaN', 'Infinity', '-Infinity') THEN 'null' ELSE part END), 'string_agg', '')"
+          + " ELSE fields_json END";
+
   private RowColumns() {}
 
   /** Those by which rows of a kind are told apart. */
@@ -55,6 +63,7 @@ public final class RowColumns {
           switch (name) {
             case COMMIT_ID, VERSION -> "CAST(" + name + " AS BIGINT) AS " + name;
             case INSTANCE_KEY -> "coalesce(" + name + ", '') AS " + name;
+            case PAYLOAD -> FINITE_PAYLOAD + " AS " + name;
             default -> name;
           });
     }

@@ -5,6 +5,7 @@ import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.json.FiniteJson;
 import io.tidemark.ledger.query.duckdb.Session.Size;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Found;
@@ -107,7 +108,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
             ? new EntityKey(key)
             : new RelationKey(key, rows.text(column++), rows.text(column++));
     long version = rows.number(column++);
-    return Optional.of(new Row(commitId, identity, version, rows.text(column)));
+    return Optional.of(new Row(commitId, identity, version, FiniteJson.of(rows.text(column))));
   }
 
   /** An answer that nobody reads to its end would go on in a session that is used again. */
