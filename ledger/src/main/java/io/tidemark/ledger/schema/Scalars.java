@@ -20,6 +20,9 @@ final class Scalars {
   private static final int DIGITS_BEHIND_POINT = 18;
   private static final int LONGEST_NUMBER = 100;
 
+  /** So many digits tell every double from the others. */
+  private static final int DOUBLE_DIGITS = 17;
+
   // The order of moments as text is that of their time only while years have four digits.
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
@@ -89,6 +92,31 @@ final class Scalars {
       throw place.misfit(value, "it is a double: give a number of at most 1.7976931348623157e308");
     }
     return value.isDouble() ? value : DoubleNode.valueOf(number);
+  }
+
+  /** The number of a field of any type: a whole one as it is, one with a point as a double. */
+  static JsonNode number(JsonNode value, Place place) {
+    if (value.isIntegralNumber()) {
+      return value;
+    }
+    JsonNode stored = real(value, place);
+    if (value.isBigDecimal() && isCut(value.decimalValue(), stored.doubleValue())) {
+      throw place.misfit(
+          value,
+          "a number with a point has at most "
+              + DOUBLE_DIGITS
+              + " digits here, and an exponent that a double has: give it as text, or declare the"
+              + " field as decimal");
+    }
+    return stored;
+  }
+
+  /** Whether digits are lost that tell a number from every double, or all of them. */
+  private static boolean isCut(BigDecimal number, double stored) {
+    return stored == 0
+        ? number.signum() != 0
+        : number.precision() > DOUBLE_DIGITS
+            && number.stripTrailingZeros().precision() > DOUBLE_DIGITS;
   }
 
   private static JsonNode decimal(JsonNode value, Place place) {

@@ -122,7 +122,7 @@ final class Values {
   private static JsonNode any(JsonNode value, Place place) {
     return switch (value.getNodeType()) {
       case STRING -> Scalars.normal(Scalar.STRING, value, place);
-      case NUMBER -> value.isIntegralNumber() ? value : Scalars.real(value, place);
+      case NUMBER -> Scalars.number(value, place);
       case ARRAY -> {
         requireShallow(place);
         ArrayNode out = CanonicalJson.object().arrayNode(value.size());

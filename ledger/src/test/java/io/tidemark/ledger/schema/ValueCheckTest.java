@@ -18,9 +18,11 @@ import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -202,6 +204,38 @@ class ValueCheckTest {
         .hasMessageContaining("half of a surrogate pair");
     assertThatThrownBy(() -> check(Foreign.any(), "[".repeat(190) + "]".repeat(190)))
         .hasMessageContaining("more than 150 deep");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "3.14159265358979323846",
+        "-12345678901234567.8",
+        "123456789012345678901234567890.0",
+        "0.100000000000000005",
+        "1e-400"
+      })
+  void aForeignTypeRefusesANumberThatNoDoubleHolds(String number) {
+    for (String given : List.of(number, "[" + number + "]", "{\"a\":" + number + "}")) {
+      assertThatThrownBy(() -> check(Foreign.any(), given))
+          .isInstanceOf(InvalidValueException.class)
+          .hasMessageContaining(" is " + new BigDecimal(number) + "; ")
+          .hasMessageContaining("at most 17 digits")
+          .hasMessageEndingWith("give it as text, or declare the field as decimal");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.29999999999999999, 0.3",
+    "1.50000000000000000000000, 1.5",
+    "1e300, 1e+300",
+    "0e-999999999, 0.0",
+    "4.9406564584124654e-324, 5e-324",
+    "12345678901234567890123456789012, 12345678901234567890123456789012"
+  })
+  void aForeignTypeTakesEveryDoubleAndEveryWholeNumber(String given, String stored) {
+    assertThat(check(Foreign.any(), given)).isEqualTo(stored);
   }
 
   @Test
