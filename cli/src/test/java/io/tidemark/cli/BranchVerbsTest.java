@@ -112,6 +112,35 @@ class BranchVerbsTest extends LedgerVerbs {
   }
 
   @Test
+  void aDiffAcrossAMigrationComparesInOneSchema() throws IOException {
+    crm();
+    age("c1", 31);
+    String types =
+        file(
+            "next.json",
+            TYPES.replace("\"age\": \"long\"", "\"years\": \"long\", \"email\": \"string?\""));
+    done("schema", "migrate", "crm", types, "--rename", "Customer.age=years", "--apply", "--force");
+
+    Outcome same = run("diff", "crm", "2..3");
+    assertThat(same.out().strip()).isEqualTo("no difference");
+    assertThat(same.err().strip())
+        .isEqualTo("tidemark: entity:Customer: 2 rows of version 1 shown in version 2");
+    Outcome changed = run("diff", "crm", "1..3", "--json");
+    assertThat(changed.out())
+        .contains(
+            "\"before\":{\"email\":null,\"id\":\"c1\",\"years\":30},\"before_commit_id\":1",
+            "\"schema_versions\":[{\"type\":\"entity:Customer\",\"shown_version_id\":2,"
+                + "\"rows_by_version\":{\"1\":2}}]");
+    Outcome then = run("diff", "crm", "1..2", "--schema-as-of-commit", "2");
+    assertThat(then.out()).contains("changed   entity:Customer c1  age 30 -> 31");
+    assertThat(then.err()).isEmpty();
+    failed(1, "no commit 9", "diff", "crm", "1..2", "--schema-as-of-commit", "9");
+    assertThat(done("changes", "crm", "3").lines())
+        .contains(
+            "updated   entity:Customer c1  age 31 -> nothing, email nothing -> null, years nothing -> 31");
+  }
+
+  @Test
   void aDiffTellsCountsFirstAndThenRows() throws IOException {
     crm();
     age("c1", 31);

@@ -16,6 +16,7 @@ import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Diff;
+import io.tidemark.ledger.branch.Difference;
 import io.tidemark.ledger.branch.MergeOutcome;
 import io.tidemark.ledger.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
@@ -29,6 +30,9 @@ import io.tidemark.ledger.branch.SchemasDifferException;
 import io.tidemark.ledger.branch.UnknownBranchException;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Indexed;
+import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -120,6 +124,98 @@ interface MergeContract {
     assertThat(diff(main, "dev@1", "main@1")).isEmpty();
     assertThat(diff(main, "main@2", "dev@2"))
         .containsExactly("changed c1 1->2", "inserted c3 0->2", "changed c2 2->1");
+  }
+
+  /** A customer after a migration that added a field which may be null. */
+  @Entity(name = "Customer")
+  record NotedCustomer(
+      @Key String id,
+      String name,
+      long age,
+      @Indexed Optional<String> email,
+      @Indexed String tier,
+      boolean active,
+      Optional<String> note) {}
+
+  /** A product after a migration that renamed a field. */
+  @Entity(name = "Product")
+  record TitledProduct(@Key String sku, String title, double price, @Indexed String category) {}
+
+  private static void migrate(Ledger ledger, Class<? extends Record> type, Upgraders upgraders) {
+    ledger
+        .schemas()
+        .migrate(List.of(RecordType.of(type).schema()), upgraders, Approval.Force.FORCE, Map.of());
+  }
+
+  private static void rename(Ledger ledger) {
+    migrate(
+        ledger,
+        TitledProduct.class,
+        Upgraders.none()
+            .with(PRODUCT, 1, row -> row.set("title", row.remove("name")))
+            .renaming(PRODUCT, 1, "name", "title"));
+  }
+
+  private static Diff compared(Ledger ledger, String from, String to) {
+    return ledger.diff(Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN));
+  }
+
+  @Test
+  default void d11_rowsThatAMigrationOnlyRewroteDontDiffer() {
+    Ledger main = main();
+    ensure(main, Customer.of("c1", 10));
+    migrate(
+        main,
+        NotedCustomer.class,
+        Upgraders.none().with(CUSTOMER, 1, row -> row.putNull("note"))); // commit 3
+    rename(main); // commit 4
+
+    assertThat(diff(main, "2", "4")).isEmpty();
+    assertThat(diff(main, "4", "2")).isEmpty();
+    assertThat(diff(main, "1", "4")).containsExactly("changed c1 1->3");
+    assertThat(diff(main, "4", "1")).containsExactly("changed c1 3->1");
+    assertThat(diff(main, "0", "1")).hasSize(3);
+
+    Diff diff = compared(main, "1", "4");
+    List<Difference> differences = new ArrayList<>();
+    diff.forEach(differences::add);
+    assertThat(differences)
+        .singleElement()
+        .satisfies(
+            each ->
+                assertThat(each.before().orElseThrow().fieldsJson())
+                    .contains("\"age\":1,", "\"note\":null"));
+    assertThat(diff.versions())
+        .extracting(Object::toString)
+        .containsExactly(
+            "entity:Customer: 2 rows of version 1 shown in version 2",
+            "entity:Product: 1 row of version 1 shown in version 2");
+
+    Diff then = compared(main, "1", "2").inSchemaOf(2);
+    then.forEach(
+        each -> assertThat(each.after().orElseThrow().fieldsJson()).doesNotContain("note"));
+    assertThat(then.versions()).isEmpty();
+    assertThatThrownBy(() -> then.inSchemaOf(5)).isInstanceOf(UnknownCommitException.class);
+  }
+
+  @Test
+  default void d11_branchesAreComparedInTheSchemaOfTheSecond() {
+    Ledger main = main();
+    Ledger dev = dev(main);
+    rename(dev);
+    ensure(main, Customer.of("c2", 20));
+    assertThat(diff(main, "main", "dev")).containsExactly("changed c2 2->1");
+    assertThat(diff(main, "dev", "main")).containsExactly("changed c2 1->2");
+    Diff back = compared(main, "dev", "main");
+    back.forEach(each -> {});
+    assertThat(back.versions())
+        .extracting(Object::toString)
+        .containsExactly("entity:Product: 1 row of version 2 shown in version 1");
+
+    rename(main);
+    Diff both = compared(main, "main", "dev");
+    both.forEach(each -> assertThat(each.type()).isEqualTo(CUSTOMER));
+    assertThat(both.versions()).as("each migrated alike").isEmpty();
   }
 
   @Test

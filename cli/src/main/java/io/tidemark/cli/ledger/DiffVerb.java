@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +48,9 @@ import picocli.CommandLine.Spec;
       "A and B are each a commit (7), a branch (dev), a commit of a branch (dev@7),",
       "or nothing, or 'head', for the newest commit of LEDGER's branch. Commit 0 is",
       "the empty state before the first.",
+      "",
+      "Rows of both are compared and shown in the current schema of B's branch.",
+      "Which rows were written in another one is noted on standard error.",
       "",
       "Exit code 0 whether they differ or not; 1: there is no such commit or branch.",
       "",
@@ -73,6 +77,15 @@ public final class DiffVerb implements Callable<Integer> {
 
   @Option(names = "--stat", description = "Only say how many rows differ.")
   private boolean stat;
+
+  @Option(
+      names = "--schema-as-of-commit",
+      paramLabel = "N",
+      description = {
+        "In the schema that held at this commit of B's branch,",
+        "with the fields of then."
+      })
+  private @Nullable Long schemaOf;
 
   @Override
   public Integer call() {
@@ -106,7 +119,8 @@ public final class DiffVerb implements Callable<Integer> {
 
   private int show(Ledger ledger, Point from, Point to) {
     Progress progress = options.progress();
-    Diff diff = ledger.diff(from, to, rows -> progress.at(ShownRow.rows(rows) + " compared"));
+    Diff now = ledger.diff(from, to, rows -> progress.at(ShownRow.rows(rows) + " compared"));
+    Diff diff = schemaOf == null ? now : now.inSchemaOf(schemaOf);
     Counts counts = new Counts();
     try (ScratchFile lines = new ScratchFile()) {
       try (Writer out =
@@ -115,6 +129,8 @@ public final class DiffVerb implements Callable<Integer> {
       } finally {
         progress.end();
       }
+      PrintWriter err = spec.commandLine().getErr();
+      diff.versions().forEach(mix -> err.println("tidemark: " + mix));
       if (options.json()) {
         showJson(diff, List.of(from, to), counts, lines);
       } else {

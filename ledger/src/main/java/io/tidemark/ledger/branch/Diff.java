@@ -3,7 +3,9 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.commit.LastVersions;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
@@ -11,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * How two states of a ledger differ, whichever branches they are of: what one has to do to get from
@@ -26,6 +30,10 @@ import java.util.function.Consumer;
  * time. The version on the other side is looked for in the files of that side from the newest back.
  * A type that was dropped on either side since is compared as a whole, and one whose rows are
  * purged isn't compared.
+ *
+ * <p>Rows of both sides are compared and shown in one schema: the current one of the second state's
+ * branch, or that of a commit ({@link #inSchemaOf}). So a row that a migration only rewrote is the
+ * same on both sides.
  */
 public final class Diff {
 
@@ -34,12 +42,37 @@ public final class Diff {
 
   private final State from;
   private final State to;
+  private final Function<TypeId, SharedSchema> schemas;
   private final long meeting;
+  private List<VersionMix> versions = List.of();
 
-  Diff(State from, State to) {
+  private Diff(State from, State to, Function<TypeId, SharedSchema> schemas) {
     this.from = from;
     this.to = to;
+    this.schemas = schemas;
     this.meeting = from.lineage().meeting(to.lineage()).map(Link::commitId).orElse(0L);
+  }
+
+  /** Compares rows as they were written, which is what a merge asks for. */
+  static Diff asWritten(State from, State to) {
+    return new Diff(from, to, SharedSchema::asWritten);
+  }
+
+  /** Compares rows in the current schemas of the second state's branch. */
+  static Diff inSchemaOfNow(State from, State to) {
+    return new Diff(from, to, type -> SharedSchema.of(type, from, to, OptionalLong.empty()));
+  }
+
+  /**
+   * Returns this diff in the schemas that types had at a commit of the second state's branch.
+   *
+   * @throws UnknownCommitException when the branch has no such commit
+   */
+  public Diff inSchemaOf(long commit) {
+    if (commit < 0 || commit > to.newest()) {
+      throw new UnknownCommitException(commit, to.newest());
+    }
+    return new Diff(from, to, type -> SharedSchema.of(type, from, to, OptionalLong.of(commit)));
   }
 
   /** The first state's commit. */
@@ -85,20 +118,42 @@ public final class Diff {
   public void forEach(Consumer<Difference> consumer) {
     SortedSet<TypeId> types = types();
     types.removeAll(purged().keySet());
+    List<VersionMix> mixes = new ArrayList<>();
     for (TypeId type : types) {
-      forEachPart(type, part -> part.forEach(consumer));
+      SharedSchema schema = schemas.apply(type);
+      forEachPart(type, schema, part -> part.forEach(consumer));
+      schema.mix().ifPresent(mixes::add);
     }
+    versions = List.copyOf(mixes);
   }
 
-  /** The same for one type, so many at a time. */
+  /**
+   * Returns the types with rows that {@link #forEach} compared in another version of their schema
+   * than they were written in. Empty before that method has run.
+   */
+  public List<VersionMix> versions() {
+    return versions;
+  }
+
+  /** Hands on the identities of one type that differ, so many at a time. */
   void forEachPart(TypeId type, Consumer<List<Difference>> consumer) {
+    forEachPart(type, schemas.apply(type), consumer);
+  }
+
+  private void forEachPart(TypeId type, SharedSchema schema, Consumer<List<Difference>> consumer) {
     long since =
         isDroppedSince(from.manifest(), type) || isDroppedSince(to.manifest(), type) ? 0 : meeting;
     LastVersions ours = last(from, type, since);
     LastVersions theirs = last(to, type, since);
     Parts after =
         new Parts(
-            rows -> consumer.accept(differences(type, from.rows(type, identities(rows)), rows)));
+            rows -> {
+              Map<Identity, Row> old = from.rows(type, identities(rows));
+              consumer.accept(
+                  rows.stream()
+                      .flatMap(row -> schema.difference(found(old, row), Optional.of(row)).stream())
+                      .toList());
+            });
     to.history(
         type,
         since,
@@ -109,7 +164,14 @@ public final class Diff {
         });
     after.end();
     Parts before =
-        new Parts(rows -> consumer.accept(reversed(type, to.rows(type, identities(rows)), rows)));
+        new Parts(
+            rows -> {
+              Map<Identity, Row> now = to.rows(type, identities(rows));
+              consumer.accept(
+                  rows.stream()
+                      .flatMap(row -> schema.difference(Optional.of(row), found(now, row)).stream())
+                      .toList());
+            });
     from.history(
         type,
         since,
@@ -135,23 +197,8 @@ public final class Diff {
     return rows.stream().map(Row::identity).toList();
   }
 
-  private static List<Difference> differences(
-      TypeId type, Map<Identity, Row> before, List<Row> after) {
-    List<Difference> differences = new ArrayList<>();
-    for (Row row : after) {
-      Optional<Row> old = Optional.ofNullable(before.get(row.identity()));
-      if (old.isEmpty() || !Fields.same(old.get(), row)) {
-        differences.add(new Difference(type, row.identity(), old, Optional.of(row)));
-      }
-    }
-    return differences;
-  }
-
-  private static List<Difference> reversed(
-      TypeId type, Map<Identity, Row> after, List<Row> before) {
-    return differences(type, after, before).stream()
-        .map(each -> new Difference(type, each.identity(), each.after(), each.before()))
-        .toList();
+  private static Optional<Row> found(Map<Identity, Row> rows, Row like) {
+    return Optional.ofNullable(rows.get(like.identity()));
   }
 
   /** Rows, handed on so many at a time. */

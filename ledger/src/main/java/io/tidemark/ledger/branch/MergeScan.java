@@ -46,7 +46,7 @@ final class MergeScan implements AutoCloseable {
   /** The types that the source may have otherwise than a base. */
   SortedSet<TypeId> types() {
     SortedSet<TypeId> types = new TreeSet<>();
-    bases.forEach(base -> types.addAll(new Diff(base, theirs).types()));
+    bases.forEach(base -> types.addAll(Diff.asWritten(base, theirs).types()));
     return types;
   }
 
@@ -59,7 +59,7 @@ final class MergeScan implements AutoCloseable {
     boolean[] called = {false};
     for (int i = 0; i < bases.size(); i++) {
       int number = i;
-      new Diff(bases.get(i), theirs)
+      Diff.asWritten(bases.get(i), theirs)
           .forEachPart(
               type,
               all -> {

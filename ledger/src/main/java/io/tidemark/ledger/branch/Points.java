@@ -18,22 +18,22 @@ public record Points(LedgerObjects objects, Chain chain) {
    */
   public Diff diff(Point from, Point to, LongConsumer read) {
     RowsRead rows = new RowsRead(read);
-    return new Diff(state(from, rows), state(to, rows));
+    return Diff.inSchemaOfNow(state(from, rows), state(to, rows));
   }
 
   private State state(Point point, RowsRead rows) {
     LedgerObjects branch = objects.on(point.branch());
-    Head head =
+    Head.Versioned versioned =
         Head.read(branch)
             .orElseThrow(
-                () -> new UnknownBranchException(point.branch().text(), objects.location()))
-            .head();
+                () -> new UnknownBranchException(point.branch().text(), objects.location()));
+    Head head = versioned.head();
     long newest = head.commitId();
     long id = point instanceof Point.AtCommit at ? at.commitId() : newest;
     if (id > newest) {
       throw new UnknownCommitException(id, newest);
     }
     Link commit = id == 0 ? Lineage.BEGINNING : new Lineage(chain, head.tip().orElseThrow()).at(id);
-    return new State(branch.of(head), chain, head, commit, rows);
+    return new State(branch.of(head), chain, versioned, commit, rows);
   }
 }

@@ -100,11 +100,11 @@ record Sides(
   }
 
   private State ofTarget(Link commit, RowsRead read) {
-    return new State(target.objects(), chain(), ours.head(), commit, read);
+    return new State(target.objects(), chain(), ours.versioned(), commit, read);
   }
 
   private State ofSource(Link commit, RowsRead read) {
-    return new State(objects, chain(), theirs.head(), commit, read);
+    return new State(objects, chain(), theirs.versioned(), commit, read);
   }
 
   /** Moving on to the source's newest commit. */

@@ -3,7 +3,9 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Row;
+import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -12,6 +14,7 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.RowFiles;
+import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.ledger.store.TypeIndex;
@@ -31,6 +34,7 @@ final class State {
 
   private final LedgerObjects objects;
   private final Chain chain;
+  private final Head.Versioned head;
   private final Optional<Link> tip;
   private final Lineage lineage;
   private final Optional<String> epoch;
@@ -46,18 +50,19 @@ final class State {
    * @param objects of a branch, whose indices are of help if it has the commit
    * @param head of that branch
    */
-  State(LedgerObjects objects, Chain chain, Head head, Link commit) {
+  State(LedgerObjects objects, Chain chain, Head.Versioned head, Link commit) {
     this(objects, chain, head, commit, RowsRead.untold());
   }
 
   /** The same; the rows that are read of it are counted. */
-  State(LedgerObjects objects, Chain chain, Head head, Link commit, RowsRead read) {
-    this.indexed = head.tip().filter(tip -> new Lineage(chain, tip).contains(commit)).isPresent();
+  State(LedgerObjects objects, Chain chain, Head.Versioned head, Link commit, RowsRead read) {
+    this.head = head;
+    this.tip = head.head().tip();
+    this.indexed = tip.filter(newest -> new Lineage(chain, newest).contains(commit)).isPresent();
     this.objects = objects;
     this.chain = chain;
-    this.tip = head.tip();
     this.lineage = new Lineage(chain, commit);
-    this.epoch = head.epoch();
+    this.epoch = head.head().epoch();
     this.manifest =
         commit.equals(Lineage.BEGINNING)
             ? Manifest.ofEmptyState()
@@ -98,6 +103,36 @@ final class State {
             && resolve(type, 0).sources().stream()
                 .anyMatch(file -> objects.store().head(objects.key(file.path())).isEmpty());
     return isGone ? OptionalLong.of(floor) : OptionalLong.empty();
+  }
+
+  /** The newest commit of the branch. */
+  long newest() {
+    return head.head().commitId();
+  }
+
+  /** Every version of a type's schema that the branch has by now, the oldest first. */
+  List<SchemaVersion> versions(TypeId type) {
+    return reading(() -> catalog().history(type, base()));
+  }
+
+  /**
+   * Returns the version that a type's schema had at a commit of the branch.
+   *
+   * @param versions all that the branch has
+   * @param schemaOf the commit; empty for the newest
+   * @return empty when it is none of these
+   */
+  Optional<SchemaVersion> version(
+      TypeId type, List<SchemaVersion> versions, OptionalLong schemaOf) {
+    return reading(() -> catalog().versionAt(type, versions, base(), schemaOf.orElse(newest())));
+  }
+
+  private Catalog catalog() {
+    return new Catalog(objects, chain);
+  }
+
+  private Base base() {
+    return new Base(head, tip.map(newest -> Adoption.of(chain, chain.at(newest))));
   }
 
   /** Hands on every version of a type that was written after a commit, in the order of commits. */

@@ -40,13 +40,22 @@ public final class FieldLineage {
    * they are aren't among them.
    */
   public SortedMap<Long, PayloadProjection> onto(SchemaVersion shown) {
+    return onto(shown, this);
+  }
+
+  /**
+   * Returns how payloads of the versions of another branch are shown in a version of this one.
+   * Fields are followed through the versions that both branches have. A field that each branch
+   * added for itself is the same if its name is.
+   */
+  public SortedMap<Long, PayloadProjection> onto(SchemaVersion shown, FieldLineage other) {
     SortedMap<Long, PayloadProjection> projections = new TreeMap<>();
     int target = versions.indexOf(shown);
-    for (int i = 0; i < versions.size(); i++) {
+    for (int i = 0; i < other.versions.size(); i++) {
       PayloadProjection projection =
-          PayloadProjection.between(schema(i), schema(target), sources(target, i));
-      if (i != target && !projection.isIdentity()) {
-        projections.put(versions.get(i).id(), projection);
+          PayloadProjection.between(other.schema(i), schema(target), sources(target, other, i));
+      if (!projection.isIdentity()) {
+        projections.put(other.versions.get(i).id(), projection);
       }
     }
     return projections;
@@ -57,17 +66,50 @@ public final class FieldLineage {
   }
 
   /** The name that each field of one version has in another, as far as it is there. */
-  private Map<String, String> sources(int target, int other) {
+  private Map<String, String> sources(int target, FieldLineage other, int version) {
+    int newestShared = newestShared(other);
     Map<String, String> sources = new HashMap<>();
     for (String name : schema(target).payload().keySet()) {
-      Optional<String> found = Optional.of(name);
-      for (int at = target; at != other && found.isPresent(); at += at < other ? 1 : -1) {
-        int version = at;
-        found = found.flatMap(n -> version < other ? next(version, n) : previous(version, n));
-      }
+      Optional<String> found =
+          version <= newestShared
+              ? traced(target, version, name)
+              : across(target, newestShared, other, version, name);
       found.ifPresent(source -> sources.put(name, source));
     }
     return sources;
+  }
+
+  /** The last version that both branches have; -1 when they have none. */
+  private int newestShared(FieldLineage other) {
+    int shared = 0;
+    while (shared < versions.size()
+        && shared < other.versions.size()
+        && versions.get(shared).equals(other.versions.get(shared))) {
+      shared++;
+    }
+    return shared - 1;
+  }
+
+  /** The name that a field of a version has in a version that only the other branch has. */
+  private Optional<String> across(
+      int target, int shared, FieldLineage other, int version, String name) {
+    Optional<String> there = shared < 0 ? Optional.empty() : traced(target, shared, name);
+    if (there.isPresent() || target <= shared) {
+      return there.flatMap(field -> other.traced(shared, version, field));
+    }
+    return Optional.of(name)
+        .filter(field -> other.schema(version).payload().containsKey(field))
+        .filter(field -> shared < 0 || other.traced(version, shared, field).isEmpty());
+  }
+
+  /** The name that a field of one version has in another version of this branch. */
+  private Optional<String> traced(int from, int to, String name) {
+    Optional<String> found = Optional.of(name);
+    for (int at = from; at != to && found.isPresent(); at += at < to ? 1 : -1) {
+      int version = at;
+      found = found.flatMap(n -> version < to ? next(version, n) : previous(version, n));
+    }
+    return found;
   }
 
   /** The name that a field of a version has in the version before. */

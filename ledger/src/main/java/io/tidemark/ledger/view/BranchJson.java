@@ -62,6 +62,9 @@ public final class BranchJson {
     json.put("to", to.branch() + "@" + diff.to());
     json.put("ancestor", diff.ancestor().orElse(null));
     json.set("counts", counts.json());
+    if (!diff.versions().isEmpty()) {
+      json.set("schema_versions", AnswerJson.versions(diff.versions()));
+    }
     SortedMap<TypeId, Long> purged = diff.purged();
     if (!purged.isEmpty()) {
       json.set("purged", TypeJson.purged(purged));

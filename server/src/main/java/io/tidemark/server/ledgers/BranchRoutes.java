@@ -3,7 +3,6 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.branch.Diff;
 import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.MergeOutcome;
@@ -14,11 +13,11 @@ import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.view.BranchJson;
 import io.tidemark.ledger.view.RowJson;
-import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
@@ -40,6 +39,7 @@ import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -130,53 +130,51 @@ final class BranchRoutes {
     return point;
   }
 
-  /** The counts come first, so what differs is set aside on the disk while it is counted. */
+  /**
+   * The counts and the header about versions come first, so what differs is set aside on the disk
+   * while it is counted.
+   */
   private Reply diff(Call call) throws IOException {
     Point from = point(call, "from");
     Point to = point(call, "to");
     boolean stat = call.flag("stat");
     boolean lines = Streams.wantsLines(call) && !stat;
-    return Streams.streamed(
-        call,
-        lines ? Streams.LINES : Reply.JSON,
-        Map.of(),
-        held -> {
-          if (lines) {
-            Turnstile.Visit unused = held.add(queries.enter());
-            Stop stop = held.add(new Deadline(call)).stop();
-            Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-            Diff diff = ledger.diff(from, to, read -> stop.check());
-            return sheet -> {
-              diff.forEach(
-                  each -> {
-                    stop.check();
-                    sheet.line(RowJson.difference(each));
-                  });
-              TypeJson.purged(diff.purged()).forEach(sheet::line);
-            };
-          }
-          ScratchFile rows = held.add(new ScratchFile());
-          ObjectNode head = setAside(call, from, to, rows);
-          return sheet -> {
-            if (stat) {
-              sheet.line(head);
-            } else {
-              sheet.document(head, "differences", out -> copy(rows, out));
-            }
-          };
-        });
+    List<VersionMix> mixes = new ArrayList<>();
+    Reply reply =
+        Streams.streamed(
+            call,
+            lines ? Streams.LINES : Reply.JSON,
+            Map.of(),
+            held -> {
+              ScratchFile rows = held.add(new ScratchFile());
+              ObjectNode head = setAside(call, from, to, rows, mixes);
+              return sheet -> {
+                if (lines) {
+                  copy(rows, sheet::line);
+                  head.path("purged").forEach(sheet::line);
+                } else if (stat) {
+                  sheet.line(head);
+                } else {
+                  sheet.document(head, "differences", out -> copy(rows, out));
+                }
+              };
+            });
+    return SchemaVersions.noted(reply, mixes);
   }
 
   /** How long the caller then takes to read it is no concern of who waits to ask something. */
-  private ObjectNode setAside(Call call, Point from, Point to, ScratchFile rows)
+  private ObjectNode setAside(
+      Call call, Point from, Point to, ScratchFile rows, List<VersionMix> mixes)
       throws IOException {
+    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
     try (Turnstile.Visit unused = queries.enter();
         Deadline deadline = new Deadline(call);
         OpenLedgers.Lent lent = open.lend(LedgerRoutes.address(call));
         Writer out =
             new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
       Stop stop = deadline.stop();
-      Diff diff = lent.ledger().diff(from, to, read -> stop.check());
+      Diff now = lent.ledger().diff(from, to, read -> stop.check());
+      Diff diff = schemaOf.map(now::inSchemaOf).orElse(now);
       BranchJson.Counts counts = new BranchJson.Counts();
       diff.forEach(
           each -> {
@@ -188,6 +186,7 @@ final class BranchRoutes {
               throw new UncheckedIOException(e);
             }
           });
+      mixes.addAll(diff.versions());
       return BranchJson.diff(diff, from, to, counts);
     }
   }

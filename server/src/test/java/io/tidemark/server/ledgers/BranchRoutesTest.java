@@ -109,6 +109,40 @@ final class BranchRoutesTest {
   }
 
   @Test
+  void statesAreComparedInOneSchema() {
+    String migration = "{\"schema\":%s,\"apply\":true%s}";
+    String schema = LedgerHouse.SCHEMA.replace("\"age\":", "\"email\":\"string?\",\"age\":");
+    String token =
+        house
+            .json(house.post(crm + "/migrate", "{\"schema\":" + schema + "}"))
+            .path("token")
+            .asText();
+    HttpResponse<String> done =
+        house.post(crm + "/migrate", migration.formatted(schema, ",\"token\":\"" + token + "\""));
+    assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+
+    HttpResponse<String> answer = house.get(crm + "/diff?from=dev&to=main");
+    JsonNode diff = house.json(answer);
+    assertThat(diff.path("counts").isEmpty()).as(answer.body()).isTrue();
+    assertThat(diff.path("differences").isEmpty()).isTrue();
+    assertThat(diff.path("schema_versions").toString())
+        .isEqualTo(
+            "[{\"type\":\"entity:Customer\",\"shown_version_id\":2,\"rows_by_version\":{\"1\":3}}]");
+    String header = "Tidemark-Schema-Versions";
+    String mixed = "entity:Customer: 3 rows of version 1 shown in version 2";
+    assertThat(answer.headers().firstValue(header)).hasValue(mixed);
+    HttpResponse<String> lines =
+        house.send("GET", crm + "/diff?from=0&to=1", "", "Accept", "application/x-ndjson");
+    assertThat(lines.body().lines()).hasSize(3).allMatch(line -> line.contains("\"email\":null"));
+    assertThat(lines.headers().firstValue(header)).hasValue(mixed);
+    HttpResponse<String> then = house.get(crm + "/diff?from=0&to=1&schemaAsOfCommit=1");
+    assertThat(then.headers().firstValue(header)).isEmpty();
+    assertThat(then.body()).doesNotContain("email");
+    assertThat(house.problem(house.get(crm + "/diff?schemaAsOfCommit=99")))
+        .isEqualTo("404 not-found");
+  }
+
+  @Test
   void aMergeIsPlannedAndThenDone() {
     age(":dev", 60);
     JsonNode plan = house.json(house.post(crm + "/merge", "{\"source\":\"dev\"}"));
