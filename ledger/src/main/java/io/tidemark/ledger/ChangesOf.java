@@ -104,7 +104,7 @@ final class ChangesOf {
     Optional<String> epoch = base.head().epoch();
     TypeIndex index =
         files
-            .index(file.type(), epoch)
+            .trusted(file.type(), epoch, commit)
             .filter(found -> found.covers(commit.commitId()))
             .orElse(TypeIndex.none(file.type(), epoch));
     return files.resolve(parent.get(), index, 0, commit.commitId() - 1);

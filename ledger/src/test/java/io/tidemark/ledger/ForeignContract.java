@@ -10,6 +10,7 @@ import static io.tidemark.ledger.SchemaContract.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Product;
@@ -17,7 +18,13 @@ import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.compact.Extent;
+import io.tidemark.ledger.compact.Merge;
+import io.tidemark.ledger.compact.Outcome;
+import io.tidemark.ledger.compact.Plan;
+import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
@@ -168,6 +175,82 @@ interface ForeignContract {
     assertThat(fixture().json(INDEX).path("entries")).hasSize(2);
     assertThat(fixture().json(INDEX).path("max_indexed_commit"))
         .isEqualTo(LedgerFixture.parse(index).path("max_indexed_commit"));
+  }
+
+  @Test
+  default void aHoleInItsIndexIsFilledFromTheChain() {
+    ForeignLedger foreign = foreign();
+    foreign.commit("User", users("u2", 5));
+    foreign.commit("User", users("u1", 12));
+    fixture()
+        .edit(INDEX, json -> removeEntries((ArrayNode) json.path("entries"), Set.of(1L, 3L, 4L)));
+    Ledger ledger = fixture().open();
+
+    assertThat(versions(ledger, true)).containsExactly("1 u1 10", "3 u1 11", "4 u2 5", "5 u1 12");
+    assertThat(versions(ledger, false)).containsExactly("4 u2 5", "5 u1 12");
+    assertThat(LedgerFixture.told(ledger, 5))
+        .containsExactly(
+            "update_version entity:User u1 {\"id\":\"u1\",\"n\":11} -> {\"id\":\"u1\",\"n\":12}");
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).holes()).containsExactly(USER);
+    try (Session session = ledger.session(USER_1)) {
+      assertThat(session.ensure(USER, user("u2", 5)).commit()).isEmpty();
+      assertThat(session.ensure(USER, user("u3", 1)).commit()).isPresent();
+    }
+    ledger.flush();
+    assertThat(fixture().json(INDEX).path("entries"))
+        .extracting(entry -> entry.path("min_commit_id").asLong())
+        .containsExactly(1L, 3L, 4L, 5L, 6L);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+  }
+
+  private static void removeEntries(ArrayNode entries, Set<Long> commits) {
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      if (commits.contains(entries.path(i).path("min_commit_id").asLong())) {
+        entries.remove(i);
+      }
+    }
+  }
+
+  /** Such as {@code 3 u1 11}: the commit, the id and the number, in the order of commits. */
+  private static List<String> versions(Ledger ledger, boolean history) {
+    QueryBuilder<ObjectNode> query = ledger.query().rows(USER);
+    return (history ? query.history() : query)
+        .list().stream()
+            .map(
+                hit ->
+                    hit.meta().commitId()
+                        + " "
+                        + hit.value().path("id").asText()
+                        + " "
+                        + hit.value().path("n").asLong())
+            .sorted()
+            .toList();
+  }
+
+  @Test
+  default void theRowsOfItsFilesAreCountedByTheirManifests() {
+    foreign()
+        .commit("User", Map.of("u2", "{\"id\":\"u2\",\"n\":1}", "u3", "{\"id\":\"u3\",\"n\":2}"));
+    Ledger ledger = fixture().open();
+    Plan plan = ledger.compaction().plan(Extent.ALL);
+    assertThat(plan.merges()).extracting(Merge::rows).containsExactly(4L);
+    ledger.compaction().run(plan, Progress.none());
+
+    fixture().edit(INDEX, ForeignContract::asTheOtherHasIt);
+    new ForeignLedger(fixture()).commit("User", users("u4", 1));
+    Plan next = fixture().open().compaction().plan(Extent.ALL);
+    assertThat(next.merges()).extracting(Merge::rows).containsExactly(5L);
+    assertThat(ledger.compaction().run(next, Progress.none()))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Outcome.Merged.class, done -> assertThat(done.snapshot().rowCount()).hasValue(5));
+  }
+
+  private static void asTheOtherHasIt(ObjectNode index) {
+    index.remove(List.of("seal_sha256", "epoch"));
+    index
+        .path("entries")
+        .forEach(entry -> ((ObjectNode) entry).retain("min_commit_id", "max_commit_id", "path"));
   }
 
   @Test

@@ -77,7 +77,9 @@ final class Fork {
     Optional<TypeIndex> known =
         snapshots == Snapshots.OUT_OF_REACH || newest.floor(type) > at.commitId()
             ? Optional.empty()
-            : files.index(type, source.head().epoch()).filter(i -> !i.lacks(at.lastTouch(type)));
+            : files
+                .trusted(type, source.head().epoch(), newest)
+                .filter(i -> !i.lacks(at.lastTouch(type)));
     List<Entry> entries = known.map(TypeIndex::entries).orElse(List.of());
     long reaching =
         entries.stream()

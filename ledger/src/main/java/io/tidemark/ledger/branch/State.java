@@ -207,7 +207,7 @@ final class State {
   private TypeFiles.Resolved resolve(TypeId type, long since) {
     TypeIndex index =
         files
-            .index(type, epoch)
+            .trusted(type, epoch, manifest)
             .filter(found -> indexed && found.covers(manifest.lastTouch(type)))
             .orElse(TypeIndex.none(type, epoch));
     return files.resolve(manifest, index, since, commitId());

@@ -49,7 +49,8 @@ public final class IndexKeeper {
    */
   public Optional<TypeIndex> bringUp(TypeId type, Manifest newest, Optional<String> epoch) {
     Known kept = known.get(type);
-    Known base = kept != null && kept.index().epoch().equals(epoch) ? kept : read(type, epoch);
+    Known base =
+        kept != null && kept.index().epoch().equals(epoch) ? kept : read(type, epoch, newest);
     for (int i = 0; i < 2; i++) {
       if (base.index().maxIndexedCommit() >= newest.commitId()) {
         known.put(type, base);
@@ -60,7 +61,7 @@ public final class IndexKeeper {
         known.put(type, new Known(next, Optional.of(written.etag())));
         return Optional.of(next);
       }
-      base = read(type, epoch);
+      base = read(type, epoch, newest);
     }
     known.remove(type);
     return Optional.empty();
@@ -75,7 +76,7 @@ public final class IndexKeeper {
   public Optional<TypeIndex> replace(
       List<TypeIndex.Entry> inputs, TypeIndex.Entry snapshot, TypeId type, Base base) {
     for (int i = 0; i < TRIES; i++) {
-      Known stored = read(type, base.head().epoch());
+      Known stored = read(type, base.head().epoch(), base.newest().orElseThrow());
       if (stored.index().entries().stream().anyMatch(e -> e.path().equals(snapshot.path()))) {
         return Optional.of(stored.index()); // by a write whose answer was lost
       }
@@ -102,11 +103,12 @@ public final class IndexKeeper {
         base.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent()));
   }
 
-  private Known read(TypeId type, Optional<String> epoch) {
+  private Known read(TypeId type, Optional<String> epoch, Manifest newest) {
     Optional<StoredObject> found = objects.get(Layout.index(type));
     TypeIndex index =
         found
             .flatMap(object -> TypeIndex.read(type, epoch, object.bytes()))
+            .map(read -> files.checked(read, newest))
             .orElse(TypeIndex.none(type, epoch));
     return new Known(index, found.map(StoredObject::etag));
   }

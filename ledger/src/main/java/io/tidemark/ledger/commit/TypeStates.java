@@ -90,8 +90,9 @@ final class TypeStates {
   /** The files of a type up to a commit. */
   TypeFiles.Resolved sources(TypeId type, Base base, long upper) {
     Optional<String> epoch = base.head().epoch();
-    TypeIndex index = files.index(type, epoch).orElse(TypeIndex.none(type, epoch));
-    return files.resolve(base.newest().orElseThrow(), index, 0, upper);
+    Manifest newest = base.newest().orElseThrow();
+    TypeIndex index = files.trusted(type, epoch, newest).orElse(TypeIndex.none(type, epoch));
+    return files.resolve(newest, index, 0, upper);
   }
 
   private void read(TypeId type, TypeState state, TypeFiles.Resolved resolved, long upper) {

@@ -75,9 +75,10 @@ public final class Compaction {
     List<Merge> merges = new ArrayList<>();
     if (base.newest().isPresent()) {
       Optional<String> epoch = base.head().epoch();
+      Manifest newest = base.newest().get();
       for (TypeId type : types) {
-        TypeIndex index = files.index(type, epoch).orElse(TypeIndex.none(type, epoch));
-        merges.addAll(merges(files.broughtUp(index, base.newest().get()), extent));
+        TypeIndex index = files.trusted(type, epoch, newest).orElse(TypeIndex.none(type, epoch));
+        merges.addAll(merges(files.counted(files.broughtUp(index, newest), newest), extent));
       }
     }
     return new Plan(base.head().commitId(), merges);

@@ -58,7 +58,32 @@ public final class TypeFiles {
     }
   }
 
-  /** The index of a type as it is stored, if it is of use. */
+  /**
+   * The index of a type, if it is of use. One without a seal is of another program, which may have
+   * left out a commit: what it says of single commits is replaced by what the chain says.
+   *
+   * @param newest the newest commit that is asked about
+   */
+  public Optional<TypeIndex> trusted(TypeId type, Optional<String> epoch, Manifest newest) {
+    return index(type, epoch).map(index -> checked(index, newest));
+  }
+
+  /** The same of an index that has been read. */
+  public TypeIndex checked(TypeIndex index, Manifest newest) {
+    if (index.isSealed()) {
+      return index;
+    }
+    long upTo = Math.min(index.maxIndexedCommit(), newest.commitId());
+    long touched =
+        newest
+            .typeHeads()
+            .map(heads -> heads.getOrDefault(index.type(), 0L))
+            .orElse(newest.commitId());
+    long last = Math.min(upTo, touched);
+    return index.by(last < 1 ? List.of() : walk(newest, index.type(), last, 0).entries, upTo);
+  }
+
+  /** The index of a type as it is stored, if it can be read. */
   public Optional<TypeIndex> index(TypeId type, Optional<String> epoch) {
     return objects
         .get(Layout.index(type))
@@ -188,6 +213,28 @@ public final class TypeFiles {
         new TypeIndex(type, index.maxIndexedCommit(), kept, index.epoch(), index.rest());
     long covered = Math.max(base.maxIndexedCommit(), floor);
     return base.with(gap(newest, type, covered), newest.commitId());
+  }
+
+  /** The index with the rows of each entry that doesn't say them, as far as manifests do. */
+  public TypeIndex counted(TypeIndex index, Manifest newest) {
+    List<Entry> entries =
+        index.entries().stream()
+            .map(
+                entry ->
+                    entry.rowCount().isPresent() ? entry : counted(index.type(), entry, newest))
+            .toList();
+    return new TypeIndex(
+        index.type(), index.maxIndexedCommit(), entries, index.epoch(), index.rest());
+  }
+
+  private Entry counted(TypeId type, Entry entry, Manifest newest) {
+    List<Entry> commits = between(newest, type, entry.min() - 1, entry.max());
+    boolean said = commits.stream().allMatch(commit -> commit.rowCount().isPresent());
+    long rows = commits.stream().mapToLong(commit -> commit.rowCount().orElse(0)).sum();
+    return said && rows > 0
+        ? new Entry(
+            entry.min(), entry.max(), entry.path(), entry.json().deepCopy().put("row_count", rows))
+        : entry;
   }
 
   private static final class Walk {

@@ -43,8 +43,10 @@ public record TypeIndex(
           CanonicalJson.object()
               .put("min_commit_id", commitId)
               .put("max_commit_id", commitId)
-              .put("path", file.path())
-              .put("row_count", file.rowCount());
+              .put("path", file.path());
+      if (file.rowCount() > 0) {
+        json.put("row_count", file.rowCount());
+      }
       file.sha256().ifPresent(hash -> json.put("content_sha256", hash));
       file.sizeBytes().ifPresent(size -> json.put("size_bytes", size));
       return new Entry(commitId, commitId, file.path(), json);
@@ -126,6 +128,21 @@ public record TypeIndex(
    */
   public boolean lacks(long touched) {
     return touched > 0 && touched <= maxIndexedCommit && !covers(touched);
+  }
+
+  /** Whether the index was last written by a program that seals it, and so is complete. */
+  boolean isSealed() {
+    return rest.has(Seal.FIELD);
+  }
+
+  /**
+   * The index with the files that the chain has up to a commit, in place of all that the entries
+   * say of single commits up to there. Snapshots stay.
+   */
+  TypeIndex by(List<Entry> truth, long upTo) {
+    List<Entry> kept =
+        entries.stream().filter(entry -> !entry.isOfOneCommit() || entry.min() > upTo).toList();
+    return new TypeIndex(type, maxIndexedCommit, kept, epoch, rest).with(truth, maxIndexedCommit);
   }
 
   /** What is known of a type that has no index. */

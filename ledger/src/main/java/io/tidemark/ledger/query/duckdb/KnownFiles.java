@@ -61,7 +61,7 @@ public final class KnownFiles {
     Optional<String> epoch = base.head().epoch();
     Known before = known.get(type);
     if (before == null || !before.isOf(epoch, newest)) {
-      TypeIndex read = read(type, epoch);
+      TypeIndex read = read(type, epoch, newest);
       TypeFiles.Resolved resolved = resolve(newest, read, window);
       // One that contradicts the chain isn't built on; the next query reads it again.
       if (resolved.warning().isEmpty()) {
@@ -77,7 +77,7 @@ public final class KnownFiles {
 
   /** The index as it is stored now, unless it says less than what is known. */
   private Known lookAgain(Known before, Manifest newest) {
-    TypeIndex read = read(before.index().type(), before.index().epoch());
+    TypeIndex read = read(before.index().type(), before.index().epoch(), newest);
     boolean sound =
         resolve(newest, read, 0, newest.commitId()).warning().isEmpty()
             && read.maxIndexedCommit() <= newest.commitId();
@@ -91,8 +91,8 @@ public final class KnownFiles {
     known.put(index.type(), new Known(next, from.entriesWhenRead()));
   }
 
-  private TypeIndex read(TypeId type, Optional<String> epoch) {
-    return files.index(type, epoch).orElse(TypeIndex.none(type, epoch));
+  private TypeIndex read(TypeId type, Optional<String> epoch, Manifest newest) {
+    return files.trusted(type, epoch, newest).orElse(TypeIndex.none(type, epoch));
   }
 
   private TypeFiles.Resolved resolve(Manifest newest, TypeIndex index, Window window) {
