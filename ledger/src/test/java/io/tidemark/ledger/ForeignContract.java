@@ -246,6 +246,45 @@ interface ForeignContract {
             Outcome.Merged.class, done -> assertThat(done.snapshot().rowCount()).hasValue(5));
   }
 
+  @Test
+  default void aCatalogWithoutVersionsIsRepairedFromTheRegistry() {
+    ForeignLedger foreign = foreign();
+    fixture().delete(VERSIONS);
+    fixture().delete("meta/schema/versions/entity/Product.json");
+    Ledger ledger = fixture().open();
+
+    assertThatThrownBy(() -> ledger.schemas().current(USER))
+        .isInstanceOf(CorruptLedgerException.class)
+        .hasMessageContainingAll(VERSIONS, "index repair --deep --apply");
+    try (Session session = ledger.session(USER_1)) {
+      session.ensure(USER, user("u2", 5));
+      assertThatThrownBy(session::commit)
+          .isInstanceOf(CorruptLedgerException.class)
+          .hasMessageContaining("index repair --deep --apply");
+    }
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).catalog())
+        .extracting(finding -> finding.text() + " " + finding.mendable())
+        .containsExactly(
+            "meta/schema/versions/entity/Product.json is missing true",
+            VERSIONS + " is missing true");
+
+    ledger.indices().repair(Depth.EVERY_COMMIT);
+
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(ledger.schemas().current(USER).orElseThrow().id()).isEqualTo(1);
+    assertThat(versions(fixture().open(), false)).containsExactly("3 u1 11");
+    foreign.commit("User", users("u1", 12));
+    try (Session session = ledger.session(USER_1)) {
+      assertThat(session.ensure(USER, user("u1", 12)).commit()).isEmpty();
+      assertThat(session.ensure(USER, user("u2", 5)).commit()).isPresent();
+    }
+    fixture().delete(VERSIONS); // with a newest commit that is ours
+    assertThatThrownBy(() -> fixture().open().schemas().current(USER))
+        .hasMessageContaining("index repair --deep --apply");
+    ledger.indices().repair(Depth.EVERY_COMMIT);
+    assertThat(fixture().open().schemas().current(USER).orElseThrow().id()).isEqualTo(1);
+  }
+
   private static void asTheOtherHasIt(ObjectNode index) {
     index.remove(List.of("seal_sha256", "epoch"));
     index

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
@@ -38,6 +39,10 @@ import java.util.SortedSet;
 public final class Catalog {
 
   private static final SortedMap<TypeId, Long> NO_TYPES = Collections.emptySortedMap();
+
+  /** The runtime of a version that was made of the registry's entry. */
+  private static final String RESTORED = "index-repair";
+
   private static final SortedMap<String, String> NO_RENAMES = Collections.emptySortedMap();
 
   private final LedgerObjects objects;
@@ -154,11 +159,52 @@ public final class Catalog {
       versions = byTheChain(type, droppedSince(file, base), base);
     }
     if (versions.isEmpty() && hasRows(type, base)) {
-      throw objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
+      throw withoutSchema(type, base);
     }
     // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
     boolean dropped = file.etag().isPresent() && floor(type, base) > 0;
     return new Found(versions, file.versions(), versions.isEmpty() && !dropped);
+  }
+
+  private CorruptLedgerException withoutSchema(TypeId type, Base base) {
+    if (registered(type, base).isEmpty()) {
+      return objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
+    }
+    return new CorruptLedgerException(
+        Layout.versions(type)
+            + " of the ledger in "
+            + objects.location()
+            + " is missing, while "
+            + Layout.REGISTRY
+            + " has the schema of "
+            + type
+            + "; run 'tidemark index repair --deep --apply', which writes it from there");
+  }
+
+  /**
+   * Returns the version of a type that has rows and no document of versions, made of the registry's
+   * entry; empty when the document is there or the registry has no schema of the type.
+   */
+  Optional<SchemaVersion> registered(TypeId type, Base base) {
+    if (objects.get(Layout.versions(type)).isPresent()) {
+      return Optional.empty();
+    }
+    long id = versionInUse(type, base);
+    return objects
+        .read(Layout.REGISTRY)
+        .map(document -> list.registered(document.json()).get(type))
+        .filter(schema -> id > 0)
+        .flatMap(Catalog::schema)
+        .filter(schema -> schema.schema().id().equals(type))
+        .map(schema -> version(schema, id, RESTORED, "bootstrap"));
+  }
+
+  private static Optional<StoredSchema> schema(JsonNode registered) {
+    try {
+      return Optional.of(StoredSchema.parse(CanonicalJson.write(registered)));
+    } catch (InvalidSchemaException e) {
+      return Optional.empty();
+    }
   }
 
   /** The same of a type whose schema is there and makes sense. */
@@ -189,8 +235,25 @@ public final class Catalog {
         : List.of();
   }
 
-  private static boolean hasRows(TypeId type, Base base) {
-    return base.newest().flatMap(Manifest::typeHeads).filter(t -> t.containsKey(type)).isPresent();
+  private boolean hasRows(TypeId type, Base base) {
+    return versionInUse(type, base) > 0;
+  }
+
+  /** The version of the last rows of a type, at least 1; 0 when it has none since its last drop. */
+  private long versionInUse(TypeId type, Base base) {
+    Optional<Manifest> manifest = base.newest();
+    if (manifest.isPresent() && manifest.get().typeHeads().isPresent()) {
+      boolean rows = manifest.get().typeHeads().get().containsKey(type);
+      return rows ? Math.max(1, versionAt(manifest.get(), type)) : 0;
+    }
+    while (manifest.isPresent() && !manifest.get().drops(type)) { // of another program
+      Optional<DataFile> file = manifest.get().file(type);
+      if (file.isPresent()) {
+        return Math.max(1, file.get().schemaVersionId());
+      }
+      manifest = chain.parent(manifest.get());
+    }
+    return 0;
   }
 
   private List<SchemaVersion> byTheChain(TypeId type, List<SchemaVersion> stored, Base base) {
@@ -396,6 +459,9 @@ public final class Catalog {
     List<SchemaVersion> current = new ArrayList<>();
     List<TypeId> damaged = new ArrayList<>();
     for (TypeId type : types(base)) {
+      registered(type, base)
+          .ifPresent(
+              version -> VersionsFile.read(objects, type).holding(List.of(version)).write(objects));
       Optional<Found> found = intact(type, base);
       if (found.isEmpty()) {
         damaged.add(type);

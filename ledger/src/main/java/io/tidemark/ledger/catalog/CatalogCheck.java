@@ -40,6 +40,12 @@ record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeLis
     Seen seen = new Seen(new TreeMap<>(), new HashSet<>(), new HashSet<>());
     for (TypeId type : types) {
       try {
+        Optional<SchemaVersion> registered = catalog.registered(type, base);
+        if (registered.isPresent()) {
+          findings.add(Catalog.Finding.stale(Layout.versions(type), "is missing"));
+          seen.current().put(type, registered.get());
+          continue;
+        }
         Catalog.Found found = catalog.found(type, base);
         if (found.isBehind()) {
           findings.add(Catalog.Finding.stale(Layout.versions(type), "is behind the commits"));
