@@ -113,10 +113,9 @@ final class SlowReadersTest {
   }
 
   @Test
-  void changesAndDifferencesThatAreNotTakenInTimeAreBrokenOff() throws Exception {
+  void changesThatAreNotTakenInTimeAreBrokenOff() throws Exception {
     List<Socket> readers = new ArrayList<>();
-    try (LedgerHouse hasty = house(3, LIMIT)) {
-      readers.add(begin(hasty, "diff?from=1&to=2", LINES));
+    try (LedgerHouse hasty = house(2, LIMIT)) {
       readers.add(begin(hasty, "commits/2/changes", LINES));
       readers.add(begin(hasty, "commits/2/changes", DOCUMENT));
       long begun = System.nanoTime(); // all have the first bytes, so their time runs
@@ -135,7 +134,7 @@ final class SlowReadersTest {
     List<Socket> readers = new ArrayList<>();
     try {
       readers.add(begin(house, "diff?from=1&to=2", DOCUMENT));
-      readers.add(begin(house, "diff?from=1&to=2", DOCUMENT));
+      readers.add(begin(house, "diff?from=1&to=2", LINES));
       assertThat(house.get("/v1/ledgers/crm/commits/1/changes").statusCode()).isEqualTo(200);
       for (Socket reader : readers) {
         assertThat(length(reader)).isGreaterThan((long) ROWS * WIDTH);
