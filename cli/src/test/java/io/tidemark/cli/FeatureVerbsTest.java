@@ -156,7 +156,7 @@ class FeatureVerbsTest extends FeaturesVerbs {
     refused(4, "feature 1: the object has the type \"Line\"", "{\"type\":\"Line\"}");
     refused(4, "Duplicate field 'id'", "{\"id\":\"a\",\"id\":\"b\"}");
     refused(4, "feature 1: the feature is no JSON object", "{\"features\":[1]}");
-    refused(4, "has more than 1 features", TWO, "--max-batch", "1");
+    refused(4, "has more than 1 feature,", TWO, "--max-batch", "1");
     refused(2, "--expect goes with one feature; there are 2", TWO, "--expect", "g");
     refused(2, "has no state that could be", TWO, "--expect", "g", "--only", "create");
     refused(2, "--max-batch takes", TWO, "--max-batch", "0");

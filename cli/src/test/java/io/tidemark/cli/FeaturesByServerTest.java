@@ -91,9 +91,9 @@ final class FeaturesByServerTest extends FeaturesVerbs {
   void statusTellsWhichTransactionsWaitForTheirNumbers() throws IOException {
     assertThat(status()).contains("0 collections  0               none");
     by(server, "collection", "create", "roads", "--one-table");
-    assertThat(status()).containsPattern("1 collections  0               1 since 2\\d{3}-");
+    assertThat(status()).containsPattern("1 collection  0               1 since 2\\d{3}-");
     features.log().sequence();
-    assertThat(status()).contains("1 collections  1               none");
+    assertThat(status()).contains("1 collection  1               none");
   }
 
   private String status() {

@@ -99,8 +99,9 @@ final class ServedStoresTest {
       int code = run(found, "doctor", "--data", names, "--objects", objects);
       assertThat(found.toString())
           .containsPattern("ok +writing names +works, and keeps to conditions")
-          .containsPattern("ok +store +s3://" + bucket.name());
-      assertThat(code).isEqualTo(ExitCodes.OK);
+          .containsPattern("ok +store +s3://" + bucket.name())
+          .containsPattern("ok +ledgers +sampled 1 files of 1, intact");
+      assertThat(code).as(found.toString()).isEqualTo(ExitCodes.OK);
       StringWriter left = new StringWriter();
       run(left, "list", "--data", names);
       assertThat(left.toString()).contains("crm:main").doesNotContain("doctor");

@@ -11,6 +11,8 @@ import io.tidemark.cli.server.Diagnosis.Verdict;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.names.NameLocations;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
@@ -159,7 +161,10 @@ public final class DoctorVerb implements Callable<Integer> {
       found.add(Diagnosis.of("records", DAMAGED, () -> records(names)));
       found.addAll(
           names.objects().map(StoreCheck::of).orElseGet(() -> List.of(NamesCheck.of(names))));
-      found.addAll(LedgersCheck.of(names, new Random()));
+      // Without --objects, names on DynamoDB don't say where their ledgers are.
+      if (objects == null && names.objects().isPresent()) {
+        found.addAll(LedgersCheck.of(names, new Random()));
+      }
     } catch (TidemarkException e) {
       found.add(Diagnosis.failure("names", String.valueOf(e.getMessage()), CHECK_DATA));
     }
@@ -176,9 +181,17 @@ public final class DoctorVerb implements Callable<Integer> {
     }
   }
 
-  private static List<Diagnosis> store(String place) {
+  /** Checks a store apart from the names, and the ledgers in it. */
+  private List<Diagnosis> store(String place) {
     try (ObjectStore store = ObjectStore.open(place)) {
-      return StoreCheck.of(store);
+      List<Diagnosis> found = new ArrayList<>(StoreCheck.of(store));
+      if (options.server().isEmpty()) {
+        NameOptions beside = NameOptions.standard().beside(store);
+        try (NameService names = new NameService(NameLocations.open(options.location()), beside)) {
+          found.addAll(LedgersCheck.of(names, new Random()));
+        }
+      }
+      return found;
     } catch (TidemarkException e) {
       return List.of(
           Diagnosis.failure(
