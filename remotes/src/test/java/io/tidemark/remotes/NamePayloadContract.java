@@ -150,6 +150,26 @@ abstract class NamePayloadContract {
 
   @ParameterizedTest
   @EnumSource
+  void graphsThatOnlyTheTargetHasStay(Direction direction) {
+    String graph = "{\"id\":\"i%1$d\",\"t\":%1$d,\"rev\":0}";
+    String other = "\"text\":{\"id\":\"j5\",\"t\":5,\"rev\":0}";
+    head(source(direction), HEAD);
+    move(direction, MYDB);
+    index(source(direction), value(5, "{\"default\":" + graph.formatted(5) + "}"));
+    ConcernValue both = value(5, "{\"default\":" + graph.formatted(5) + "," + other + "}");
+    index(target(direction), both);
+
+    assertThat(move(direction, MYDB)).isEqualTo(new UpToDate(C5, C5));
+    assertThat(record(target(direction), MYDB).index()).isEqualTo(both);
+    head(source(direction), value(6, "{\"id\":\"c6\",\"t\":6}"));
+    index(source(direction), value(6, "{\"default\":" + graph.formatted(6) + "}"));
+    move(direction, MYDB);
+    assertThat(record(target(direction), MYDB).index())
+        .isEqualTo(value(6, "{\"default\":" + graph.formatted(6) + "," + other + "}"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anIndexThatWasBuiltAnewAtTheSameTIsCarried(Direction direction) {
     head(source(direction), HEAD);
     index(source(direction), INDEX);

@@ -35,14 +35,17 @@ final class StorePresence {
    * @throws StoreGoneException when it was there before
    */
   void requireNotGone() throws IOException {
+    // Read before the files: another thread may make them, and see them, during the look.
+    boolean lockKnown = lockSeen;
+    boolean rootKnown = rootSeen;
     if (exists(lock)) {
       lockSeen = true;
       rootSeen = true;
-    } else if (lockSeen) {
+    } else if (lockKnown) {
       throw gone();
     } else if (exists(root)) {
       rootSeen = true;
-    } else if (rootSeen) {
+    } else if (rootKnown) {
       throw gone();
     }
   }

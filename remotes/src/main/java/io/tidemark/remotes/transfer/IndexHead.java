@@ -3,12 +3,15 @@ package io.tidemark.remotes.transfer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Payload;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Carries the index of a name to its other end, whole: every graph and every member. */
 final class IndexHead {
@@ -19,22 +22,20 @@ final class IndexHead {
 
   private IndexHead() {}
 
-  /** Makes the target say what the source says, if that is newer and of a commit it has. */
+  /** Replaces the target's index if the source's is newer and of a commit that the target has. */
   static void carry(NameRecord source, End to) {
     if (source.index().isUnborn()) {
       return;
     }
     for (int i = 0; i < TRIES; i++) {
       Optional<NameRecord> target = to.record();
-      if (target.isEmpty()
-          || !covers(target.get(), source)
-          || !isNewer(source.index(), target.get().index())) {
+      if (target.isEmpty() || !covers(target.get(), source)) {
         return;
       }
       ConcernValue there = target.get().index();
-      if (to.names()
-          .push(to.address(), Concern.INDEX, Optional.of(there), source.index())
-          .updated()) {
+      ConcernValue next = next(source.index(), there);
+      if (next.equals(there)
+          || to.names().push(to.address(), Concern.INDEX, Optional.of(there), next).updated()) {
         return;
       }
     }
@@ -50,6 +51,34 @@ final class IndexHead {
 
   private static boolean covers(NameRecord target, NameRecord source) {
     return target.head().equals(source.head()) || target.commit().t() >= source.index().watermark();
+  }
+
+  /**
+   * Returns the index that the target should have: its own, or a newer one of the source, which
+   * keeps the graphs that only the target has or has in a later state.
+   */
+  private static ConcernValue next(ConcernValue source, ConcernValue target) {
+    if (!isNewer(source, target)) {
+      return target;
+    }
+    if (source.payload().isEmpty() || target.payload().isEmpty()) {
+      return source;
+    }
+    ObjectNode next = source.payload().get().toTree();
+    for (Map.Entry<String, JsonNode> graph : target.payload().get().toTree().properties()) {
+      if (isKept(graph.getValue(), next.get(graph.getKey()))) {
+        next.set(graph.getKey(), graph.getValue());
+      }
+    }
+    return ConcernValue.of(source.watermark(), Payload.of(next));
+  }
+
+  /** Whether a graph of the target stays, given what the source has in its place, if anything. */
+  private static boolean isKept(JsonNode graph, @Nullable JsonNode moved) {
+    if (!graph.path(T).isNumber() || moved == null) {
+      return graph.path(T).isNumber();
+    }
+    return moved.path(T).isNumber() && (compare(graph, moved, T) > 0 || isLater(graph, moved));
   }
 
   /**
@@ -73,13 +102,13 @@ final class IndexHead {
   private static boolean isLater(JsonNode graph, JsonNode other) {
     return graph.path(T).isNumber()
         && other.path(T).isNumber()
-        && compare(graph.path(T), other.path(T)) == 0
-        && compare(graph.path(REV), other.path(REV)) > 0;
+        && compare(graph, other, T) == 0
+        && compare(graph, other, REV) > 0;
   }
 
   /** As decimals, since a store may hold any number; what is no number counts as 0. */
-  private static int compare(JsonNode number, JsonNode other) {
-    return number.decimalValue().compareTo(other.decimalValue());
+  private static int compare(JsonNode graph, JsonNode other, String member) {
+    return graph.path(member).decimalValue().compareTo(other.path(member).decimalValue());
   }
 
   private static JsonNode tree(ConcernValue index) {
