@@ -194,6 +194,18 @@ class SqlHardLimitsTest {
   }
 
   @Test
+  void aStatementThatWasEndedBeforeItBeganLeavesNoProcess() {
+    read("FROM Cust", SMALL, new Stop());
+    List<ProcessHandle> before = workers();
+    Stop stop = new Stop();
+    stop.now(new TidemarkException("gone", "nobody waits", null) {});
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> read("FROM Cust", SMALL, stop)).hasMessageContaining("nobody waits");
+    }
+    assertThat(workers()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
   void aProcessEndsWhenItsParentIsKilled() throws Exception {
     Process parent =
         new ProcessBuilder(

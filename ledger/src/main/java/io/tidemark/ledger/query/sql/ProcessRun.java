@@ -53,7 +53,13 @@ final class ProcessRun implements SqlRun {
     this.processes = processes;
     this.stop = stop;
     this.process = processes.take(statement.limits());
-    this.running = stop.running(process::kill);
+    try {
+      this.running = stop.running(process::kill);
+    } catch (TidemarkException e) {
+      process.end();
+      Sandbox.deleteSpill(statement.spill());
+      throw e;
+    }
   }
 
   @Override
@@ -243,12 +249,13 @@ final class ProcessRun implements SqlRun {
     stopClock();
     running.close();
     if (!busy && !spoilt && !stop.isEnded() && isForgotten()) {
+      Sandbox.deleteSpill(statement.spill());
       processes.giveBack(process);
     } else {
       process.end();
+      Sandbox.deleteSpill(statement.spill());
       processes.prepare(statement.limits());
     }
-    Sandbox.deleteSpill(statement.spill());
   }
 
   /** Whether the process has forgotten the statement and can take another one. */

@@ -43,6 +43,7 @@ public final class SqlProcesses implements SqlRunner {
 
   @Override
   public SqlRun begin(String text, SqlLimits limits, Stop stop) {
+    stop.check(); // a statement that was ended before it began needs no process
     Path spill = SpillPlace.in(cache.resolve("spill"));
     SpillPlace.prepare(spill);
     return new ProcessRun(new ProcessRun.Statement(text, limits, spill), this, stop);
