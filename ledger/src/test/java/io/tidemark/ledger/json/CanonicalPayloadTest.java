@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
@@ -36,7 +37,14 @@ class CanonicalPayloadTest {
     RandomGenerator random = seed.random();
     for (int i = 0; i < 3_000; i++) {
       JsonNode value = RandomJson.value(random, 3);
-      String stored = checked(RandomJson.text(value, random));
+      String text = RandomJson.text(value, random);
+      String stored;
+      try {
+        stored = checked(text);
+      } catch (InvalidValueException e) {
+        assertThat(e).as("%s of %s", text, seed).hasMessageContaining("at most 17 digits");
+        continue;
+      }
       assertThat(isCanonical(stored) || stored.contains("\\"))
           .as("%s of %s", stored, seed)
           .isTrue();
