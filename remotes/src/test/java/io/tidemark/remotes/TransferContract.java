@@ -143,12 +143,22 @@ abstract class TransferContract {
     index(there, "{\"default\":{\"id\":\"i3b\",\"t\":3,\"rev\":5},\"by\":\"there\"}");
     assertThat(here.push(there, "crm")).as("the newer one stays").isInstanceOf(UpToDate.class);
     assertThat(here.pull(there, "crm")).isInstanceOf(UpToDate.class);
-    assertThat(index(here)).isEqualTo(index(there));
-    assertThat(index(here).payload().orElseThrow().toTree().path("by").asText()).isEqualTo("there");
+    assertThat(index(here))
+        .as("with the graph that only this end has")
+        .isEqualTo(
+            value(
+                "{\"default\":{\"id\":\"i3b\",\"t\":3,\"rev\":5},\"by\":\"there\","
+                    + "\"text\":{\"id\":\"x\",\"t\":2}}"));
 
     index(here, "{\"text\":{\"id\":\"y\",\"t\":3}}");
     assertThat(here.push(there, "crm")).isInstanceOf(UpToDate.class);
-    assertThat(index(there)).isEqualTo(index(here));
+    assertThat(index(there))
+        .isEqualTo(
+            value(
+                "{\"text\":{\"id\":\"y\",\"t\":3},"
+                    + "\"default\":{\"id\":\"i3b\",\"t\":3,\"rev\":5}}"));
+    assertThat(here.pull(there, "crm")).isInstanceOf(UpToDate.class);
+    assertThat(index(here)).isEqualTo(index(there));
     areEqual("crm");
   }
 
@@ -158,10 +168,14 @@ abstract class TransferContract {
     }
   }
 
+  private static ConcernValue value(String json) {
+    return ConcernValue.of(3, Payload.parse(json));
+  }
+
   private static void index(Site site, String json) {
     Address crm = Address.parse("crm");
     try (NameService names = site.names()) {
-      ConcernValue next = ConcernValue.of(3, Payload.parse(json));
+      ConcernValue next = value(json);
       assertThat(names.push(crm, Concern.INDEX, names.get(crm, Concern.INDEX), next).updated())
           .isTrue();
     }

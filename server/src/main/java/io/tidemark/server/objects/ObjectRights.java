@@ -46,7 +46,7 @@ final class ObjectRights {
 
   private static final String BRANCH_NOTES = "dropped/";
   private static final List<String> LEDGER_PARTS =
-      List.of(Layout.META, Layout.COMMITS, Layout.SNAPSHOTS, Layout.BRANCHES);
+      List.of(Layout.META, Layout.COMMITS, Layout.SNAPSHOTS, Layout.PURGED, Layout.BRANCHES);
 
   private ObjectRights() {}
 
