@@ -68,7 +68,7 @@ public final class TypeFiles {
     return index(type, epoch).map(index -> checked(index, newest));
   }
 
-  /** The same of an index that has been read. */
+  /** Returns an index that was read already, with its holes filled if it has no seal. */
   public TypeIndex checked(TypeIndex index, Manifest newest) {
     if (index.isSealed()) {
       return index;
