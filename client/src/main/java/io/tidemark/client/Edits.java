@@ -17,7 +17,7 @@ import java.util.function.Function;
 /**
  * Changes of whole records: read, decide, write back if it is still the same. Who is too late is
  * answered with the record as it is, and then insists: the server lets others wait for a moment
- * when it says no, so that the next decision is in time.
+ * when it says no, writers of the same store included, so that the next decision is in time.
  */
 final class Edits {
 

@@ -34,10 +34,17 @@ final class AnnouncedBackend implements NameBackend {
 
   @Override
   public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    return announcing(address, () -> backend.edit(address, decide), AnnouncedBackend::hasChanged);
+  }
+
+  @Override
+  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
     return announcing(
-        address,
-        () -> backend.edit(address, decide),
-        edited -> edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent());
+        address, () -> backend.edit(address, holder, decide), AnnouncedBackend::hasChanged);
+  }
+
+  private static boolean hasChanged(Optional<Edited> edited) {
+    return edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent();
   }
 
   private <T> T announcing(Address address, Supplier<T> write, Predicate<T> changed) {

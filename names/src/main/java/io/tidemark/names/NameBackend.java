@@ -56,6 +56,18 @@ public interface NameBackend extends AutoCloseable {
   Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide);
 
   /**
+   * Edits a record for a caller that decides between two calls, such as a client of a server. As
+   * long as the decision is to keep the record, changes and other edits wait for the next edit of
+   * this holder, also those of other processes as far as the technology lets them be asked to wait.
+   * They wait a limited time, so a holder that doesn't come back holds nobody up for long.
+   *
+   * @param holder identifies the caller, the same in all its edits of this record
+   */
+  default Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
+    return edit(address, decide);
+  }
+
+  /**
    * The records whose {@code name:branch} starts with the prefix and comes after the given one, in
    * the order of their addresses' text, lazily; the caller closes the stream.
    */

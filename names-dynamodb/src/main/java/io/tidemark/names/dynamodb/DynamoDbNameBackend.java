@@ -213,10 +213,26 @@ public final class DynamoDbNameBackend implements NameBackend {
 
   @Override
   public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+    EditReservation reservation = new EditReservation(requests, address.toString());
+    return edit(address, decide, edit -> turns.alone(address, () -> edit.apply(reservation)));
+  }
+
+  /** Takes no lock: a change of this process that waits for the holder's next edit has it. */
+  @Override
+  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
+    EditReservation reservation = EditReservation.heldBy(holder, requests, address.toString());
+    return edit(address, decide, edit -> edit.apply(reservation));
+  }
+
+  private Optional<Edited> edit(
+      Address address,
+      Function<NameRecord, Edit> decide,
+      Function<Function<EditReservation, Optional<Edited>>, Optional<Edited>> run) {
     older.ifPresent(records -> records.bring(address));
     Optional<Edited> edited =
-        turns.alone(
-            address, () -> transactions.edit(address, r -> closing(address, decide.apply(r))));
+        run.apply(
+            reservation ->
+                transactions.edit(address, r -> closing(address, decide.apply(r)), reservation));
     if (edited.isPresent() && edited.get().after().isEmpty()) {
       new CommitRows(requests).sweep(address.toString());
     }

@@ -137,22 +137,24 @@ final class Transactions {
   /**
    * Changes a record as a whole, again and again until nobody interferes. Once it was overtaken it
    * has others wait.
+   *
+   * @param reservation taken when another write interferes, or when a holder keeps the record
    */
-  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    EditReservation reservation = new EditReservation(requests, address.toString());
+  Optional<Edited> edit(
+      Address address, Function<NameRecord, Edit> decide, EditReservation reservation) {
     Optional<Edited> edited = Optional.empty();
     try {
-      edited = edit(address, decide, reservation);
+      edited = tryEdit(address, decide, reservation);
       return edited;
     } finally {
       boolean changed = edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent();
-      if (!changed) {
+      if (!changed && !(edited.isPresent() && reservation.outlivesEdit())) {
         reservation.release();
       }
     }
   }
 
-  private Optional<Edited> edit(
+  private Optional<Edited> tryEdit(
       Address address, Function<NameRecord, Edit> decide, EditReservation reservation) {
     String pk = address.toString();
     Retry.Backoff backoff = requests.start();
@@ -163,8 +165,11 @@ final class Transactions {
         return Optional.empty();
       }
       Edit edit = decide.apply(record.get());
-      boolean taken = edit != Edit.Keep.KEEP && reservation.isTakenByAnother(now);
-      if (!taken && carryOut(record.get(), now, edit)) {
+      boolean keeps = edit == Edit.Keep.KEEP;
+      boolean reserves = keeps && reservation.outlivesEdit();
+      boolean taken = (!keeps || reserves) && reservation.isTakenByAnother(now);
+      boolean ready = !taken && (!reserves || reservation.isTaken(now));
+      if (ready && carryOut(record.get(), now, edit)) {
         return Optional.of(Edited.of(record.get(), edit));
       }
       if (!backoff.pause()) {

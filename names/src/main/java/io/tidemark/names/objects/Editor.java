@@ -53,16 +53,31 @@ final class Editor {
   }
 
   Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    Retry.Backoff backoff = retry.start();
     Patience patience = new Patience();
     Optional<Ended> end = turns.take(address, () -> attempt(address, decide, patience));
+    return end.orElseGet(() -> insistUntilEnded(address, decide, patience, Optional.empty()))
+        .edited();
+  }
+
+  /** Edits a record for a holder, and leaves the edit announced if the record is kept. */
+  Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
+    return insistUntilEnded(address, decide, new Patience(), Optional.of(holder)).edited();
+  }
+
+  private Ended insistUntilEnded(
+      Address address,
+      Function<NameRecord, Edit> decide,
+      Patience patience,
+      Optional<String> holder) {
+    Retry.Backoff backoff = retry.start();
+    Optional<Ended> end = Optional.empty();
     while (end.isEmpty()) {
-      end = turns.take(address, () -> insist(address, decide, patience));
+      end = turns.take(address, () -> insist(address, decide, patience, holder));
       if (end.isEmpty()) {
         ObjectNameBackend.pauseOrGiveUp(backoff, address);
       }
     }
-    return end.get().edited();
+    return end.get();
   }
 
   /** Tries with the fewest requests; empty when somebody else was faster. */
@@ -93,9 +108,15 @@ final class Editor {
   /**
    * Tries against others who write all the time: it tells them first, in the main document, so that
    * they hold back, and decides when nothing moves any more.
+   *
+   * @param holder for whom others hold back further if the record is kept; empty for nobody
    */
   private Optional<Ended> insist(
-      Address address, Function<NameRecord, Edit> decide, Patience patience) {
+      Address address,
+      Function<NameRecord, Edit> decide,
+      Patience patience,
+      Optional<String> holder) {
+    String id = patience.nextId(() -> holder.orElseGet(ids));
     Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
     if (found.isEmpty()) {
       return Optional.of(new Ended(Optional.empty()));
@@ -104,13 +125,15 @@ final class Editor {
     if (isDisputed(is) && patience.isLeftFor(dispute(is))) {
       return Optional.empty();
     }
-    String id = patience.nextId(ids);
     Optional<Loaded> held = announce(is, id).flatMap(announced -> seal(announced, id));
     if (held.isEmpty()) {
       return Optional.empty();
     }
     NameRecord record = held.get().record();
     Edit edit = decideOrRelease(held.get(), decide);
+    if (edit == Edit.Keep.KEEP && holder.isPresent()) {
+      return ended(record, edit);
+    }
     return finish(held.get(), edit).flatMap(done -> ended(record, edit));
   }
 

@@ -61,7 +61,8 @@ import java.util.stream.Stream;
  * back: whoever meets a seal that isn't named gives its owner some time before it challenges it
  * ({@link Patience}). And an edit that has failed once first announces itself in the main document,
  * which those who write that one respect in the same way; then it seals, and decides when nothing
- * moves any more. All this is courtesy: nothing but speed depends on it.
+ * moves any more. An edit for a holder that keeps the record leaves it announced and sealed, for
+ * the next edit of that holder. All this is courtesy: nothing but speed depends on it.
  *
  * <h2>Removing, and coming back</h2>
  *
@@ -155,6 +156,11 @@ public final class ObjectNameBackend implements NameBackend {
   @Override
   public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
     return editor.edit(address, decide);
+  }
+
+  @Override
+  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
+    return editor.edit(address, holder, decide);
   }
 
   @Override

@@ -149,10 +149,12 @@ final class StoreRoutes {
     holds.await(address, holder);
     boolean late = false;
     try {
+      Function<NameRecord, Edit> ifMeant =
+          seen -> isMeant(call, seen, tag) ? decided.apply(seen) : Edit.keep();
       Optional<Edited> edited =
-          names
-              .backend()
-              .edit(address, seen -> isMeant(call, seen, tag) ? decided.apply(seen) : Edit.keep());
+          holder.isEmpty()
+              ? names.backend().edit(address, ifMeant)
+              : names.backend().edit(address, holder, ifMeant);
       if (edited.isEmpty()) {
         return Conflicts.notFound(address);
       }
@@ -174,7 +176,7 @@ final class StoreRoutes {
     return Tags.matches(tag, bodies.record(seen, call).tag());
   }
 
-  /** The record as it is; for who insists, others don't change it in the next moment. */
+  /** Answers with the record as it is; writers then wait for the next request of the holder. */
   private Reply tooLate(Call call, Address address, String holder) {
     if (!holder.isEmpty()) {
       holds.hold(address, holder);

@@ -57,6 +57,11 @@ final class RenewedBackend implements NameBackend {
   }
 
   @Override
+  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
+    return now.edit(address, holder, decide);
+  }
+
+  @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return now.list(prefix, startAfter);
   }
