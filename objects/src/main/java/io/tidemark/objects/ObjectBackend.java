@@ -38,7 +38,8 @@ import java.util.stream.Stream;
  *
  * <p>A store that is gone isn't an empty one. A backend whose store can vanish, as a directory does
  * with its disk, remembers that it was there; every call then ends with {@link StoreGoneException}
- * until it is back.
+ * until it is back. If another store has taken its place under a writer, calls end so until the
+ * store is opened anew.
  *
  * <p>Implementations may be used by any number of threads at once. A thread that is interrupted
  * during a call may see it fail, but the guarantees hold.

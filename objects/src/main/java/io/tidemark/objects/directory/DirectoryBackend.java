@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -53,7 +54,8 @@ import java.util.stream.Stream;
  * after; when the two agree, it is that of the open file. A small file may be written again some
  * time after it was replaced (see {@link Spares}), so it is read to its end before the second look.
  *
- * <p><b>A directory that was there and is gone</b> isn't an empty store: see {@link StorePresence}.
+ * <p><b>A directory that was there and is gone</b> isn't an empty store, and one that was replaced
+ * isn't the store that was opened: see {@link StorePresence}.
  *
  * <p>Programs that write here by other means are not kept from it by the locks, but what they write
  * is a new version like any other, as long as they replace files and don't write into them.
@@ -125,6 +127,7 @@ public final class DirectoryBackend implements ObjectBackend {
         }
       }
       try (WriterRoom.Held held = room().lock(key)) {
+        presence.requireNotGone();
         return tryGet(file, known)
             .orElseThrow(() -> new IOException("the file changes although it is locked"));
       }
@@ -192,25 +195,15 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    WriteResult result;
-    Path file;
     try {
       presence.requireNotGone(); // else the write would make the directory anew
       Optional<WriteResult> logged = log(key, body, condition);
-      if (logged.isPresent()) {
-        return logged.get();
-      }
-      file = files.of(key);
-      result = write(key, file, body, condition);
+      return logged.isPresent() ? logged.get() : write(key, body, condition);
     } catch (WriteLog.InDoubtException e) {
       throw inDoubt("the write to " + key, e);
     } catch (IOException e) {
       throw failure(e, "writing " + key);
     }
-    if (result.written()) {
-      makeDurable(file, "the write to " + key);
-    }
-    return result;
   }
 
   /** Empty when the write is not one for the log. */
@@ -229,17 +222,19 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   private LoggedWrites logged() throws IOException {
-    return new LoggedWrites(room(), files, machine.scale().body());
+    return new LoggedWrites(room(), files, presence, machine.scale().body());
   }
 
-  private WriteResult write(String key, Path file, Body body, Condition condition)
-      throws IOException {
+  private WriteResult write(String key, Body body, Condition condition) throws IOException {
     Version version = new Version(room().newStamp(now()), body.length());
     Path temporary = room().newTemporaryFile();
+    Path file;
     boolean moved = false;
     try {
       writeTemporary(temporary, body, version);
       try (WriterRoom.Held held = room().lock(key)) {
+        presence.requireNotGone();
+        file = files.of(key);
         Optional<Version> current = ObjectFiles.versionOf(file);
         if (!condition.holds(current.map(Version::etag))) {
           return new WriteResult.PreconditionFailed(current.map(Version::etag));
@@ -251,24 +246,26 @@ public final class DirectoryBackend implements ObjectBackend {
         files.moveIntoPlace(temporary, file);
         moved = true;
       }
-      return new WriteResult.Written(version.etag());
     } finally {
       if (!moved) {
         Files.deleteIfExists(temporary);
       }
     }
+    makeDurable(List.of(file), "the write to " + key);
+    return new WriteResult.Written(version.etag());
   }
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    Path file;
+    List<Path> places;
     boolean found;
     boolean logged;
     try {
       presence.requireNotGone();
       try (WriterRoom.Held held = room().lock(key)) {
-        file = files.of(key);
-        Optional<Version> current = ObjectFiles.versionOf(file);
+        presence.requireNotGone();
+        places = files.placesOf(key);
+        Optional<Version> current = ObjectFiles.versionOf(places.get(0));
         Optional<ETag> etag = current.map(Version::etag);
         if (expected.isPresent() && !expected.equals(etag)) {
           return new WriteResult.PreconditionFailed(etag);
@@ -282,12 +279,12 @@ public final class DirectoryBackend implements ObjectBackend {
       throw failure(e, "deleting " + key);
     }
     if (found) {
-      files.removeEmptyParents(file);
+      files.removeEmptyParents(places.get(0));
     }
     if (!logged) {
       // Also when nothing was there: it may have been deleted just now and not durably yet, by
       // another or by an earlier try of ours whose sync failed.
-      makeDurable(file, "the delete of " + key);
+      makeDurable(places, "the delete of " + key);
     }
     return DeleteResult.Deleted.DELETED;
   }
@@ -373,7 +370,9 @@ public final class DirectoryBackend implements ObjectBackend {
       }
       if (room.isEmpty()) {
         presence.requireNotGone(); // entering makes the directory
-        room = Optional.of(WriterRoom.enter(root, machine));
+        WriterRoom entered = WriterRoom.enter(root, machine);
+        room = Optional.of(entered);
+        presence.hold(entered.lockFileKey());
         presence.requireNotGone(); // from now on it counts as seen
       }
       return room.get();
@@ -456,12 +455,14 @@ public final class DirectoryBackend implements ObjectBackend {
         e);
   }
 
-  private void makeDurable(Path file, String what) {
+  private void makeDurable(List<Path> changed, String what) {
     if (durability == Durability.PAGE_CACHE) {
       return;
     }
     try {
-      files.syncDirectoryOf(file);
+      for (Path file : changed) {
+        files.syncDirectoryOf(file);
+      }
     } catch (IOException e) {
       throw new OutcomeUnknownException(
           what

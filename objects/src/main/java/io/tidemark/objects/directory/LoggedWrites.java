@@ -21,23 +21,26 @@ final class LoggedWrites {
 
   private final WriterRoom room;
   private final ObjectFiles files;
+  private final StorePresence presence;
   private final int largestSpare;
 
-  LoggedWrites(WriterRoom room, ObjectFiles files, int largestSpare) {
+  LoggedWrites(WriterRoom room, ObjectFiles files, StorePresence presence, int largestSpare) {
     this.room = room;
     this.files = files;
+    this.presence = presence;
     this.largestSpare = largestSpare;
   }
 
   /** Empty when there is no log to be had, such as on a full disk; then nothing was done. */
   Optional<WriteResult> put(String key, byte[] bytes, Condition condition, long now)
       throws IOException {
-    Path file = files.of(key);
     try (WriterRoom.Held held = room.lock(key)) {
+      presence.requireNotGone();
       Optional<WriteLog> log = room.desk().log();
       if (log.isEmpty()) {
         return Optional.empty();
       }
+      Path file = files.of(key);
       Optional<Version> current = ObjectFiles.versionOf(file);
       if (!condition.holds(current.map(Version::etag))) {
         return Optional.of(new WriteResult.PreconditionFailed(current.map(Version::etag)));

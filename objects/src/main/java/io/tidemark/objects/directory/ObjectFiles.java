@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -28,36 +29,48 @@ final class ObjectFiles {
   }
 
   /**
-   * The file of a key, be it there or not. A key that could be stored in two forms (see {@link
-   * FileNames}) is where it is; if somebody has copied it to where the other form is, the newer
-   * file counts; and if it is in neither, it is to be stored in plain form.
+   * Returns the file of a key, be it there or not. A key that could be stored in two forms (see
+   * {@link FileNames}) is where it is; if somebody has copied it to where the other form is, the
+   * newer file counts; and if it is in neither, it is to be stored in plain form. Another writer
+   * may change what counts, so a writer asks with the key locked.
    */
   Path of(String key) throws IOException {
+    return placesOf(key).get(0);
+  }
+
+  /** Returns the files that a key may be in: the one that counts, and the other form if any. */
+  List<Path> placesOf(String key) throws IOException {
     Path byRules = root.resolve(FileNames.fileOf(key));
     if (!FileNames.mayBePlain(key)) {
-      return byRules;
+      return List.of(byRules);
     }
     Path plain = root.resolve(FileNames.plainFileOf(key));
     if (plain.equals(byRules)) {
-      return plain;
+      return List.of(plain);
     }
     Optional<Version> old = versionOf(byRules);
-    return old.isPresent() && !isNewer(versionOf(plain), old.get()) ? byRules : plain;
+    return old.isPresent() && !isNewer(versionOf(plain), old.get())
+        ? List.of(byRules, plain)
+        : List.of(plain, byRules);
   }
 
   private static boolean isNewer(Optional<Version> plain, Version old) {
     return plain.filter(version -> version.stampMicros() > old.stampMicros()).isPresent();
   }
 
-  /** Removes the file of a key, and another that it would make way for. */
+  /**
+   * Removes the files of a key. The one that doesn't count goes first, and durably: it would come
+   * to count once it is the only one.
+   */
   void remove(String key) throws IOException {
-    Path file = of(key);
-    Files.deleteIfExists(file);
-    Path next = of(key);
-    if (!next.equals(file)) {
-      Files.deleteIfExists(next);
-      removeEmptyParents(next);
+    List<Path> places = placesOf(key);
+    for (Path other : places.subList(1, places.size())) {
+      if (Files.deleteIfExists(other)) {
+        removeEmptyParents(other);
+        syncDirectoryOf(other);
+      }
     }
+    Files.deleteIfExists(places.get(0));
   }
 
   static Path directoryOf(Path file) {

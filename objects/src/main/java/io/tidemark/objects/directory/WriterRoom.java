@@ -58,6 +58,7 @@ final class WriterRoom implements AutoCloseable {
   private final Identity identity;
   private final Path temporary;
   private final Path spareFolder;
+  private final Path lockPath;
   private final LockFile lockFile;
   private final long writer;
   private final Stripe[] stripes = new Stripe[STRIPES];
@@ -77,7 +78,8 @@ final class WriterRoom implements AutoCloseable {
     this.identity = identity;
     this.temporary = Files.createDirectories(folder.resolve("tmp"));
     this.spareFolder = folder.resolve("spare");
-    this.lockFile = new LockFile(lockPath(folder));
+    this.lockPath = lockPath(folder);
+    this.lockFile = new LockFile(lockPath);
     this.writer = ThreadLocalRandom.current().nextLong(WRITERS / 2);
     Objects.requireNonNull(lockFile.tryLock(WRITERS + writer, 1), "a fresh random byte");
     for (int i = 0; i < STRIPES; i++) {
@@ -97,7 +99,9 @@ final class WriterRoom implements AutoCloseable {
       } catch (FileAlreadyExistsException e) {
         // The usual case. Its identity is asked for without opening it: see LockFile.
       }
-      Object lock = Files.readAttributes(lockPath(folder), BasicFileAttributes.class).fileKey();
+      Object lock =
+          StorePresence.fileKey(lockPath(folder))
+              .orElseThrow(() -> new NoSuchFileException(lockPath(folder).toString()));
       Identity identity = new Identity(lock, machine);
       WriterRoom room = OPEN.get(identity);
       if (room == null) {
@@ -108,6 +112,11 @@ final class WriterRoom implements AutoCloseable {
       room.users++;
       return room;
     }
+  }
+
+  /** File key of the lock file. */
+  Object lockFileKey() {
+    return identity.lockFile();
   }
 
   /** A path that no other file has or had. */
@@ -188,6 +197,7 @@ final class WriterRoom implements AutoCloseable {
     try {
       FileLock shared = lockFile.lock(HOUSEKEEPING, 1, "the log");
       try {
+        requireSameLockFile();
         task.run();
       } finally {
         lockFile.giveUp(shared);
@@ -289,6 +299,7 @@ final class WriterRoom implements AutoCloseable {
 
   private void prepare() throws IOException {
     try {
+      requireSameLockFile(); // what was opened may have been replaced after it was looked at
       desk.recover();
       sweep(temporary);
       sweep(spareFolder); // in which they were before there were folders in it
@@ -298,6 +309,14 @@ final class WriterRoom implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       lockFile.close();
       throw e;
+    }
+  }
+
+  /** Requires that others who come to this directory would take the locks of this lock file. */
+  private void requireSameLockFile() throws IOException {
+    if (!StorePresence.fileKey(lockPath).equals(Optional.of(identity.lockFile()))) {
+      throw new IOException(
+          lockPath + " was deleted or replaced while the store was open; open the store anew");
     }
   }
 

@@ -12,9 +12,12 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.WriteResult;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,11 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A directory that was there and is gone, as when its disk is unmounted under a process. */
+/** A directory that is unmounted, deleted or replaced while a process has it open. */
 class StoreGoneTest {
 
   /** More than are synced one by one, so that the write log is in use. */
   private static final int MANY = 40;
+
+  private static final String GONE = "was there and is gone";
 
   @TempDir Path parent;
   private Path root;
@@ -79,17 +84,111 @@ class StoreGoneTest {
   }
 
   @Test
-  void theDirectoryOfAnotherProgramIsKnownByItself() throws IOException {
+  void theDirectoryOfAnotherProgramIsKnownByItsEntries() throws IOException {
     Files.createDirectory(root);
-    Files.writeString(root.resolve("a.json"), "x");
     try (ObjectStore store = open()) {
-      assertThat(store.list("")).hasSize(1);
-      Files.delete(root.resolve("a.json"));
-      assertThat(store.list("")).isEmpty();
-      Files.delete(root);
-      requireGone(() -> store.list("").toList());
-      requireGone(() -> store.put("b.json", Body.of("x"), Condition.none()));
+      assertThat(store.list("")).as("an empty directory is an empty store").isEmpty();
+      Path file = Files.writeString(root.resolve("a.json"), "x");
+      assertThat(store.get("a.json")).isPresent();
+      Files.delete(file);
+      for (int i = 0; i < 2; i++) {
+        requireGone(() -> store.get("a.json"));
+        requireGone(() -> store.list("").toList());
+        requireGone(() -> store.put("b.json", Body.of("x"), Condition.none()));
+        assertThat(store.isThere()).isFalse();
+        Files.deleteIfExists(root);
+      }
       assertThat(root).doesNotExist();
+      Files.createDirectory(root);
+      Files.writeString(file, "x");
+      assertThat(store.get("a.json")).isPresent();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, MANY})
+  void aWriterStopsForGoodWhenTheDirectoryIsReplaced(int writes) throws IOException {
+    try (ObjectStore store = open()) {
+      ETag etag = write(store, writes);
+      Files.move(root, away);
+      copy(away, root);
+      requireAllGone(store, etag, "was replaced");
+      Files.move(root, parent.resolve("copy"));
+      Files.move(away, root);
+      requireAllGone(store, etag, "was replaced");
+    }
+    try (ObjectStore store = open()) {
+      assertThat(store.get("a.json")).isPresent();
+      write(store, writes);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, MANY})
+  void aWriterStopsForGoodWhenItsLockFileIsDeletedAndMadeByAnother(int writes) throws IOException {
+    try (ObjectStore store = open()) {
+      ETag etag = write(store, writes);
+      Files.move(root.resolve(".tidemark"), away);
+      requireGone(() -> store.get("none.json"), ".tidemark/lock was deleted");
+      requireGone(() -> store.list("").toList(), ".tidemark/lock was deleted");
+      for (int i = 0; i < MANY; i++) {
+        requireGone(
+            () -> store.put("a.json", Body.of("x"), Condition.none()),
+            ".tidemark/lock was deleted");
+      }
+      requireGone(() -> store.delete("a.json"), ".tidemark/lock was deleted");
+      assertThat(root.resolve(".tidemark")).as("no call makes it anew").doesNotExist();
+      try (ObjectStore other = open()) {
+        write(other, writes);
+        requireAllGone(store, etag, "was replaced");
+        write(other, writes);
+      }
+      requireAllGone(store, etag, "was replaced");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, MANY})
+  void aWriteWhoseDirectoryIsReplacedBeforeItHasTheLockIsRefused(int writes) throws IOException {
+    try (ObjectStore store = open()) {
+      write(store, writes);
+      Path copy = parent.resolve("copy");
+      copy(root, copy);
+      Body swapping =
+          Body.ofStream(
+              1,
+              () -> {
+                Files.move(root, away);
+                Files.move(copy, root);
+                return new ByteArrayInputStream(new byte[1]);
+              });
+      requireGone(
+          () -> store.put("a.json", swapping, Condition.ifMatch(new ETag("other"))),
+          "was replaced");
+      requireGone(() -> store.get("a.json"), "was replaced");
+    }
+  }
+
+  @Test
+  void aReaderGoesOnInADirectoryThatWasReplacedByACopy() throws IOException {
+    try (ObjectStore writer = open()) {
+      write(writer, 1);
+    }
+    try (ObjectStore reader = open()) {
+      assertThat(reader.get("a.json")).isPresent();
+      Files.move(root, away);
+      copy(away, root);
+      assertThat(reader.get("a.json")).isPresent();
+      assertThat(reader.get("none.json")).isEmpty();
+      assertThat(reader.put("b.json", Body.of("x"), Condition.none()).written()).isTrue();
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path path : all.toList()) {
+        Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
     }
   }
 
@@ -119,25 +218,33 @@ class StoreGoneTest {
   }
 
   private static void requireAllGone(ObjectStore store, ETag known) {
-    requireGone(() -> store.get("a.json"));
-    requireGone(() -> store.getIfChanged("a.json", known));
-    requireGone(() -> store.openStream("none.json"));
-    requireGone(() -> store.head("a.json"));
-    requireGone(() -> store.list("").toList());
-    requireGone(() -> store.put("b.json", Body.of("x"), Condition.ifAbsent()));
-    requireGone(() -> store.put("a.json", Body.of("x"), Condition.ifMatch(known)));
+    requireAllGone(store, known, GONE);
+  }
+
+  private static void requireAllGone(ObjectStore store, ETag known, String why) {
+    requireGone(() -> store.openStream("none.json"), why);
+    requireGone(() -> store.get("a.json"), why);
+    requireGone(() -> store.getIfChanged("a.json", known), why);
+    requireGone(() -> store.head("a.json"), why);
+    requireGone(() -> store.list("").toList(), why);
+    requireGone(() -> store.put("b.json", Body.of("x"), Condition.ifAbsent()), why);
+    requireGone(() -> store.put("a.json", Body.of("x"), Condition.ifMatch(known)), why);
     for (int i = 0; i < MANY; i++) {
-      requireGone(() -> store.put("a.json", Body.of("x"), Condition.none()));
+      requireGone(() -> store.put("a.json", Body.of("x"), Condition.none()), why);
     }
-    requireGone(() -> store.delete("a.json"));
-    requireGone(() -> store.deleteIfMatch("a.json", known));
+    requireGone(() -> store.delete("a.json"), why);
+    requireGone(() -> store.deleteIfMatch("a.json", known), why);
   }
 
   private static void requireGone(ThrowingCallable call) {
+    requireGone(call, GONE);
+  }
+
+  private static void requireGone(ThrowingCallable call, String why) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             StoreGoneException.class, e -> assertThat(e.code()).isEqualTo("unavailable"))
-        .hasMessageContaining("was there and is gone")
-        .hasMessageContaining("mount or restore");
+        .hasMessageContaining(why)
+        .hasMessageContaining(why.equals(GONE) ? "mount or restore" : "start them again");
   }
 }
