@@ -186,7 +186,8 @@ class BulkLoadTest {
             JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relname ~ '^%1$s(_|$)'
           UNION ALL SELECT c.relname || k.conname || pg_get_constraintdef(k.oid) FROM pg_constraint k
             JOIN pg_class c ON c.oid = k.conrelid WHERE c.relname ~ '^%1$s(_|$)' AND c.relname !~ '_hst'
-          UNION ALL SELECT concat_ws(' ', c.relname, a.attnum, a.attname, a.attnotnull) FROM pg_attribute a
+          UNION ALL SELECT concat_ws(' ', c.relname, a.attnum, a.attname, a.attnotnull,
+            a.attstattarget) FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid WHERE c.relname ~ '^%1$s(_|$)' AND a.attnum > 0
               AND c.relkind IN ('r', 'p') AND c.relname !~ '_hst'
         ) AS lines ORDER BY 1
@@ -250,6 +251,33 @@ class BulkLoadTest {
     assertThat(versions(c, "f8")).hasSize(2);
     assertThat(psql.number("SELECT count(DISTINCT i) FROM " + c)).isEqualTo(40);
     assertThat(psql.number("SELECT max(i) FROM " + c)).isBetween(41L, 400L);
+  }
+
+  @Test
+  void analyzeSamplesTheKeysAndNotWholeDocuments() throws Exception {
+    String c = name();
+    load(c, file(".geojsonl", points(40)), creating(CollectionOptions.none()));
+    storage.features.write(ALICE, c, List.of(Write.update(Feature.parse(point("f7", 70)))));
+    storage.features.write(ALICE, c, List.of(Write.delete("f8")));
+    String tables = "tablename ~ '^%s(_|$)' AND schemaname = current_schema()".formatted(c);
+
+    psql.run("ANALYZE");
+
+    assertThat(
+            psql.number(
+                "SELECT count(DISTINCT tablename) FROM pg_stats WHERE attname = 'i'"
+                    + " AND "
+                    + tables))
+        .as("HEAD, leaves, deletion copies, history and its day")
+        .isGreaterThan(15);
+    assertThat(
+            psql.number("SELECT count(*) FROM pg_stats WHERE attname = 'jsondata' AND " + tables))
+        .isZero();
+    assertThat(
+            psql.number(
+                "SELECT count(DISTINCT attname) FROM pg_stats WHERE tablename = '%s_7_action_idx'"
+                    .formatted(c)))
+        .isEqualTo(3);
   }
 
   @Test

@@ -87,6 +87,8 @@ class BulkLossTest {
         "ALTER TABLE %s ALTER COLUMN i SET DEFAULT 7 | default value for column i of table %s",
         "ALTER TABLE %s ALTER COLUMN jsondata SET STORAGE EXTERNAL | column jsondata of table %s",
         "ALTER TABLE %s ALTER COLUMN jsondata SET STATISTICS 500 | column jsondata of table %s",
+        "ALTER TABLE %s ALTER COLUMN jsondata SET STATISTICS -1 | column jsondata of table %s",
+        "ALTER TABLE %s ALTER COLUMN geo SET STATISTICS 0 | column geo of table %s",
         "CREATE STATISTICS s_%1$s ON i, geo FROM %1$s | statistics object s_%s",
         "CREATE TABLE t_%1$s (i bigint REFERENCES %1$s) | constraint t_%1$s_i_fkey on table t_%1$s",
         "CREATE FUNCTION f_%1$s(%1$s) RETURNS int LANGUAGE sql AS 'SELECT 1' | function f_%1$s(%1$s)",

@@ -51,6 +51,7 @@ BEGIN
         format(', CONSTRAINT naksha_load_leaf CHECK (%1$s IS NOT NULL AND %1$s = %2$L)', digit, leaf)
       END);
     EXECUTE format('COMMENT ON TABLE ${schema}.%I IS %L', relation, c);
+    PERFORM ${schema}.naksha_unsampled(relation);
   END LOOP;
 END $$;
 
@@ -162,7 +163,8 @@ WITH replaced AS (
   UNION SELECT format('column %I of table %I', a.attname, t.relname)
     FROM replaced t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
     WHERE a.attnum > 0 AND (a.attname NOT IN ('i', 'geo', 'jsondata')
-      OR a.attnotnull <> (a.attname <> 'geo') OR coalesce(a.attstattarget, -1) <> -1
+      OR a.attnotnull <> (a.attname <> 'geo')
+      OR coalesce(a.attstattarget, -1) <> CASE a.attname WHEN 'jsondata' THEN 0 ELSE -1 END
       -- Newer servers keep something of their own among the options.
       OR array_to_string(a.attoptions, ' ') LIKE '%n_distinct%'
       OR a.attstorage <> y.typstorage OR a.attcompression <> '' OR a.attidentity <> '')
