@@ -90,8 +90,8 @@ public final class Catalog {
 
   /**
    * Returns the version that a type's schema had at a commit. Of a commit before the first that
-   * wrote to the type it is the first version; commits of other programs may not say, and then the
-   * times do.
+   * wrote to the type it is the first version, also if a type of that name had been dropped by
+   * then. Commits of other programs may not say, and then the times do.
    *
    * @param versions all that there are as of the base, the oldest first
    * @return empty when the type had a version that isn't one of these, since it was dropped later
@@ -107,7 +107,10 @@ public final class Catalog {
     Manifest manifest = chain.find(base.newest().get(), commitId);
     long said = versionAt(manifest, type);
     if (said > 0 || manifest.typeVersions().isPresent()) {
-      long id = said > 0 ? said : versions.get(0).id();
+      // After its drop, commits go on to say the last version of the type that is gone.
+      boolean isBeforeFirstRows =
+          said == 0 || (said < versions.get(0).id() && floor(type, base) <= commitId);
+      long id = isBeforeFirstRows ? versions.get(0).id() : said;
       return versions.stream().filter(version -> version.id() == id).findFirst();
     }
     return versions.stream()
