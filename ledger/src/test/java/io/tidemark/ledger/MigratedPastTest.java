@@ -28,6 +28,8 @@ import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.transfer.Export;
+import io.tidemark.ledger.transfer.ExportOptions;
 import io.tidemark.objects.MemoryBackend;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -262,6 +264,81 @@ class MigratedPastTest {
     }
   }
 
+  private static List<TypeSchema> workers(String works, String company) {
+    return DeclaredSchema.parse(
+        "[{\"entity\": \"Worker\", \"key\": \"id\", \"fields\": {\"id\": \"string\"}},"
+            + " {\"entity\": \"Company\", \"key\": \"id\", \"fields\": {\"id\": \"string\""
+            + company
+            + "}}, {\"relation\": \"WorksAt\", \"left\": \"Worker\", \"right\": \"Company\","
+            + " \"fields\": {\"since\": \"long\""
+            + works
+            + "}}]");
+  }
+
+  @Test
+  void aTraversalTellsTheVersionsOfAllTypesOnTheWay() {
+    try (Session session = ledger.session(workers("", ""))) {
+      for (String id : List.of("a", "b")) {
+        session.ensure(TypeId.entity("Worker"), CanonicalJson.object().put("id", id));
+        session.ensure(
+            TypeId.relation("WorksAt"),
+            new Identity.RelationKey(id, "c", ""),
+            CanonicalJson.object().put("since", 1));
+      }
+      session.ensure(TypeId.entity("Company"), CanonicalJson.object().put("id", "c"));
+      session.commit();
+    }
+    migrate(workers(", \"role\": \"string?\"", ", \"city\": \"string?\""), rules());
+    Function<Queries, QueryBuilder<ObjectNode>> atFirst =
+        queries -> queries.rows(TypeId.entity("Worker")).asOf(1);
+
+    assertThat(text(queries -> atFirst.apply(queries).versions().toString())).isEqualTo("[]");
+    assertThat(text(queries -> atFirst.apply(queries).via("WorksAt").versions().toString()))
+        .isEqualTo(
+            "[relation:WorksAt: 2 rows of version 1 shown in version 2,"
+                + " entity:Company: 1 row of version 1 shown in version 2]");
+    assertThat(
+            text(
+                queries ->
+                    atFirst.apply(queries).via("WorksAt").via("WorksAt").versions().toString()))
+        .as("there and back")
+        .isEqualTo(
+            "[relation:WorksAt: 2 rows of version 1 shown in version 2,"
+                + " entity:Company: 1 row of version 1 shown in version 2]");
+    assertThat(
+            text(
+                queries ->
+                    queries
+                        .rows(TypeId.entity("Worker"))
+                        .via("WorksAt")
+                        .via("Unknown")
+                        .versions()
+                        .toString()))
+        .isEqualTo("[]");
+  }
+
+  @Test
+  void textWithDigitsBelowTheMicrosecondIsNoInstant() {
+    write(
+        people("\"at\": \"string\""),
+        "{\"id\":\"a\",\"at\":\"2026-01-02T03:04:05.678901Z\"}",
+        "{\"id\":\"b\",\"at\":\"2026-01-02T03:04:05.6789012Z\"}");
+    migrate(
+        people("\"at\": \"instant?\""),
+        new FieldRules(
+            List.of(), List.of(), List.of(new Assign(PERSON, "at", LedgerFixture.parse("null")))));
+
+    assertThat(rows(query -> query.asOf(1)))
+        .containsExactly(
+            "1 {\"at\":\"2026-01-02T03:04:05.678901+00:00\",\"id\":\"a\"}",
+            "1 {\"at\":null,\"id\":\"b\"}");
+    assertThat(rows(query -> query.asOf(1).where(Fields.field("at").isNull()))).hasSize(1);
+    assertThat(text(queries -> queries.rows(PERSON).asOf(1).max("at").toString()))
+        .isEqualTo("\"2026-01-02T03:04:05.678901+00:00\"");
+    assertThat(mixes(query -> query.asOf(1)))
+        .isEqualTo("[entity:Person: 2 rows of version 1 shown in version 2]");
+  }
+
   @Test
   void compactedRowsOfSeveralVersionsAreShownAlike() {
     List<TypeSchema> first = people("\"name\": \"string\"");
@@ -297,5 +374,82 @@ class MigratedPastTest {
     assertThatThrownBy(() -> readers.get(0).query().rows(PERSON).inSchemaOf(1).list())
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("dropped");
+  }
+
+  @Test
+  void aTypeHasItsFirstSchemaFromItsDropToItsFirstRowsAnew() throws Exception {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+    ledger
+        .schemas()
+        .drop(
+            new DropRequest(
+                PERSON, Set.of(), DropRequest.Dependents.CASCADE, DropPlan.History.PURGE),
+            Approval.Force.FORCE,
+            Map.of());
+    List<TypeSchema> other =
+        DeclaredSchema.parse(
+            "[{\"entity\": \"Other\", \"key\": \"id\", \"fields\": {\"id\": \"string\"}}]");
+    try (Session session = ledger.session(other)) {
+      session.ensure(TypeId.entity("Other"), CanonicalJson.object().put("id", "o"));
+      session.commit();
+    }
+    write(people("\"title\": \"string\""), "{\"id\":\"b\",\"title\":\"B\"}");
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "title", "label")));
+
+    for (long between : List.of(2L, 3L)) {
+      assertThat(rows(query -> query.inSchemaOf(between)))
+          .containsExactly("5 {\"id\":\"b\",\"title\":\"B\"}");
+      assertThat(rows(query -> query.asOf(between).inSchemaOfThen())).isEmpty();
+      try (SqlAnswer answer =
+          readers.get(1).query().sql("SHOW TABLES").inSchemaOf(between).answer()) {
+        assertThat(answer.next()).isPresent();
+      }
+      List<String> lines = new ArrayList<>();
+      new Export(ledger, ExportOptions.standard().with(new ExportOptions.Schema.AtCommit(between)))
+          .lines(lines::add);
+      assertThat(lines).hasSize(2).anyMatch(line -> line.contains("\"title\":\"B\""));
+    }
+    assertThatThrownBy(() -> readers.get(0).query().rows(PERSON).inSchemaOf(1).list())
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("dropped");
+  }
+
+  @Test
+  void aTypeThatWasDeclaredAnewWithoutRowsHasItsFirstSchemaSinceTheDrop() {
+    for (int round = 0; round < 2; round++) {
+      write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+      ledger
+          .schemas()
+          .drop(
+              new DropRequest(
+                  PERSON, Set.of(), DropRequest.Dependents.CASCADE, DropPlan.History.PURGE),
+              Approval.Force.FORCE,
+              Map.of());
+    }
+    try (Session session = ledger.session(people("\"title\": \"string\""))) {
+      session.ensure(
+          KNOWS, new Identity.RelationKey("a", "b", ""), CanonicalJson.object().put("since", 1));
+      session.commit();
+    }
+
+    assertThat(rows(query -> query.inSchemaOf(4))).isEmpty();
+    assertThat(
+            text(
+                queries ->
+                    queries
+                        .rows(PERSON)
+                        .inSchemaOf(4)
+                        .schema()
+                        .orElseThrow()
+                        .payload()
+                        .keySet()
+                        .toString()))
+        .isEqualTo("[id, title]");
+    for (long before : List.of(1L, 2L, 3L)) {
+      assertThatThrownBy(() -> readers.get(0).query().rows(PERSON).inSchemaOf(before).list())
+          .as("before the last drop, at " + before)
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("dropped");
+    }
   }
 }

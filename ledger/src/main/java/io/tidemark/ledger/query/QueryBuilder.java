@@ -322,7 +322,10 @@ public final class QueryBuilder<T> {
    * are shown in, and how many. Whatever the filter leaves out is counted, too.
    */
   public List<VersionMix> versions() {
-    Base base = engine.pin();
+    return versions(engine.pin());
+  }
+
+  List<VersionMix> versions(Base base) {
     return engine.versions(engine.plan(base, query, Optional.empty(), declared), base, stop);
   }
 

@@ -13,12 +13,14 @@ import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
+import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +80,29 @@ public final class Traversal<T> {
         .map(
             hit -> new Path<>(hit, steps.getOrDefault(hit.meta().identity().toString(), List.of())))
         .toList();
+  }
+
+  /**
+   * Returns which types on the way, those of the rows that it begins with among them, have rows
+   * that were written under another version of their schema than the one they are shown in, and how
+   * many. As in {@link QueryBuilder#versions()}, rows are counted that no path leads to.
+   */
+  public List<VersionMix> versions() {
+    Base base = engine.pin();
+    Set<VersionMix> mixes = new LinkedHashSet<>(source.versions(base));
+    String from = source.query().type().name();
+    for (TypeId relation : hops) {
+      Optional<TypeView> view = engine.find(relation, base, source.query().temporal());
+      if (view.isEmpty()) {
+        break; // nothing behind it is reached
+      }
+      Endpoints ends = (Endpoints) view.get().schema().identity();
+      Query query = Query.of(relation).when(source.query().temporal()).withEnds();
+      Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
+      mixes.addAll(engine.versions(plan, base, new Stop()));
+      from = near(relation, ends, from) == Side.LEFT ? ends.rightType() : ends.leftType();
+    }
+    return List.copyOf(mixes);
   }
 
   /** The relations of one hop and all after it, by the key that they lead from. */

@@ -12,6 +12,8 @@ import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -137,10 +139,16 @@ public final class PayloadProjection {
     try {
       JsonNode normal = Scalars.normal(type, value, place);
       return Optional.of(normal)
-          .filter(same -> !number || exact(same).compareTo(exact(value)) == 0);
+          .filter(same -> !number || exact(same).compareTo(exact(value)) == 0)
+          .filter(same -> type != Scalar.INSTANT || moment(same).equals(moment(value)));
     } catch (InvalidValueException e) {
       return Optional.empty();
     }
+  }
+
+  /** Stored moments are cut to the microsecond; text may have more digits. */
+  private static Instant moment(JsonNode text) {
+    return OffsetDateTime.parse(text.textValue()).toInstant();
   }
 
   private static BigDecimal exact(JsonNode number) {

@@ -3,6 +3,7 @@ package io.tidemark.ledger.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,22 @@ class PayloadProjectionTest {
     assertThat(shown("\"string\"", "\"instant\"", "\"2026-01-02T03:04:05+00:00\""))
         .isEqualTo("\"2026-01-02T03:04:05+00:00\"");
     assertThat(shown("\"string\"", "\"instant\"", "\"soon\"")).isEqualTo("null");
+  }
+
+  @Test
+  void textIsAnInstantIfItHasNoDigitsBelowTheMicrosecond() {
+    for (String exact :
+        List.of("2026-01-02T03:04:05.678901Z", "2026-01-02T04:04:05.678901000+01:00")) {
+      assertThat(shown("\"string\"", "\"instant\"", "\"" + exact + "\""))
+          .isEqualTo("\"2026-01-02T03:04:05.678901+00:00\"");
+    }
+    for (String finer :
+        List.of(
+            "2026-01-02T03:04:05.6789012Z",
+            "2026-01-02T03:04:05.000000001+00:00",
+            "9999-12-31T23:59:59.999999999Z")) {
+      assertThat(shown("\"string\"", "\"instant\"", "\"" + finer + "\"")).isEqualTo("null");
+    }
   }
 
   @Test
