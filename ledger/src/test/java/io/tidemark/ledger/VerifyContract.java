@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.catalog.Approval;
+import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.verify.Damage;
 import io.tidemark.ledger.verify.InvalidCursorException;
@@ -18,11 +21,15 @@ import io.tidemark.ledger.verify.VerifyDepth;
 import io.tidemark.ledger.verify.VerifyListener;
 import io.tidemark.ledger.verify.VerifyProgress;
 import io.tidemark.ledger.verify.VerifyReport;
+import io.tidemark.testkit.objects.Operation;
+import io.tidemark.testkit.objects.Requests;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -222,6 +229,63 @@ interface VerifyContract {
         .containsExactly(
             tuple(BranchName.MAIN, 1L, Damage.Kind.MISSING),
             tuple(dev, 3L, Damage.Kind.WRONG_HASH));
+  }
+
+  @Test
+  default void headsAreReadOnceForAllFilesOfAPurgedType() {
+    int commits = 70; // more than two batches
+    Ledger ledger = commits(commits);
+    Requests before = fixture().counting().during(() -> verify(VerifyDepth.EXISTENCE));
+    ledger
+        .schemas()
+        .drop(
+            new DropRequest(
+                Models.CUSTOMER,
+                Set.of(),
+                DropRequest.Dependents.CASCADE,
+                DropPlan.History.PURGE),
+            Approval.Force.FORCE,
+            Map.of());
+    for (int commit = 1; commit <= commits; commit++) {
+      fixture().delete(dataKey(commit));
+    }
+
+    fixture().counting().reset();
+    VerifyReport report = verify(VerifyDepth.EXISTENCE);
+
+    Requests after = fixture().counting().requests();
+    assertThat(report.first()).isEmpty();
+    assertThat(report.progress().files()).isEqualTo(commits);
+    assertThat(after.of(Operation.LIST)).isLessThanOrEqualTo(before.of(Operation.LIST) + 1);
+    assertThat(after.of(Operation.GET))
+        .as("one more commit, and the heads once more")
+        .isLessThanOrEqualTo(before.of(Operation.GET) + 4);
+  }
+
+  @Test
+  default void aFileThatIsGoneBesidesPurgedOnesIsFound() {
+    Ledger ledger = commits(40);
+    try (Session session = ledger.session(Models.all())) {
+      session.ensure(Product.of("p1")).commit();
+    }
+    fixture().delete(path(41, "Product.parquet"));
+    ledger
+        .schemas()
+        .drop(
+            new DropRequest(
+                Models.CUSTOMER,
+                Set.of(),
+                DropRequest.Dependents.CASCADE,
+                DropPlan.History.PURGE),
+            Approval.Force.FORCE,
+            Map.of());
+    for (int commit = 1; commit <= 40; commit++) {
+      fixture().delete(dataKey(commit));
+    }
+
+    assertThat(verify(VerifyDepth.EXISTENCE).first())
+        .extracting(Damage::kind, Damage::commitId)
+        .containsExactly(tuple(Damage.Kind.MISSING, 41L));
   }
 
   @Test

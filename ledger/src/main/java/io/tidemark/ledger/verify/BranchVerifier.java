@@ -124,7 +124,7 @@ final class BranchVerifier {
   }
 
   private void verifyBatch(long commitId) {
-    run.verifyFiles(batch).stream().filter(damage -> !run.isPurged(damage)).forEach(this::damaged);
+    run.withoutPurged(run.verifyFiles(batch)).forEach(this::damaged);
     run.count(0, batch.size(), 0, 0);
     batch.clear();
     if (from.filter(cursor -> cursor.commitId() <= commitId).isEmpty()) {

@@ -33,6 +33,7 @@ final class VerifyRun {
   private final List<Lineage> done = new ArrayList<>();
   private final Set<String> snapshots = new HashSet<>();
   private final List<Damage> first = new ArrayList<>();
+  private Optional<Roots> heads = Optional.empty();
   private VerifyProgress now = VerifyProgress.none(0);
 
   VerifyRun(
@@ -115,18 +116,33 @@ final class VerifyRun {
     return snapshots.add(snapshot);
   }
 
-  /** Whether a file is gone because its type was dropped with its history. */
-  boolean isPurged(Damage damage) {
+  /**
+   * Leaves out files that are gone because their type was dropped with its history. The heads are
+   * read once for all of them, and again only for files that aren't explained by what was read
+   * before: a drop may have come since.
+   */
+  List<Damage> withoutPurged(List<Damage> damages) {
+    List<Damage> left = damages.stream().filter(damage -> !isPurged(damage)).toList();
+    if (left.stream().noneMatch(damage -> damage.kind() == Damage.Kind.MISSING)) {
+      return left;
+    }
+    try {
+      heads = Optional.of(Roots.ofHeads(objects, chain));
+    } catch (CorruptLedgerException e) {
+      return left; // a damaged head hides whether they are
+    }
+    return left.stream().filter(damage -> !isPurged(damage)).toList();
+  }
+
+  private boolean isPurged(Damage damage) {
     String path = objects.path(damage.key());
     Optional<TypeId> type = Layout.dataType(path);
-    if (damage.kind() != Damage.Kind.MISSING || type.isEmpty()) {
+    if (heads.isEmpty() || damage.kind() != Damage.Kind.MISSING || type.isEmpty()) {
       return false;
     }
     String directory = path.substring(0, path.indexOf('/', Layout.COMMITS.length()) + 1);
     try {
-      return !Roots.ofHeads(objects, new Chain(objects))
-          .drops(damage.commitId(), directory, type.get())
-          .isEmpty();
+      return !heads.get().drops(damage.commitId(), directory, type.get()).isEmpty();
     } catch (CorruptLedgerException e) {
       return false; // a damaged manifest hides whether it is
     }
