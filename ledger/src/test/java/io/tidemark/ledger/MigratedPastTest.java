@@ -31,12 +31,18 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.Export;
 import io.tidemark.ledger.transfer.ExportOptions;
 import io.tidemark.objects.MemoryBackend;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -353,6 +359,77 @@ class MigratedPastTest {
     assertThat(rows(QueryBuilder::history)).isEqualTo(before);
     assertThat(rows(query -> query.asOf(2)))
         .containsExactly("1 {\"id\":\"a\",\"label\":\"A\"}", "2 {\"id\":\"b\",\"label\":\"B\"}");
+  }
+
+  private void compact() {
+    ledger.flush();
+    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+  }
+
+  /** The copies in a cache that were written with rows of other versions projected. */
+  private static List<Path> projected(Path cache) throws IOException {
+    try (Stream<Path> files = Files.list(cache.resolve("files"))) {
+      return files.filter(file -> file.getFileName().toString().contains("-")).toList();
+    }
+  }
+
+  @Test
+  void onlyQuestionsThatNeedItProjectASnapshotOfSeveralVersions() throws Exception {
+    List<TypeSchema> first = people("\"name\": \"string\"");
+    List<TypeSchema> second = people("\"label\": \"string\"");
+    write(first, "{\"id\":\"a\",\"name\":\"A\"}");
+    write(first, "{\"id\":\"b\",\"name\":\"B\"}");
+    migrate(second, rules(new Rename(PERSON, "name", "label")));
+    compact();
+    Path own = cache.resolve("own");
+    Queries files =
+        fixture
+            .open(LedgerFixture.options().withQueries(LedgerFixture.QUERIES.withCache(own)))
+            .query();
+    for (int commit = 4; commit <= 12; commit++) {
+      write(second, "{\"id\":\"c" + commit + "\",\"label\":\"C\"}");
+      compact();
+
+      assertThat(files.rows(PERSON).count()).isEqualTo(commit - 1);
+      assertThat(files.rows(PERSON).asOf(3).orderBy("label").list())
+          .extracting(hit -> hit.value().path("label").asText())
+          .containsExactly("A", "B");
+    }
+    assertThat(projected(own)).as("states since the migration").isEmpty();
+
+    assertThat(files.rows(PERSON).asOf(2).list())
+        .extracting(hit -> hit.value().path("label").asText())
+        .containsExactly("A", "B");
+    assertThat(projected(own)).as("a state from before it").hasSize(1);
+    assertThat(files.rows(PERSON).inSchemaOf(1).list())
+        .extracting(hit -> hit.value().has("name"))
+        .hasSize(11)
+        .containsOnly(true);
+    assertThat(projected(own)).as("a state since it, in another schema").hasSizeGreaterThan(1);
+    assertThat(files.rows(PERSON).asOf(3).inSchemaOf(1).first().orElseThrow().value().toString())
+        .contains("name");
+  }
+
+  @Test
+  void projectedCopiesCountForTheLimitOfTheCache() throws Exception {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "name", "label")));
+    compact();
+    Path own = cache.resolve("own");
+    QuerySettings small = LedgerFixture.QUERIES.withCache(own).withCacheBytes(1_000);
+    Queries files = fixture.open(LedgerFixture.options().withQueries(small)).query();
+    assertThat(files.rows(PERSON).count()).isEqualTo(1);
+    Path unused = Files.write(own.resolve("files").resolve("unused.parquet"), new byte[2_000]);
+    FileTime longAgo = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+    Files.getFileAttributeView(unused, BasicFileAttributeView.class)
+        .setTimes(longAgo, longAgo, null);
+
+    assertThat(files.rows(PERSON).count()).isEqualTo(1);
+    assertThat(unused).as("nothing was added").exists();
+    assertThat(files.rows(PERSON).asOf(1).count()).isEqualTo(1);
+
+    assertThat(projected(own)).hasSize(1);
+    assertThat(unused).doesNotExist();
   }
 
   @Test

@@ -240,10 +240,7 @@ interface VerifyContract {
         .schemas()
         .drop(
             new DropRequest(
-                Models.CUSTOMER,
-                Set.of(),
-                DropRequest.Dependents.CASCADE,
-                DropPlan.History.PURGE),
+                Models.CUSTOMER, Set.of(), DropRequest.Dependents.CASCADE, DropPlan.History.PURGE),
             Approval.Force.FORCE,
             Map.of());
     for (int commit = 1; commit <= commits; commit++) {
@@ -273,10 +270,7 @@ interface VerifyContract {
         .schemas()
         .drop(
             new DropRequest(
-                Models.CUSTOMER,
-                Set.of(),
-                DropRequest.Dependents.CASCADE,
-                DropPlan.History.PURGE),
+                Models.CUSTOMER, Set.of(), DropRequest.Dependents.CASCADE, DropPlan.History.PURGE),
             Approval.Force.FORCE,
             Map.of());
     for (int commit = 1; commit <= 40; commit++) {

@@ -3,6 +3,7 @@ package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidSchemaException;
@@ -108,8 +109,10 @@ public final class Catalog {
     long said = versionAt(manifest, type);
     if (said > 0 || manifest.typeVersions().isPresent()) {
       // After its drop, commits go on to say the last version of the type that is gone.
+      boolean isAnother = said > 0 && said < versions.get(0).id();
       boolean isBeforeFirstRows =
-          said == 0 || (said < versions.get(0).id() && floor(type, base) <= commitId);
+          said == 0
+              || (isAnother && Adoption.of(chain, base.newest().get()).floor(type) <= commitId);
       long id = isBeforeFirstRows ? versions.get(0).id() : said;
       return versions.stream().filter(version -> version.id() == id).findFirst();
     }

@@ -11,6 +11,10 @@ import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +32,10 @@ public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
       KnownFiles known, LocalFiles files, TypeView view, Base base, Window window) {
     TypeId type = view.id();
     Resolved resolved = known.resolve(type, base, window);
-    long migrated = migrated(type, base, window);
+    Predicate<Source> isShown = isShown(view, base, window);
     for (int tries = 1; ; tries++) {
       try {
-        return new FetchedFiles(
-            resolved, files.get(view, resolved.sources(), source -> source.max() >= migrated));
+        return new FetchedFiles(resolved, files.get(view, resolved.sources(), isShown));
       } catch (CorruptLedgerException e) {
         if (resolved.sources().stream().noneMatch(Source::isSnapshot)) {
           throw e;
@@ -48,15 +51,26 @@ public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
   }
 
   /**
-   * The commit before which no row is in a state: a migration writes every row that there is anew.
-   * Files from before it only tell which rows there were.
+   * Tells files that may have rows of the window to be shown in another version. A migration writes
+   * every row that there is anew, so a state since the last one has rows of one version. Files from
+   * before it only tell which rows there were, and so do older versions of rows in a snapshot.
    */
-  private static long migrated(TypeId type, Base base, Window window) {
-    long commit =
-        base.newest()
-            .flatMap(Manifest::schemaCommits)
-            .map(commits -> commits.getOrDefault(type, 0L))
-            .orElse(0L);
-    return window.shape() == Shape.STATE && window.upper() >= commit ? commit : 0;
+  private static Predicate<Source> isShown(TypeView view, Base base, Window window) {
+    long migration = said(base, Manifest::schemaCommits, view.id()).orElse(0L);
+    boolean isSince =
+        (migration > 0 && window.upper() >= migration) || window.upper() >= base.head().commitId();
+    if (window.shape() != Shape.STATE || !isSince) {
+      return source -> true;
+    }
+    boolean isAsWritten =
+        said(base, Manifest::typeVersions, view.id())
+            .filter(version -> !view.others().containsKey(version))
+            .isPresent();
+    return source -> !isAsWritten && source.max() >= migration;
+  }
+
+  private static Optional<Long> said(
+      Base base, Function<Manifest, Optional<SortedMap<TypeId, Long>>> numbers, TypeId type) {
+    return base.newest().flatMap(numbers).map(all -> all.get(type));
   }
 }

@@ -60,7 +60,8 @@ public final class LocalFiles {
   private final Map<Path, Optional<VersionRange>> ranges = new ConcurrentHashMap<>();
   private final Parallel parallel = new Parallel();
   private final Map<Path, Instant> said = new ConcurrentHashMap<>();
-  private final AtomicLong unswept = new AtomicLong(Long.MAX_VALUE / 2);
+  private final AtomicLong added = new AtomicLong();
+  private volatile boolean swept;
 
   /**
    * Copies in a directory.
@@ -170,7 +171,7 @@ public final class LocalFiles {
       } finally {
         Files.deleteIfExists(part);
       }
-      return new Local(path, Files.size(path), copy.origin());
+      return new Local(path, added(path), copy.origin());
     } catch (IOException e) {
       throw new UncheckedIOException(
           "can't keep the rows of " + source.path() + " in " + directory + "; look at its disk", e);
@@ -187,23 +188,27 @@ public final class LocalFiles {
     }
   }
 
+  /** Counts a file that is new in the directory; returns how large it is. */
+  private long added(Path path) throws IOException {
+    long size = Files.size(path);
+    added.addAndGet(size);
+    return size;
+  }
+
   /** Looks at the whole directory only when it may have grown by a good part of its limit. */
   private void sweepWhenDue(Collection<Local> needed) {
-    long fetched =
-        needed.stream()
-            .filter(copy -> copy.origin() == Origin.FETCHED)
-            .mapToLong(Local::bytes)
-            .sum();
-    if (fetched > 0 && unswept.addAndGet(fetched) > limit.bytes() / 16) {
-      unswept.set(0);
-      try {
-        for (Local copy : needed) {
-          limit.used(copy.path()); // fetching the others may have taken long
-        }
-        limit.sweep();
-      } catch (IOException e) {
-        throw new UncheckedIOException("can't look at " + directory + "; look at its disk", e);
+    if (added.get() <= (swept ? limit.bytes() / 16 : 0)) {
+      return;
+    }
+    swept = true;
+    added.set(0);
+    try {
+      for (Local copy : needed) {
+        limit.used(copy.path()); // making the others may have taken long
       }
+      limit.sweep();
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't look at " + directory + "; look at its disk", e);
     }
   }
 
@@ -230,7 +235,7 @@ public final class LocalFiles {
       }
       fetch(source, path);
       sound.add(name);
-      return new Local(path, Files.size(path), Origin.FETCHED);
+      return new Local(path, added(path), Origin.FETCHED);
     } catch (ClosedByInterruptException e) {
       throw new StoreUnavailableException(
           "keeping " + source.path() + " was interrupted; ask again", e);
