@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.jar.JarEntry;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -31,19 +33,26 @@ import org.slf4j.LoggerFactory;
  * <p>A library is named after the CRC-32 and the size that its jar states. Both are checked each
  * time a process asks for it, so a damaged file is replaced. A file appears in one step, so a
  * killed process leaves a part at most, which a later one deletes. The library runs with the rights
- * of the user, and a CRC is easily forged; so files and directories that another user can write to
- * are not used.
+ * of the user, and a CRC is easily forged; so a file that another user can write or replace is not
+ * used. That goes for each directory above it, too, and is judged without symbolic links.
  */
 public final class LibraryCache {
 
   private static final Logger LOG = LoggerFactory.getLogger(LibraryCache.class);
 
+  /** Belongs to the user that this process runs as. */
+  private static final Path SELF = Path.of("/proc/self");
+
+  private static final String UNPACK = "unpack-";
   private static final String PART = ".part";
   private static final Duration ABANDONED = Duration.ofHours(1);
   private static final Duration UNUSED = Duration.ofDays(30);
   private static final Duration NOTED = Duration.ofDays(1);
   private static final int BUFFER = 1 << 18;
   private static final int OTHERS_WRITE = 0b010_010;
+
+  /** In a directory with this bit, others can't rename or delete what isn't theirs. */
+  private static final int STICKY = 0b1_000_000_000;
 
   private final Path directory;
 
@@ -81,33 +90,50 @@ public final class LibraryCache {
     try {
       URLConnection connection = packed.openConnection();
       Optional<Content> content = Content.of(connection);
-      return content.isEmpty()
-          ? Optional.empty()
-          : file(directory.resolve(name + content.get().suffix()), content.get(), connection);
+      return content.isEmpty() ? Optional.empty() : file(name, content.get(), connection);
     } catch (IOException | RuntimeException e) {
       LOG.debug("{} can't be kept in {}", packed, directory, e);
       return Optional.empty();
     }
   }
 
-  private Optional<Path> file(Path file, Content content, URLConnection packed) throws IOException {
-    Files.createDirectories(directory);
-    if (!isPrivate(directory)) {
-      LOG.info("{} isn't used for libraries, since other users can write to it", directory);
-      return Optional.empty();
+  private Optional<Path> file(String name, Content content, URLConnection packed)
+      throws IOException {
+    Path real = CacheDirectory.make(directory).toRealPath();
+    tighten(real);
+    if (directory.getParent() != null && directory.startsWith(CacheDirectory.standard())) {
+      tighten(directory.getParent());
     }
+    for (Path path = real; path != null; path = path.getParent()) {
+      if (!isPrivate(path, path.equals(real) ? 0 : STICKY)) {
+        LOG.info(
+            "{} isn't used for libraries, since other users can write to {}; to have them kept,"
+                + " chmod go-w that directory",
+            directory,
+            path);
+        return Optional.empty();
+      }
+    }
+    Path file = real.resolve(name + content.suffix());
     if (!isSound(file, content)) {
       unpack(packed, content, file);
-      sweep(file);
+      sweep(file, name);
     }
     noteUse(file);
     return Optional.of(file);
   }
 
+  /** Takes the rights of others away from a directory of this user's, as a umask may give them. */
+  private static void tighten(Path made) throws IOException {
+    if (hasUnixRights(made) && owner(made) == owner(SELF) && (mode(made) & OTHERS_WRITE) != 0) {
+      Files.setPosixFilePermissions(made, CacheDirectory.OWNER_ONLY);
+    }
+  }
+
   private static boolean isSound(Path file, Content content) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
         || Files.size(file) != content.size()
-        || !isPrivate(file)) {
+        || !isPrivate(file, 0)) {
       return false;
     }
     CRC32 crc = new CRC32();
@@ -123,21 +149,34 @@ public final class LibraryCache {
 
   /**
    * Whether only this user, or root, can change a file. Systems without such rights aren't asked.
+   *
+   * @param excuse a bit of the mode that makes up for others' right to write
    */
-  private static boolean isPrivate(Path file) throws IOException {
-    Path self = Path.of("/proc/self");
-    if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")
-        || !Files.exists(self)) {
+  private static boolean isPrivate(Path file, int excuse) throws IOException {
+    if (!hasUnixRights(file)) {
       return true;
     }
-    int owner = (int) Files.getAttribute(file, "unix:uid");
-    int mode = (int) Files.getAttribute(file, "unix:mode");
-    boolean trusted = owner == 0 || owner == (int) Files.getAttribute(self, "unix:uid");
-    return trusted && (mode & OTHERS_WRITE) == 0;
+    int owner = owner(file);
+    int mode = mode(file);
+    boolean trusted = owner == 0 || owner == owner(SELF);
+    return trusted && ((mode & OTHERS_WRITE) == 0 || (mode & excuse) != 0);
   }
 
-  private void unpack(URLConnection packed, Content content, Path file) throws IOException {
-    Path part = Files.createTempFile(directory, "unpack-", PART);
+  private static boolean hasUnixRights(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        && Files.exists(SELF);
+  }
+
+  private static int owner(Path file) throws IOException {
+    return (int) Files.getAttribute(file, "unix:uid");
+  }
+
+  private static int mode(Path file) throws IOException {
+    return (int) Files.getAttribute(file, "unix:mode");
+  }
+
+  private static void unpack(URLConnection packed, Content content, Path file) throws IOException {
+    Path part = Files.createTempFile(file.getParent(), UNPACK, PART);
     try {
       CRC32 crc = new CRC32();
       try (InputStream in = new CheckedInputStream(packed.getInputStream(), crc);
@@ -166,17 +205,32 @@ public final class LibraryCache {
   }
 
   /** Deletes parts of killed processes, and libraries of other versions that are out of use. */
-  private void sweep(Path kept) {
+  private static void sweep(Path kept, String name) {
     Instant now = Instant.now();
-    try (Stream<Path> files = Files.list(directory)) {
+    try (Stream<Path> files = Files.list(kept.getParent())) {
       for (Path file : files.filter(each -> !each.equals(kept)).toList()) {
-        Duration limit = file.toString().endsWith(PART) ? ABANDONED : UNUSED;
-        if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(limit))) {
+        Optional<Duration> limit = limit(file.getFileName().toString(), name);
+        if (limit.isPresent() && isOlder(file, now.minus(limit.get()))) {
           Files.deleteIfExists(file);
         }
       }
     } catch (IOException e) {
-      LOG.debug("{} isn't swept", directory, e);
+      LOG.debug("{} isn't swept", kept.getParent(), e);
     }
+  }
+
+  /** How old a file of this cache may become; empty for one that isn't named as its files are. */
+  private static Optional<Duration> limit(String file, String name) {
+    if (file.startsWith(UNPACK) && file.endsWith(PART)) {
+      return Optional.of(ABANDONED);
+    }
+    boolean library = file.matches(Pattern.quote(name) + "-[0-9a-f]{8}-[0-9]+\\.so");
+    return library ? Optional.of(UNUSED) : Optional.empty();
+  }
+
+  private static boolean isOlder(Path file, Instant limit) throws IOException {
+    BasicFileAttributes found =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return found.isRegularFile() && found.lastModifiedTime().toInstant().isBefore(limit);
   }
 }

@@ -104,14 +104,23 @@ class LibraryCacheTest {
   void partsOfTheKilledAndOldVersionsAreDeletedWhenALibraryIsUnpacked() throws IOException {
     Files.createDirectories(kept);
     Instant now = Instant.now();
+    Instant longAgo = now.minus(Duration.ofDays(400));
     Path killed = aged("unpack-1.part", now.minus(Duration.ofHours(2)));
-    Path old = aged("lib-0-0.so", now.minus(Duration.ofDays(31)));
+    Path old = aged("lib-0123abcd-71.so", now.minus(Duration.ofDays(31)));
     Path underway = aged("unpack-2.part", now);
-    Path used = aged("lib-1-1.so", now.minus(Duration.ofDays(29)));
+    Path used = aged("lib-4567abcd-71.so", now.minus(Duration.ofDays(29)));
+    List<Path> foreign = new ArrayList<>();
+    for (String name :
+        List.of("thesis.odt", "a.part", "lib-1-1.so", "lib.so", "other-0123abcd-71.so")) {
+      foreign.add(aged(name, longAgo));
+    }
+    foreign.add(Files.createDirectory(kept.resolve("lib-89abcdef-71.so")));
+    Files.setLastModifiedTime(foreign.get(foreign.size() - 1), FileTime.from(longAgo));
 
     Path file = cache.file("lib", packed("a.jar")).orElseThrow();
 
-    assertThat(files()).containsExactlyInAnyOrder(underway, used, file);
+    foreign.addAll(List.of(underway, used, file));
+    assertThat(files()).containsExactlyInAnyOrderElementsOf(foreign);
     assertThat(killed).doesNotExist();
     assertThat(old).doesNotExist();
   }
@@ -136,9 +145,52 @@ class LibraryCacheTest {
     Object open = Files.getAttribute(file, "unix:ino");
     assertThat(cache.file("lib", packed)).contains(file);
     assertThat(Files.getAttribute(file, "unix:ino")).as("another file").isNotEqualTo(open);
+  }
 
-    Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertThat(cache.file("lib", packed)).isEmpty();
+  private static String rights(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private static void chmod(Path path, String rights) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+  }
+
+  @Test
+  void directoriesAreMadeForTheUserAlone() throws IOException {
+    assertThat(cache.file("lib", packed("a.jar"))).isPresent();
+    assertThat(rights(kept)).isEqualTo("rwx------");
+    assertThat(rights(directory.resolve("cache"))).isEqualTo("rwx------");
+  }
+
+  @Test
+  void aDirectoryThatAUmaskHasLeftOpenIsTightened() throws IOException {
+    Files.createDirectories(kept);
+    for (String open : List.of("rwxrwxr-x", "rwxrwxrwx")) {
+      chmod(kept, open);
+      assertThat(cache.file("lib", packed("a.jar"))).isPresent();
+      assertThat(rights(kept)).isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void aDirectoryBelowOneThatOthersCanWriteToIsNotUsed() throws IOException {
+    assumeThat(Path.of("/proc/self")).exists();
+    URL packed = packed("a.jar");
+    Path above = Files.createDirectories(directory.resolve("above"));
+    Files.createDirectories(above.resolve("below"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), above.resolve("below"));
+    LibraryCache below = new LibraryCache(above.resolve("below/native"));
+    LibraryCache linked = new LibraryCache(link.resolve("native"));
+    for (String open : List.of("rwxrwxr-x", "rwxr-xrwx")) {
+      chmod(above, open);
+      assertThat(below.file("lib", packed)).isEmpty();
+      assertThat(linked.file("lib", packed)).isEmpty();
+    }
+    Files.setAttribute(above, "unix:mode", 01777);
+    assertThat(below.file("lib", packed)).isPresent();
+    assertThat(linked.file("lib", packed))
+        .as("the file has no symbolic link in its path")
+        .isEqualTo(below.file("lib", packed));
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.natives.CacheDirectory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -295,7 +296,7 @@ public final class LocalFiles {
   }
 
   private void fetch(Source source, Path path) throws IOException {
-    Files.createDirectories(directory);
+    CacheDirectory.make(directory);
     Path copy = Files.createTempFile(directory, "fetch-", PART);
     try {
       check(source, download(source, copy));

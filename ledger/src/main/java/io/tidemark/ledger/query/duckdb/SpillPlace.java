@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import io.tidemark.objects.natives.CacheDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -64,7 +65,7 @@ public final class SpillPlace {
     Path absolute = place.toAbsolutePath();
     Path parent = Optional.ofNullable(absolute.getParent()).orElse(absolute);
     try {
-      Files.createDirectories(parent);
+      CacheDirectory.make(parent);
       if (isHeld(parent)) {
         sweep(parent);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
+import io.tidemark.objects.natives.CacheDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -73,7 +74,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   /** The first slot that is free, if one is. */
   static Optional<Slot> take(Path ledger) throws IOException {
     for (int i = 0; i < SLOTS; i++) {
-      Optional<Slot> slot = lock(Files.createDirectories(slot(ledger, i)));
+      Optional<Slot> slot = lock(CacheDirectory.make(slot(ledger, i)));
       if (slot.isPresent()) {
         Files.setLastModifiedTime(
             slot.get().directory().resolve(LOCK), FileTime.from(Instant.now()));
