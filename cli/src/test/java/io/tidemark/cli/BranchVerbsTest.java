@@ -3,6 +3,9 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.names.Address;
+import io.tidemark.names.Edit;
+import io.tidemark.names.NameService;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,59 @@ class BranchVerbsTest extends LedgerVerbs {
     assertThat(objects("branches/fix/meta/head.json")).content().contains("dropped_at");
     failed(1, "no branch crm:fix", "log", "crm:fix");
     failed(1, "crm:fix", "branch", "drop", "crm:fix");
+  }
+
+  /** Leaves a drop of crm:dev with crm:fix as a process does that dies after the first record. */
+  private void brokenOffDrop() {
+    done("branch", "create", "crm", "dev");
+    done("branch", "create", DEV, "fix");
+    done("branch", "drop", DEV);
+    try (NameService names = NameService.open(directory.resolve("data").toString())) {
+      names.backend().edit(Address.parse("crm:fix"), seen -> Edit.remove());
+    }
+  }
+
+  @Test
+  void aDropThatWasBrokenOffIsFinishedByDoingItAgain() throws IOException {
+    crm();
+    brokenOffDrop();
+    assertThat(done("doctor"))
+        .containsPattern(
+            "warning +branches of crm +the drop of crm:dev was broken off; finish it with"
+                + " 'tidemark branch drop crm --unfinished'");
+    assertThat(done("branch", "drop", "crm:fix")).isEqualTo("crm:fix: gone, and with it crm:dev");
+    assertThat(objects("branches/dev/meta/head.json")).content().contains("dropped_at");
+    assertThat(objects("branches/fix/meta/head.json")).content().contains("dropped_at");
+    assertThat(done("doctor")).doesNotContain("branches of crm");
+  }
+
+  @Test
+  void unfinishedDropsAreFinishedByTheName() throws IOException {
+    crm();
+    brokenOffDrop();
+    assertThat(done("branch", "drop", "crm", "--unfinished")).isEqualTo("crm: dropped crm:dev");
+    assertThat(objects("branches/dev/meta/head.json")).content().contains("dropped_at");
+    assertThat(done("branch", "drop", "crm", "--unfinished")).isEqualTo("crm: no unfinished drops");
+    assertThat(done("show", "crm", "--json")).contains("\"branches\":0");
+  }
+
+  @Test
+  void aRetractedBranchThatLostItsLastBranchIsTold() throws IOException {
+    crm();
+    done("branch", "create", "crm", "dev");
+    done("branch", "create", DEV, "fix");
+    done("retract", DEV);
+    String told =
+        System.lineSeparator()
+            + "crm:dev is retracted and has no branches: drop it with 'tidemark branch drop"
+            + " crm:dev', or leave it to be restored";
+    assertThat(done("branch", "drop", "crm:fix")).isEqualTo("crm:fix: gone" + told);
+    assertThat(done("branch", "drop", "crm", "--unfinished"))
+        .isEqualTo("crm: no unfinished drops" + told);
+    assertThat(done("doctor"))
+        .containsPattern("warning +branches of crm +crm:dev is retracted and has no branches");
+    assertThat(done("branch", "drop", DEV)).isEqualTo("crm:dev: gone");
+    assertThat(done("doctor")).doesNotContain("branches of crm");
   }
 
   @Test

@@ -116,6 +116,7 @@ final class LedgersOnServerTest extends EventVerbs {
     alike(0, "query", "crm", "Customer");
     alike(0, "branch", "drop", "crm:dev");
     alike(1, "log", "crm:dev");
+    alike(0, "branch", "drop", "crm", "--unfinished");
   }
 
   /** By who may administer that branch and no other; others change nothing, not half of it. */

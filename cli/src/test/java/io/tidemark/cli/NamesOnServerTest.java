@@ -92,6 +92,8 @@ final class NamesOnServerTest {
         List.of("branch", "drop", "mydb:dev"),
         List.of("branch", "drop", "mydb:old", "--json"),
         List.of("branch", "drop", "mydb"),
+        List.of("branch", "drop", "mydb", "--unfinished"),
+        List.of("branch", "drop", "mydb", "--unfinished", "--json"),
         List.of("source", "create", "search", "f:Bm25Index", "{ \"k1\": 1.2 }", "--from", "mydb"),
         List.of("source", "create", "mydb", "f:Bm25Index", "{}"),
         List.of("source", "list"),

@@ -95,12 +95,9 @@ final class BranchPurge {
     return asListed || names.branches().countChildren(now.address()) == 0;
   }
 
-  /** The records left that say another number of branches than there are. */
-  List<Address> miscounted() {
-    return left.values().stream()
-        .filter(record -> record.meta().branches() != childrenLeft(record))
-        .map(NameRecord::address)
-        .toList();
+  /** The records that are left, in the order of the listing. */
+  List<NameRecord> left() {
+    return List.copyOf(left.values());
   }
 
   private Optional<NameRecord> source(NameRecord record) {

@@ -3,7 +3,9 @@ package io.tidemark.names;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,8 +30,21 @@ public final class Branches {
    *
    * @param dropped what became of the branch
    * @param cascaded branches that had been waiting for this one and are gone now too
+   * @param retracted retracted branches of which this drop took the last branch, and that stay
+   *     since nothing says that they are to be dropped; see {@link UnfinishedDrops#retracted}
    */
-  public record Drop(Dropped dropped, List<Address> cascaded) {}
+  public record Drop(Dropped dropped, List<Address> cascaded, List<Address> retracted) {
+
+    public Drop {
+      cascaded = List.copyOf(cascaded);
+      retracted = List.copyOf(retracted);
+    }
+
+    /** A drop that left no retracted branch without branches. */
+    public Drop(Dropped dropped, List<Address> cascaded) {
+      this(dropped, cascaded, List.of());
+    }
+  }
 
   private final NameService names;
 
@@ -123,7 +138,23 @@ public final class Branches {
     if (others.stream().noneMatch(other -> source.equals(Optional.of(other.address())))) {
       recountParent(record);
     }
-    return new Drop(Dropped.GONE, finishDrops(others));
+    BranchPurge purge = new BranchPurge(names, others);
+    List<Address> cascaded = finishDrops(purge);
+    return new Drop(Dropped.GONE, cascaded, retracted(record, cascaded, others, purge.left()));
+  }
+
+  /** The retracted branches that were sources of what is gone now. */
+  private static List<Address> retracted(
+      NameRecord dropped, List<Address> cascaded, List<NameRecord> others, List<NameRecord> left) {
+    Set<String> sources =
+        Stream.concat(
+                Stream.of(dropped),
+                others.stream().filter(record -> cascaded.contains(record.address())))
+            .flatMap(record -> record.meta().sourceBranch().stream())
+            .collect(Collectors.toSet());
+    return UnfinishedDrops.of(left).retracted().stream()
+        .filter(address -> sources.contains(address.branch()))
+        .toList();
   }
 
   private boolean removeChildless(Address address) {
@@ -145,14 +176,18 @@ public final class Branches {
    * @return the branches that were purged
    */
   public List<Address> finishDrops(String name) {
-    return finishDrops(family(name));
+    return finishDrops(new BranchPurge(names, family(name)));
   }
 
-  private List<Address> finishDrops(List<NameRecord> family) {
-    BranchPurge purge = new BranchPurge(names, family);
+  private List<Address> finishDrops(BranchPurge purge) {
     List<Address> gone = purge.dropWaiting();
-    purge.miscounted().forEach(this::recount);
+    UnfinishedDrops.of(purge.left()).miscounted().forEach(this::recount);
     return gone;
+  }
+
+  /** Returns what drops of branches of a name have left to be done. */
+  public UnfinishedDrops unfinished(String name) {
+    return UnfinishedDrops.of(family(name));
   }
 
   void requireNoChildren(NameRecord record) {

@@ -237,7 +237,8 @@ class BrokenOffDropTest {
     NameService names = open(bytes, Layout.B);
     chain(names, 2);
     names.retract(branch(1));
-    assertThat(names.branches().drop(branch(2))).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(names.branches().drop(branch(2)))
+        .isEqualTo(new Drop(Dropped.GONE, List.of(), List.of(branch(1))));
     assertThat(names.branches().finishDrops("mydb")).isEmpty();
     assertThat(names.restore(branch(1)).meta().branches()).isZero();
   }

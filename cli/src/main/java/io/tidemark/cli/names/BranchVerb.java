@@ -186,13 +186,15 @@ public final class BranchVerb implements Runnable {
       name = "drop",
       description = {
         "Drops a branch: at once if none was made from it, else with the last of those."
+            + " A drop that was broken off is finished by doing it again, or by --unfinished."
       },
       footer = {
         "",
         "Exit code 7: it is the root, which only 'retract' and 'purge' take away.",
         "",
         "Examples:",
-        "  tidemark branch drop mydb:dev"
+        "  tidemark branch drop mydb:dev",
+        "  tidemark branch drop mydb --unfinished"
       })
   static final class Drop implements Callable<Integer> {
     @Mixin private NamesOptions options;
@@ -203,11 +205,19 @@ public final class BranchVerb implements Runnable {
         description = "name:branch")
     private Address address;
 
+    @Option(
+        names = "--unfinished",
+        description = "Only finish the drops of branches of this name that a process broke off.")
+    private boolean unfinished;
+
     @Override
     public Integer call() {
       return options.with(
           names -> {
             NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
+            if (unfinished) {
+              return finish(names, ledgers);
+            }
             JsonNode drop =
                 ledgers.hasLedger(address)
                     ? options
@@ -217,9 +227,35 @@ public final class BranchVerb implements Runnable {
                         .orElseGet(() -> inLedger(ledgers))
                     : DropJson.of(address, names.branches().drop(address));
             String word = drop.path("outcome").asText().replace('_', ' ');
-            options.print(drop, address + ": " + word + also(drop));
+            options.print(drop, address + ": " + word + also(drop) + retracted(drop));
             return 0;
           });
+    }
+
+    private int finish(NameService names, NamedBranches ledgers) {
+      String name = address.name();
+      JsonNode done =
+          options
+              .server()
+              .map(Connection::open)
+              .map(server -> finishByServer(server, ledgers.hasLedger(address)))
+              .orElseGet(
+                  () ->
+                      DropJson.of(
+                          name, ledgers.finishDrops(address), names.branches().unfinished(name)));
+      List<String> gone = texts(done.path("dropped"));
+      String text = gone.isEmpty() ? "no unfinished drops" : "dropped " + String.join(", ", gone);
+      options.print(done, name + ": " + text + retracted(done));
+      return 0;
+    }
+
+    private JsonNode finishByServer(Connection server, boolean ledger) {
+      Request request =
+          ledger
+              ? Request.of("POST", "v1", "ledgers", address.toString(), "branches", "finish-drops")
+              : Request.of("POST", "v1", "names", address.toString(), "drop")
+                  .query("unfinished", "true");
+      return server.send(request).orThrow().json();
     }
 
     private JsonNode inLedger(NamedBranches ledgers) {
@@ -237,9 +273,28 @@ public final class BranchVerb implements Runnable {
     }
 
     private static String also(JsonNode drop) {
-      List<String> gone = new ArrayList<>();
-      drop.path("cascaded").forEach(each -> gone.add(each.asText()));
+      List<String> gone = texts(drop.path("cascaded"));
       return gone.isEmpty() ? "" : ", and with it " + String.join(", ", gone);
+    }
+
+    /** Earlier versions didn't write down which branches were to be dropped with their last one. */
+    private static String retracted(JsonNode drop) {
+      StringBuilder lines = new StringBuilder();
+      for (String left : texts(drop.path("retracted"))) {
+        lines
+            .append(System.lineSeparator())
+            .append(left)
+            .append(" is retracted and has no branches: drop it with 'tidemark branch drop ")
+            .append(left)
+            .append("', or leave it to be restored");
+      }
+      return lines.toString();
+    }
+
+    private static List<String> texts(JsonNode array) {
+      List<String> texts = new ArrayList<>();
+      array.forEach(each -> texts.add(each.asText()));
+      return texts;
     }
   }
 }

@@ -8,14 +8,11 @@ import io.tidemark.cli.features.ClusterChoice;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.server.Diagnosis.Verdict;
-import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
-import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
-import io.tidemark.names.RecordFilter;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
@@ -27,7 +24,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +34,7 @@ import picocli.CommandLine.Option;
     description =
         "Looks at what Tidemark needs, and says what is wrong and what to do: Java, the store and"
             + " its conditional writes, credentials, clocks, room on the disk, PostgreSQL if there"
-            + " is one, a sample of the files of ledgers, what a server would know its callers by."
+            + " is one, records and unfinished drops, a sample of the files of ledgers, what a server would know its callers by."
             + " Writes one small object and deletes it. With --server: whether the server answers"
             + " and has what it needs, its version and clock, and what the token allows.",
     footer = {
@@ -55,9 +51,6 @@ import picocli.CommandLine.Option;
 public final class DoctorVerb implements Callable<Integer> {
 
   private static final long LITTLE_ROOM = 1L << 30;
-  private static final long MOST_RECORDS = 10_000;
-  private static final String DAMAGED =
-      "put the record back from a copy of the store, or purge it; then look again for others";
   private static final String CHECK_DATA = "check --data, and the credentials for it";
 
   @Mixin private NamesOptions options;
@@ -158,7 +151,7 @@ public final class DoctorVerb implements Callable<Integer> {
                 Object unused = names.marker().read(Optional.empty());
                 return Diagnosis.ok("names", names.location() + " answers");
               }));
-      found.add(Diagnosis.of("records", DAMAGED, () -> records(names)));
+      found.addAll(RecordsCheck.of(names));
       found.addAll(
           names.objects().map(StoreCheck::of).orElseGet(() -> List.of(NamesCheck.of(names))));
       // Without --objects, names on DynamoDB don't say where their ledgers are.
@@ -169,16 +162,6 @@ public final class DoctorVerb implements Callable<Integer> {
       found.add(Diagnosis.failure("names", String.valueOf(e.getMessage()), CHECK_DATA));
     }
     return found;
-  }
-
-  /** Reads the records, none of which may be damaged. */
-  private static Diagnosis records(NameService names) {
-    try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(MOST_RECORDS))) {
-      long read = records.count();
-      return Diagnosis.ok(
-          "records",
-          (read == MOST_RECORDS ? "the first " : "") + Plural.of(read, "record") + " can be read");
-    }
   }
 
   /** Checks a store apart from the names, and the ledgers in it. */

@@ -289,7 +289,7 @@ public final class NamedBranches {
    */
   public List<Address> finishDrops(Address address) {
     List<Address> gone = names.branches().finishDrops(address.name());
-    if (!gone.isEmpty()) {
+    if (!gone.isEmpty() && hasLedger(address)) {
       try (NamedLedgers.Place place = ledgers.somewhere(address)) {
         Branches branches = branchesIn(place, address);
         for (Address each : gone) {

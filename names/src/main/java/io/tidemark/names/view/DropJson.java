@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.LedgerDrop;
+import io.tidemark.names.UnfinishedDrops;
+import java.util.List;
 import java.util.Locale;
 
 /** What became of a branch, or of a ledger with all of its branches, as JSON. */
@@ -19,6 +21,23 @@ public final class DropJson {
     json.put("address", address.toString()).put("outcome", word(drop.dropped()));
     ArrayNode cascaded = json.putArray("cascaded");
     drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
+    ArrayNode retracted = json.putArray("retracted");
+    drop.retracted().forEach(left -> retracted.add(left.toString()));
+    return json;
+  }
+
+  /**
+   * Drops of branches that were finished.
+   *
+   * @param gone the branches that are gone now
+   * @param left what is left to be decided
+   */
+  public static ObjectNode of(String name, List<Address> gone, UnfinishedDrops left) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("name", name);
+    ArrayNode dropped = json.putArray("dropped");
+    gone.forEach(address -> dropped.add(address.toString()));
+    ArrayNode retracted = json.putArray("retracted");
+    left.retracted().forEach(address -> retracted.add(address.toString()));
     return json;
   }
 

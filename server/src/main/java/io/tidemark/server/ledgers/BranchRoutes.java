@@ -64,6 +64,8 @@ final class BranchRoutes {
         new Route("GET", BRANCHES, LedgerRoutes.need(Action.READ), this::list),
         new Route("POST", BRANCHES, LedgerRoutes.need(Action.READ), this::create),
         new Route("DELETE", BRANCHES + "/{branch}", LedgerRoutes.need(Action.READ), this::drop),
+        new Route(
+            "POST", BRANCHES + "/finish-drops", LedgerRoutes.need(Action.READ), this::finishDrops),
         new Route("GET", LedgerRoutes.ONE + "/diff", LedgerRoutes.need(Action.READ), this::diff),
         new Route(
             "POST", LedgerRoutes.ONE + "/merge", LedgerRoutes.need(Action.WRITE), this::merge));
@@ -120,6 +122,16 @@ final class BranchRoutes {
     open.dismiss(address);
     drop.cascaded().forEach(open::dismiss);
     return Reply.ok(DropJson.of(address, drop));
+  }
+
+  /** Takes an administrator of all branches, since any of them may be one to be dropped. */
+  private Reply finishDrops(Call call) {
+    Address address = LedgerRoutes.address(call);
+    call.caller().require(Action.ADMIN, Realm.NAMES, address.name() + ":");
+    List<Address> gone = branches().finishDrops(address);
+    gone.forEach(open::dismiss);
+    return Reply.ok(
+        DropJson.of(address.name(), gone, open.names().branches().unfinished(address.name())));
   }
 
   private static Point point(Call call, String parameter) {

@@ -96,7 +96,10 @@ final class BranchRoutes {
     return NameRoutes.tagged(201, bodies.record(made, call));
   }
 
-  /** Drops a branch, or with {@code whole} a ledger with all of its branches. */
+  /**
+   * Drops a branch, with {@code whole} a ledger with all of its branches, or with {@code
+   * unfinished} those branches whose drop a process broke off.
+   */
   private Reply drop(Call call) throws IOException {
     String text = call.path("address");
     if (call.flag("whole")) {
@@ -107,6 +110,12 @@ final class BranchRoutes {
     }
     Address address = Address.parse(text);
     requireNamesOnly(address);
+    if (call.flag("unfinished")) {
+      call.caller().require(Action.ADMIN, Realm.NAMES, address.name() + ":");
+      List<Address> gone = names.branches().finishDrops(address.name());
+      return Reply.ok(
+          DropJson.of(address.name(), gone, names.branches().unfinished(address.name())));
+    }
     return Reply.ok(DropJson.of(address, names.branches().drop(address)));
   }
 

@@ -4,6 +4,8 @@ package io.tidemark.server.ledgers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.names.Address;
+import io.tidemark.names.Edit;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -71,7 +73,9 @@ final class BranchRoutesTest {
     assertThat(house.problem(house.post(crm + "/branches", "{\"branch\":\"x\",\"at\":99}")))
         .isEqualTo("404 not-found");
     assertThat(house.send("DELETE", crm + "/branches/dev", "").body())
-        .isEqualTo("{\"address\":\"%s:dev\",\"outcome\":\"gone\",\"cascaded\":[]}".formatted(name));
+        .isEqualTo(
+            "{\"address\":\"%s:dev\",\"outcome\":\"gone\",\"cascaded\":[],\"retracted\":[]}"
+                .formatted(name));
     assertThat(house.problem(house.get(crm + ":dev"))).isEqualTo("404 not-found");
     assertThat(house.problem(house.send("DELETE", crm + "/branches/main", "")))
         .isEqualTo("409 refused");
@@ -80,6 +84,18 @@ final class BranchRoutesTest {
         .isEqualTo(201);
     assertThat(house.json(house.get(crm + ":dev")).path("head_commit_id").asLong()).isEqualTo(1);
     assertThat(house.problem(house.get("/v1/ledgers/nobody/branches"))).isEqualTo("404 not-found");
+  }
+
+  @Test
+  void aDropThatWasBrokenOffIsFinished() {
+    house.post(crm + ":dev/branches", "{\"branch\":\"fix\"}");
+    house.send("DELETE", crm + "/branches/dev", "");
+    house.names.backend().edit(Address.parse(name + ":fix"), seen -> Edit.remove());
+    assertThat(house.post(crm + "/branches/finish-drops", "").body())
+        .isEqualTo(
+            "{\"name\":\"%s\",\"dropped\":[\"%s:dev\"],\"retracted\":[]}".formatted(name, name));
+    assertThat(house.json(house.get(crm + "/branches")).path("items").findValuesAsText("ledger"))
+        .containsExactly(name + ":main");
   }
 
   @Test

@@ -236,6 +236,8 @@ final class NameRoutesTest {
         .isEqualTo("deferred");
     JsonNode gone = ok(post("/v1/names/mydb:leaf/drop", ""));
     assertThat(gone.path("cascaded").toString()).isEqualTo("[\"mydb:dev\"]");
+    assertThat(ok(post("/v1/names/mydb/drop?unfinished=true", "")).toString())
+        .isEqualTo("{\"name\":\"mydb\",\"dropped\":[],\"retracted\":[]}");
     problem(post("/v1/names/mydb/drop", ""), 409, "refused");
     assertThat(ok(post("/v1/names/mydb/drop?whole=true", "")).path("outcome").asText())
         .isEqualTo("dropped");

@@ -271,6 +271,39 @@ interface BranchContract {
   }
 
   @Test
+  default void aDropThatWasBrokenOffIsFinishedByDoingItAgain() {
+    Address feature = lineOfThree();
+    branches().drop(DEV);
+    fixture().backend().edit(feature, seen -> Edit.remove()); // the process dies here
+    assertThat(branches().unfinished("mydb").waiting()).containsExactly(DEV);
+    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of(DEV)));
+    assertThat(branches().unfinished("mydb").waiting()).isEmpty();
+    assertThat(fixture().listed()).containsExactly("mydb:main");
+    assertThat(children(MYDB)).isZero();
+  }
+
+  @Test
+  default void aDropThatWasBrokenOffIsFinishedByItsName() {
+    Address feature = lineOfThree();
+    branches().drop(DEV);
+    fixture().backend().edit(feature, seen -> Edit.remove());
+    assertThat(branches().finishDrops("mydb")).containsExactly(DEV);
+    assertThat(branches().finishDrops("mydb")).isEmpty();
+    assertThat(fixture().listed()).containsExactly("mydb:main");
+    assertThat(children(MYDB)).isZero();
+  }
+
+  @Test
+  default void aRetractedBranchIsToldWhenItsLastBranchIsDropped() {
+    Address feature = lineOfThree();
+    fixture().names().retract(DEV);
+    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of(), List.of(DEV)));
+    assertThat(branches().unfinished("mydb").retracted()).containsExactly(DEV);
+    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().unfinished("mydb").retracted()).isEmpty();
+  }
+
+  @Test
   default void droppingCascadesOnlyWhenTheLastChildIsGone_names38() {
     Address feature = lineOfThree();
     branches().create(DEV, "second", Optional.empty());
