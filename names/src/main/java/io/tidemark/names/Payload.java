@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.JsonErrors;
+import io.tidemark.objects.WritableNumbers;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class Payload {
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
+          .nodeFactory(new WritableNumbers())
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -93,7 +95,16 @@ public final class Payload {
     // As it would be read, so that 5 as an int and 5 as a long become the same.
     return TreeCopy.of(node)
         .map(copy -> new Payload(copy, null))
-        .orElseGet(() -> parse(node.toString()));
+        .orElseGet(() -> parse(write(node)));
+  }
+
+  private static String write(JsonNode node) {
+    try {
+      return JSON.writeValueAsString(node);
+    } catch (JsonProcessingException e) {
+      throw new InvalidPayloadException(
+          "the payload can't be written as JSON: " + JsonErrors.reason(e) + "; make it smaller", e);
+    }
   }
 
   /** A payload that is filled by the caller. */
@@ -146,7 +157,7 @@ public final class Payload {
   public String toJson() {
     String known = text;
     if (known == null) {
-      known = json().toString();
+      known = write(json());
       text = known;
     }
     return known;
@@ -160,6 +171,26 @@ public final class Payload {
   /** Whether it has more bytes; quicker than to count them. */
   public boolean isLongerThan(int limit) {
     return mostBytes() > limit && size() > limit;
+  }
+
+  /** Whether it has more levels of objects and arrays; quick for those that can't have. */
+  boolean isDeeperThan(int limit) {
+    return pointer == null && mostBytes() > limit && isDeeper(json(), limit);
+  }
+
+  private static boolean isDeeper(JsonNode node, int limit) {
+    if (!node.isContainerNode()) {
+      return false;
+    }
+    if (limit == 0) {
+      return true;
+    }
+    for (JsonNode each : node) {
+      if (isDeeper(each, limit - 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether its texts keep the rule of {@link UnicodeText}. */

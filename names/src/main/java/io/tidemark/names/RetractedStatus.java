@@ -3,6 +3,7 @@ package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +16,8 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>A plain {@code {"state":"ready"}} isn't kept: it is the status of a record that says nothing
- * else. Locks end with the retraction; their epochs stay, so that none is given out twice.
+ * else. A status that is nested so deep that another level around it might be refused is kept as
+ * text. Locks end with the retraction; their epochs stay, so that none is given out twice.
  */
 final class RetractedStatus {
 
@@ -23,6 +25,9 @@ final class RetractedStatus {
   private static final String READY = "ready";
   private static final String BEFORE = "status_before";
   private static final String DROPPING = "dropping";
+
+  /** Well below what parsers of JSON allow. */
+  private static final int DEEPEST_KEPT = 500;
 
   private RetractedStatus() {}
 
@@ -36,21 +41,40 @@ final class RetractedStatus {
           json.put(STATE, "retracted").put("retracted_at", nowSeconds);
           keepEpochs(status, json);
           if (!before.equals(ready())) {
-            json.set(BEFORE, before);
+            keep(Payload.of(before), json);
           }
         });
   }
 
+  private static void keep(Payload before, ObjectNode json) {
+    if (before.isDeeperThan(DEEPEST_KEPT)) {
+      json.put(BEFORE, before.toJson());
+    } else {
+      json.set(BEFORE, before.toTree());
+    }
+  }
+
   /** Returns the status of a retracted record that is restored. */
   static ConcernValue restored(ConcernValue status) {
-    JsonNode before =
-        status.payload().<JsonNode>map(p -> p.json().path(BEFORE)).orElseGet(() -> ready());
+    ObjectNode before =
+        status.payload().flatMap(RetractedStatus::kept).orElseGet(RetractedStatus::ready);
     return next(
         status,
         json -> {
-          json.setAll(before instanceof ObjectNode known ? known : ready());
+          json.setAll(before);
           keepEpochs(status, json);
         });
+  }
+
+  private static Optional<ObjectNode> kept(Payload retracted) {
+    JsonNode before = retracted.json().path(BEFORE);
+    try {
+      return before.isTextual()
+          ? Optional.of(Payload.parse(before.textValue()).toTree())
+          : Optional.of(before).filter(ObjectNode.class::isInstance).map(ObjectNode.class::cast);
+    } catch (InvalidPayloadException e) {
+      return Optional.empty(); // a text of another program
+    }
   }
 
   /** Returns the status of a record that is retracted until it can be dropped. */

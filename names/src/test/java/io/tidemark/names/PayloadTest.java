@@ -26,7 +26,9 @@ class PayloadTest {
     "9223372036854775808, 9223372036854775808.0",
     "1000000000000000000, 1e18",
     "123456789012345678901234567890, 1.2345678901234567890123456789e29",
-    "1e400, 10e399"
+    "1e400, 10e399",
+    "1e2147483647, 10e2147483646",
+    "0e2147483647, 0"
   })
   void aNumberCountsByItsValue(String one, String other) {
     Payload payload = Payload.parse("{\"n\":" + one + ",\"l\":[" + other + "]}");
@@ -52,12 +54,21 @@ class PayloadTest {
         .isNotEqualTo(Payload.parse("{\"n\":" + other.replace(';', ',') + "}"));
   }
 
-  @Test
-  void aNumberBeyondReckoningIsRefused() {
-    assertThatThrownBy(() -> Payload.parse("{\"n\":1e99999999999}"))
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999", "10e2147483647", "-100e2147483647", "1.5e-2147483647"})
+  void aNumberBeyondReckoningIsRefused(String number) {
+    assertThatThrownBy(() -> Payload.parse("{\"n\":" + number + "}"))
         .isInstanceOf(InvalidPayloadException.class)
-        .hasMessageContaining("1e99999999999")
+        .hasMessageContaining("beyond what can be reckoned with")
         .hasMessageContaining("write it as text");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e2147483647", "10e2147483646", "0e2147483647", "1e-2147483647"})
+  void aNumberThatIsTakenCanBeWrittenAndReadAgain(String number) {
+    Payload payload = Payload.parse("{\"n\":" + number + "}");
+    assertThat(Payload.parse(payload.toTree().toString())).isEqualTo(payload);
+    assertThat(Payload.of(payload.toTree()).digest()).isEqualTo(payload.digest());
   }
 
   @Test

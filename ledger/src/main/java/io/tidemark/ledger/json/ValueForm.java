@@ -4,6 +4,7 @@ package io.tidemark.ledger.json;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.objects.Decimals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -153,7 +154,7 @@ public final class ValueForm {
     if (value.signum() == 0) {
       return "0";
     }
-    BigDecimal stripped = value.stripTrailingZeros();
+    BigDecimal stripped = Decimals.stripped(value);
     // A whole number stays one, unless an exponent makes it so long that nobody means its digits.
     boolean whole = stripped.scale() <= 0 && stripped.scale() > -400;
     return whole ? stripped.toBigInteger().toString() : stripped.toString();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.Decimals;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -150,7 +151,7 @@ final class TypedValues {
   static boolean writeExact(BigDecimal number, Scalar type, ColumnEncoder writer) {
     int scale = type == Scalar.LONG ? 0 : FileLayout.DECIMAL_SCALE;
     int digits = type == Scalar.LONG ? 19 : FileLayout.DECIMAL_PRECISION;
-    BigDecimal value = number.stripTrailingZeros();
+    BigDecimal value = Decimals.stripped(number);
     // Looked at before it is scaled: 1e999999999 is short as it stands.
     if (value.scale() > scale || (long) value.precision() - value.scale() + scale > digits) {
       return false;

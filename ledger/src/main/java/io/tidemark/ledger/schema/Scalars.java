@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.Decimals;
 import io.tidemark.objects.UtcTimestamp;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -116,7 +117,7 @@ final class Scalars {
     return stored == 0
         ? number.signum() != 0
         : number.precision() > DOUBLE_DIGITS
-            && number.stripTrailingZeros().precision() > DOUBLE_DIGITS;
+            && Decimals.stripped(number).precision() > DOUBLE_DIGITS;
   }
 
   private static JsonNode decimal(JsonNode value, Place place) {
@@ -131,7 +132,7 @@ final class Scalars {
       number = value.isDouble() ? BigDecimal.valueOf(value.doubleValue()) : value.decimalValue();
     }
     if (number != null) {
-      number = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+      number = number.signum() == 0 ? BigDecimal.ZERO : Decimals.stripped(number);
       long before = (long) number.precision() - number.scale();
       if (before <= DIGITS_BEFORE_POINT && number.scale() <= DIGITS_BEHIND_POINT) {
         return DecimalNode.valueOf(number.scale() < 0 ? number.setScale(0) : number);

@@ -114,6 +114,7 @@ class ValueCheckTest {
         "DECIMAL; 100000000000000000000; f is 100000000000000000000; at most 20 digits before",
         "DECIMAL; 0.0000000000000000001; f is 1E-19; 18 behind it",
         "DECIMAL; 1e999999999; f is 1E+999999999; at most 20 digits before",
+        "DECIMAL; 100e2147483647; f is 1.00E+2147483649; at most 20 digits before",
         "DECIMAL; \"12,5\"; f is \"12,5\"; it is a decimal",
         "DECIMAL; true; f is true; it is a decimal",
         "INSTANT; \"2026-02-10T12:34:56\"; f is \"2026-02-10T12:34:56\"; with an offset or Z",

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.CorruptRecordException;
 import io.tidemark.objects.JsonErrors;
+import io.tidemark.objects.WritableNumbers;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class Json {
                   .streamWriteConstraints(
                       StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
                   .build())
+          .nodeFactory(new WritableNumbers())
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

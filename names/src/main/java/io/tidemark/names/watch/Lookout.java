@@ -11,6 +11,7 @@ import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out what moved.
@@ -42,6 +45,8 @@ import java.util.stream.Stream;
  * <p>Not safe for threads: the feed sees to that.
  */
 final class Lookout {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
 
   /** Is told what a look has found. */
   interface Listener {
@@ -141,7 +146,10 @@ final class Lookout {
     surveyed.forEach(sighting -> all.add(sighting.address()));
     try {
       lookAtListed(filter, new HashSet<>(all));
-    } catch (CorruptRecordException | StoreAccessException | StoreFailureException e) {
+    } catch (RuntimeException e) {
+      if (!isOfOneRecord(e)) {
+        throw e;
+      }
       // A listing ends at the first record that can't be read; one by one only that one fails.
       all.forEach(this::look);
     }
@@ -188,10 +196,33 @@ final class Lookout {
     try {
       Optional<NameRecord> record = names.find(address);
       return record.isPresent() ? present(record.get()) : Seen.Absent.ABSENT;
-    } catch (CorruptRecordException | StoreAccessException | StoreFailureException e) {
+    } catch (RuntimeException e) {
       // This one can't be read, for whatever reason; the others must not wait for it.
-      return new Seen.Broken(String.valueOf(e.getMessage()));
+      return new Seen.Broken(problem(address, e));
     }
+  }
+
+  /**
+   * Says why a record can't be read.
+   *
+   * @throws TidemarkException if it isn't the record but the store that can't be read
+   */
+  private static String problem(Address address, RuntimeException e) {
+    if (!isOfOneRecord(e)) {
+      throw e;
+    }
+    if (e instanceof TidemarkException) {
+      return String.valueOf(e.getMessage());
+    }
+    LOG.warn("{} can't be read, by a fault of this program", address, e);
+    return "reading " + address + " failed by a fault of this program: " + e;
+  }
+
+  private static boolean isOfOneRecord(RuntimeException e) {
+    return !(e instanceof TidemarkException)
+        || e instanceof CorruptRecordException
+        || e instanceof StoreAccessException
+        || e instanceof StoreFailureException;
   }
 
   private Seen present(NameRecord record) {

@@ -8,6 +8,7 @@ import static io.tidemark.names.watch.NameEvent.Type.UNREADABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.objects.Layout;
@@ -17,6 +18,8 @@ import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that was told that a record can't be read goes away, and comes back later. */
 class UnreadableTest {
@@ -101,5 +106,73 @@ class UnreadableTest {
     assertThat(told()).containsExactly(MOVED);
     assertThat(cursor.marks()).containsOnlyKeys(MYDB);
     assertThat(cursor.unreadable()).isEmpty();
+  }
+
+  /** A backend whose reader has a fault that one record brings to light. */
+  private static NameBackend faulty(NameBackend backend) {
+    return (NameBackend)
+        Proxy.newProxyInstance(
+            NameBackend.class.getClassLoader(),
+            new Class<?>[] {NameBackend.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("list")
+                  || (method.getName().equals("find") && arguments[0].equals(MYDB))) {
+                throw new ArithmeticException("Underflow");
+              }
+              try {
+                return method.invoke(backend, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void aFaultInReadingOneRecordEndsNoWatch_noSilentGap() throws InterruptedException {
+    put(whole);
+    names().create(Address.parse("other"));
+    NameService names =
+        new NameService(
+            faulty(new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC())),
+            NameOptions.standard().quiet());
+    try (NameFeed feed = new NameFeed(names);
+        Watch watch = feed.watch(WatchFilter.all())) {
+      assertThat(watch.next(Duration.ZERO).orElseThrow().type()).isEqualTo(UNREADABLE);
+      assertThat(watch.next(Duration.ZERO).orElseThrow().type()).isEqualTo(APPEARED);
+      names.create(Address.parse("third"));
+      assertThat(watch.next(Duration.ofMinutes(1)).orElseThrow().address())
+          .isEqualTo(Address.parse("third"));
+      assertThat(watch.cursor().unreadable().get(MYDB)).contains("Underflow", "a fault of this");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e2147483647", "10e2147483646", "0e2147483647", "1e-2147483647"})
+  void aNumberWithAnExponentAtTheLimitCanBeWatched_noSilentGap(String number)
+      throws InterruptedException {
+    put(whole);
+    assertThat(told()).containsExactly(MOVED);
+    putStatus(number);
+    assertThat(told()).containsExactly(MOVED);
+    assertThat(told()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"100e2147483647", "1e2147483649", "1e99999999999"})
+  void aNumberBeyondTheLimitMakesItsRecordUnreadable_noSilentGap(String number)
+      throws InterruptedException {
+    put(whole);
+    names().create(Address.parse("other"));
+    assertThat(told()).containsExactly(MOVED, APPEARED);
+    putStatus(number);
+    assertThat(told()).containsExactly(UNREADABLE);
+    assertThat(cursor.unreadable()).containsOnlyKeys(MYDB);
+    assertThat(cursor.marks()).containsOnlyKeys(Address.parse("other"));
+  }
+
+  private void putStatus(String number) {
+    put(
+        whole.replace(
+            "\"f:status\"", "\"f:statusMeta\": {\"n\": " + number + "},\n  \"f:status\""));
   }
 }

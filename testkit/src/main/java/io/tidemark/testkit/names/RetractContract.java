@@ -232,6 +232,22 @@ interface RetractContract {
     }
   }
 
+  /** The deepest that a parser of JSON takes as a rule is 1,000. */
+  @Test
+  default void aRestoredRecordHasItsStatusBackHoweverDeepItIs() {
+    names().create(MYDB);
+    String deep = "{'d':".repeat(999) + "1" + "}".repeat(999);
+    ConcernValue status = value(2, "{'state':'loading','more':" + deep + "}");
+    names().push(MYDB, Concern.STATUS, Optional.of(READY), status);
+    for (long v : new long[] {3, 5}) {
+      assertThat(names().retract(MYDB).status().watermark()).isEqualTo(v);
+      assertThat(names().restore(MYDB).status())
+          .isEqualTo(new ConcernValue(v + 1, status.payload()));
+      assertThat(fixture().get(MYDB, Concern.STATUS))
+          .contains(new ConcernValue(v + 1, status.payload()));
+    }
+  }
+
   @Test
   default void restoringWhatIsNotRetractedChangesNothing() {
     NameRecord before = fixture().ledger(MYDB, C1, 7);

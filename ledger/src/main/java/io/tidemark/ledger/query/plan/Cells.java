@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.ledger.query.plan.Cell.Nothing;
 import io.tidemark.ledger.query.plan.Cell.Other;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.Decimals;
 import io.tidemark.objects.UtcTimestamp;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -54,7 +55,7 @@ public final class Cells {
     if (!value.isNumber()) {
       return Other.OTHER;
     }
-    BigDecimal number = value.decimalValue().stripTrailingZeros();
+    BigDecimal number = Decimals.stripped(value.decimalValue());
     boolean fits = number.scale() <= scale && (long) number.precision() - number.scale() <= before;
     if (!fits || (scale == 0 && number.toBigInteger().bitLength() > 63)) {
       return Other.OTHER;
