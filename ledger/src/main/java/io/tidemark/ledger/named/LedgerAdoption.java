@@ -146,10 +146,18 @@ public final class LedgerAdoption {
     Optional<Ref> ref = tip(tips, address).ref();
     Optional<NameRecord> known = names.find(address);
     if (known.isEmpty()) { // so it isn't main, whose name was claimed before
-      names.branches().create(source(address, tips), branch.name().text(), ref);
-    } else if (ref.isPresent() && known.get().commit().t() < branch.head()) {
+      try {
+        names.branches().create(source(address, tips), branch.name().text(), ref);
+        return;
+      } catch (AlreadyExistsException e) {
+        // By another adoption of this ledger: no other has the name of its main branch.
+        known = names.find(address);
+      }
+    }
+    long named = known.map(record -> record.commit().t()).orElse(0L);
+    if (ref.isPresent() && named < branch.head()) {
       String id = ref.get().id().orElseThrow();
-      new NamePublisher(names, address, known.get().commit().t()).publish(branch.head(), id);
+      new NamePublisher(names, address, named).publish(branch.head(), id);
     }
   }
 }

@@ -99,9 +99,10 @@ public final class NamedLedgers {
 
   /**
    * Gives a name to a place that is to become a ledger, or finds the name's place. Doing it again,
-   * as after a crash, changes nothing.
+   * as after a crash, changes nothing. Of two claims at once with different places, one is refused.
    *
    * @param objects where the objects are to be; empty for the usual place
+   * @throws AlreadyExistsException when the name is that of something else
    */
   public Place claim(Address address, Optional<String> objects) {
     requireMain(address);
@@ -109,16 +110,17 @@ public final class NamedLedgers {
       place(address, objects.get()).close(); // refuses what can't be opened before it is written
     }
     Optional<NameRecord> known = names.find(address);
-    known.ifPresent(NamedLedgers::requireFree);
+    known.ifPresent(record -> requireFree(record, objects));
     if (known.isEmpty()) {
       try {
         names.create(address);
       } catch (AlreadyExistsException e) {
         // By another at the same time, or by an earlier try whose answer was lost.
-        names.find(address).ifPresent(NamedLedgers::requireFree);
+        names.find(address).ifPresent(record -> requireFree(record, objects));
       }
     }
-    objects.ifPresent(location -> say(address, location));
+    Optional<String> before = known.flatMap(record -> objects(record.config()));
+    objects.ifPresent(location -> say(address, before, location));
     return place(address);
   }
 
@@ -126,12 +128,18 @@ public final class NamedLedgers {
   public Place preview(Address address, Optional<String> objects) {
     requireMain(address);
     Optional<NameRecord> known = names.find(address);
-    known.ifPresent(NamedLedgers::requireFree);
-    String named = known.flatMap(record -> objects(record.config())).orElse(usual(address));
-    if (known.isPresent() && objects.isPresent()) {
-      requireNoLedgerElsewhere(address, named, objects.get());
-    }
-    return place(address, objects.orElse(named));
+    known.ifPresent(record -> requireFree(record, objects));
+    return place(
+        address,
+        objects.or(() -> known.flatMap(record -> objects(record.config()))).orElse(usual(address)));
+  }
+
+  /** Refuses a name that can't become that of a ledger in a place. */
+  private void requireFree(NameRecord record, Optional<String> objects) {
+    requireFree(record);
+    Address address = record.address();
+    String named = objects(record.config()).orElse(usual(address));
+    objects.ifPresent(location -> requireNoLedgerElsewhere(address, named, location));
   }
 
   /** A name that is told another place would let go of the ledger it has. */
@@ -143,13 +151,17 @@ public final class NamedLedgers {
         Place next = place(address, objects)) {
       LedgerInit.Plan there = before.init().plan();
       if (there.alreadyInitialized() && !there.location().equals(next.init().plan().location())) {
-        throw new AlreadyExistsException(
-            address
-                + " is the name of the ledger in "
-                + there.location()
-                + "; choose another name, or purge this one first");
+        throw taken(address, there.location());
       }
     }
+  }
+
+  private static AlreadyExistsException taken(Address address, String location) {
+    return new AlreadyExistsException(
+        address
+            + " is the name of the ledger in "
+            + location
+            + "; choose another name, or purge this one first");
   }
 
   /** Where a ledger is, which needn't be initialised yet. */
@@ -270,12 +282,21 @@ public final class NamedLedgers {
         .map(JsonNode::textValue);
   }
 
-  /** Says in the config where the objects are, leaving what else is said there. */
-  private void say(Address address, String objects) {
+  /**
+   * Says in the config where the objects are, leaving what else is said there.
+   *
+   * @param before what it said when the claim began; if it says another place now, the name has
+   *     become that of another ledger
+   */
+  private void say(Address address, Optional<String> before, String objects) {
     for (int i = 0; i < TRIES; i++) {
       ConcernValue config = names.get(address, Concern.CONFIG).orElse(ConcernValue.UNBORN);
-      if (objects(config).equals(Optional.of(objects))) {
+      Optional<String> now = objects(config);
+      if (now.equals(Optional.of(objects))) {
         return;
+      }
+      if (!now.equals(before)) {
+        throw taken(address, now.orElse(usual(address)));
       }
       Payload next =
           config

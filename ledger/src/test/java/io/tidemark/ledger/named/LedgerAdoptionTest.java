@@ -20,11 +20,23 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RetractedException;
+import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Retry;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,5 +154,103 @@ class LedgerAdoptionTest {
         .isInstanceOf(RetractedException.class)
         .hasMessageContaining("crm:dev is retracted");
     assertThat(names.find(CRM)).isEmpty();
+  }
+
+  private static NameService names(ObjectBackend bytes) {
+    return new NameService(
+        new ObjectNameBackend(
+            new ObjectStore(bytes, Retry.standard()),
+            Layout.B,
+            Retry.standard(),
+            Clock.systemUTC()));
+  }
+
+  /** What came of an adoption: the location, or empty when the name was taken. */
+  private static Optional<String> tried(NameService names, String location) {
+    try {
+      new LedgerAdoption(new NamedLedgers(names), OPTIONS).adopt(CRM, Optional.of(location));
+      return Optional.of(location);
+    } catch (AlreadyExistsException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Adopts a ledger of the name crm, and before each of its requests in turn another one.
+   *
+   * @return the locations that were adopted, for each turn
+   */
+  private static List<List<String>> atOnce(String first, String second, Consumer<NameService> end) {
+    List<List<String>> all = new ArrayList<>();
+    for (int turn = 0; ; turn++) {
+      MemoryBackend bytes = new MemoryBackend();
+      FaultyBackend faulty = new FaultyBackend(bytes);
+      int[] left = {turn};
+      List<String> adopted = new ArrayList<>();
+      try (NameService one = names(faulty);
+          NameService other = names(bytes)) {
+        faulty.next(
+            (operation, key) -> left[0]-- == 0,
+            Fault.meanwhile(() -> tried(other, second).ifPresent(adopted::add)));
+        tried(one, first).ifPresent(adopted::add);
+        if (left[0] >= 0) {
+          return all; // it has no more requests
+        }
+        all.add(adopted);
+        end.accept(other);
+      }
+    }
+  }
+
+  @Test
+  void ofTwoAdoptionsOfOneNameAtOnceExactlyOneWins() {
+    String another = directory.resolve("another").toString();
+    try (NameService old = NameService.open(directory.resolve("names").toString())) {
+      NamedLedgers ledgers = new NamedLedgers(old);
+      try (NamedInit init = new NamedInit(ledgers, CRM, Optional.of(another))) {
+        init.init();
+      }
+      for (String id : List.of("v", "w", "x", "y", "z")) {
+        commit(ledgers, CRM, id);
+      }
+    }
+    List<Long> heads = new ArrayList<>();
+    List<String> places = new ArrayList<>();
+
+    List<List<String>> adopted =
+        atOnce(
+            objects,
+            another,
+            names -> {
+              heads.add(names.ledgers().heads(CRM).orElseThrow().commit().t());
+              try (NamedLedgers.Place place = new NamedLedgers(names).place(CRM)) {
+                places.add(place.objects(CRM).location());
+              }
+            });
+
+    assertThat(adopted).hasSizeGreaterThan(5);
+    for (int turn = 0; turn < adopted.size(); turn++) {
+      assertThat(adopted.get(turn)).as("turn " + turn).hasSize(1);
+      boolean isFirst = adopted.get(turn).get(0).equals(objects);
+      assertThat(heads.get(turn)).isEqualTo(isFirst ? 1 : 5);
+      assertThat(places.get(turn)).contains(isFirst ? objects : another);
+    }
+    assertThat(adopted).contains(List.of(objects), List.of(another));
+  }
+
+  @Test
+  void twoAdoptionsOfOneLedgerAtOnceAgree() {
+    List<List<String>> adopted =
+        atOnce(
+            objects,
+            objects,
+            names ->
+                assertThat(
+                        Stream.of("main", "dev", "fix")
+                            .map(branch -> names.ledgers().heads(CRM.onBranch(branch)))
+                            .map(heads -> heads.orElseThrow().commit().t()))
+                    .containsExactly(1L, 2L, 3L));
+
+    assertThat(adopted).hasSizeGreaterThan(5).containsOnly(List.of(objects, objects));
   }
 }
