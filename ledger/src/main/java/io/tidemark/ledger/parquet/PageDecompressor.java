@@ -19,6 +19,15 @@ final class PageDecompressor {
   /** Before each block of LZ4 as Hadoop frames it: the length of the content, and of the block. */
   private static final int HADOOP_FRAME = 2 * Integer.BYTES;
 
+  /** A block of Zstandard has at least so many bytes ... */
+  private static final int ZSTD_BLOCK = 4;
+
+  /** ... and at most so many of content. */
+  private static final int ZSTD_CONTENT = 1 << 17;
+
+  /** No byte of a block of LZ4 stands for more bytes of content. */
+  private static final int LZ4_CONTENT = 255;
+
   private final CompressionCodec codec;
 
   PageDecompressor(CompressionCodec codec) {
@@ -26,9 +35,10 @@ final class PageDecompressor {
   }
 
   /**
-   * Returns the content of a page.
+   * Returns the content of a page. The length is what the file claims: memory is only set aside for
+   * as much as the compressed bytes can hold.
    *
-   * @param length how many bytes it has
+   * @param length how many bytes the content has
    * @throws CorruptFileException when it isn't what the codec makes, or of another length
    */
   byte[] decompress(byte[] chunk, int start, int end, int length) {
@@ -40,9 +50,15 @@ final class PageDecompressor {
       case ZSTD ->
           block(
               length,
+              ((end - start) / ZSTD_BLOCK + 1L) * ZSTD_CONTENT,
               out -> new ZstdDecompressor().decompress(chunk, start, end - start, out, 0, length));
-      case LZ4_RAW -> block(length, out -> lz4(chunk, start, end, out, 0));
-      case LZ4 -> block(length, out -> lz4OfHadoop(chunk, start, end, out));
+      case LZ4_RAW ->
+          block(length, (long) (end - start) * LZ4_CONTENT, out -> lz4(chunk, start, end, out, 0));
+      case LZ4 ->
+          block(
+              length,
+              (long) (end - start) * LZ4_CONTENT,
+              out -> lz4OfHadoop(chunk, start, end, out));
       default ->
           throw ParquetFile.corrupt(
               "its pages are compressed with "
@@ -99,7 +115,11 @@ final class PageDecompressor {
     int to(byte[] out);
   }
 
-  private static byte[] block(int length, Block block) {
+  private static byte[] block(int length, long most, Block block) {
+    if (length > most) {
+      throw ParquetFile.corrupt(
+          "a page of " + length + " bytes where at most " + most + " can be", null);
+    }
     byte[] bytes = new byte[length];
     try {
       requireLength(length, block.to(bytes));

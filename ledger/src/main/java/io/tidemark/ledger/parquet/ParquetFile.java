@@ -193,7 +193,13 @@ final class ParquetFile implements AutoCloseable {
           column + " is said to be at " + start + " with " + length + " bytes, outside the file",
           null);
     }
-    return new StoredPages(chunk, bytes.read(start, (int) length));
+    return new StoredPages(chunk, bytes.read(start, (int) length), unpacked(rows, chunk));
+  }
+
+  /** How many bytes the pages of a column can have; as many as may be when the file doesn't say. */
+  private static long unpacked(RowGroup rows, ColumnMetaData chunk) {
+    long said = Math.max(rows.getTotal_byte_size(), chunk.getTotal_uncompressed_size());
+    return said > 0 ? said : Long.MAX_VALUE;
   }
 
   /** Says what is wrong with the file and what to do. */

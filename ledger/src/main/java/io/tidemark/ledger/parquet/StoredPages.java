@@ -34,6 +34,7 @@ final class StoredPages implements PageReader {
 
   private final CompressionCodec codec;
   private final long values;
+  private final long most;
   private final byte[] chunk;
   private final Position position = new Position();
   private long read;
@@ -61,9 +62,15 @@ final class StoredPages implements PageReader {
     }
   }
 
-  StoredPages(ColumnMetaData meta, byte[] chunk) {
+  /**
+   * Takes apart the pages of a column.
+   *
+   * @param most how many bytes a page may have once it is unpacked
+   */
+  StoredPages(ColumnMetaData meta, byte[] chunk, long most) {
     this.codec = meta.getCodec();
     this.values = meta.getNum_values();
+    this.most = most;
     this.chunk = chunk;
     position.over(chunk);
   }
@@ -158,6 +165,10 @@ final class StoredPages implements PageReader {
         !header.isSetData_page_header_v2() || header.getData_page_header_v2().isIs_compressed();
     if (codec == CompressionCodec.UNCOMPRESSED || !compressed) {
       return Arrays.copyOfRange(chunk, start, end);
+    }
+    if (length < 0 || length > most) {
+      throw ParquetFile.corrupt(
+          "a page of " + length + " bytes where its group of rows has " + most, null);
     }
     return new PageDecompressor(codec).decompress(chunk, start, end, length);
   }
