@@ -4,6 +4,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +123,18 @@ class QueryVerbTest extends LedgerVerbs {
     assertThat(done("query", "crm", "Customer", "--as-of", "1", "--explain"))
         .contains("entity:Customer: 3 rows of version 1 shown in version 2");
     failed(2, "--as-of", "query", "crm", "Customer", "--schema-as-of-commit");
+    for (String wrong : List.of("x1", "-1", "1.5", "1234567890123456789", "")) {
+      failed(
+          2,
+          "--schema-as-of-commit takes a commit such as 17, unlike '" + wrong + "'",
+          "query",
+          "crm",
+          "Customer",
+          "--schema-as-of-commit=" + wrong);
+    }
+    assertThat(run("query", "crm", "Customer", "--schema-as-of-commit=2").out())
+        .contains("TIER")
+        .doesNotContain("EMAIL");
     failed(
         4,
         "email",

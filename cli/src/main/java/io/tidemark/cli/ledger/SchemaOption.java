@@ -3,11 +3,12 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.ledger.query.plan.VersionMix;
 import java.util.List;
+import java.util.Map;
 import java.util.Stack;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,19 +26,29 @@ final class SchemaOption {
       names = "--schema-as-of-commit",
       arity = "0..1",
       paramLabel = "N",
-      parameterConsumer = CommitOrNone.class,
+      preprocessor = CommitOrNone.class,
       description = {
         "In the schema that held at this commit, with the fields",
         "of then. Without N, at the moment of --as-of."
       })
   private @Nullable String commit;
 
-  /** Takes what follows the option only if it is a commit. */
-  static final class CommitOrNone implements IParameterConsumer {
+  /** Takes what follows the option only if it is a commit; what is joined to it has to be one. */
+  static final class CommitOrNone implements IParameterPreprocessor {
+
+    private static final String SEPARATE = " ";
+
     @Override
-    public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
+    public boolean preprocess(
+        Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
       boolean given = !args.isEmpty() && args.peek().matches("[0-9]{1,18}");
+      if (!given && !SEPARATE.equals(info.get("separator"))) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--schema-as-of-commit takes a commit such as 17, unlike '" + args.peek() + "'");
+      }
       option.setValue(given ? args.pop() : "");
+      return true;
     }
   }
 
