@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -96,6 +97,16 @@ class SqlTest {
                 ledger,
                 "SELECT c.id, e.value->>'kind' FROM Cust c, json_each(events) e ORDER BY ALL"))
         .containsExactly("c1 click", "c1 view", "c2 view");
+  }
+
+  @Test
+  void aStatementMayHaveAnyAmountOfBlanksInItAndSemicolonsBehindIt() {
+    Ledger ledger = shop();
+
+    // A scan of quadratic time takes longer than the limit below.
+    String sql = "SELECT count(*)" + " ".repeat(990_000) + "FROM Cust ;\t" + ";\n ".repeat(1_000);
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(5), () -> assertThat(lines(ledger, sql)).containsExactly("4"));
   }
 
   @Test

@@ -18,6 +18,9 @@ import java.util.Set;
 /** Statement in a sandbox of this process. */
 final class LocalRun implements SqlRun {
 
+  /** What may be behind a statement, and not inside of brackets. */
+  private static final String BEHIND = "; \t\n\u000B\f\r";
+
   private final Sandbox sandbox;
   private final String text;
   private final SqlLimits limits;
@@ -104,7 +107,11 @@ final class LocalRun implements SqlRun {
 
   /** The text is one SELECT, which was found before, so that brackets hold it. */
   private String query() {
-    return text.replaceFirst("[;\\s]+$", "");
+    int end = text.length();
+    while (end > 0 && BEHIND.indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return text.substring(0, end);
   }
 
   private interface Execution<T> {
