@@ -8,6 +8,8 @@ import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +70,16 @@ class CorruptFileTest {
       }
     }
     assertThat(corrupt).as("%s", seed).isPositive();
+  }
+
+  @Test
+  void aFooterThatClaimsTwoThousandMillionColumnsIsCorrupt() {
+    byte[] footer = {0x15, 0x02, 0x19, (byte) 0xfc, -1, -1, -1, -1, 0x07, 0};
+    ByteBuffer file = ByteBuffer.allocate(12 + footer.length).order(ByteOrder.LITTLE_ENDIAN);
+    file.put(Footer.MAGIC).put(footer).putInt(footer.length).put(Footer.MAGIC);
+
+    assertThatThrownBy(() -> Sample.read(Kind.ENTITY, file.array()))
+        .isInstanceOf(CorruptFileException.class);
   }
 
   @Test

@@ -58,8 +58,7 @@ class PageDecompressorTest {
 
   private static byte[] compressed(Compressor compressor, byte[] content) {
     byte[] out = new byte[compressor.maxCompressedLength(content.length)];
-    return Arrays.copyOf(
-        out, compressor.compress(content, 0, content.length, out, 0, out.length));
+    return Arrays.copyOf(out, compressor.compress(content, 0, content.length, out, 0, out.length));
   }
 
   @ParameterizedTest
