@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
+import io.tidemark.features.bulk.input.GzipStream;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -39,10 +38,9 @@ final class UnpackedBody extends FilterInputStream {
   static InputStream of(Call call) throws IOException {
     Counted packed = new Counted(call.stream());
     try {
-      InputStream plain = new GZIPInputStream(new BufferedInputStream(packed, BUFFER), BUFFER);
-      return new UnpackedBody(packed, plain, call.limits().bodyBytes());
+      return new UnpackedBody(packed, new GzipStream(packed), call.limits().bodyBytes());
     } catch (EOFException | ZipException e) {
-      throw invalid();
+      throw told(e, packed);
     }
   }
 
@@ -57,14 +55,8 @@ final class UnpackedBody extends FilterInputStream {
     int read;
     try {
       read = super.read(bytes, offset, length);
-    } catch (ZipException e) {
-      throw invalid();
-    } catch (EOFException e) {
-      // A body that broke off fails by itself; this one has ended, and its gzip hasn't.
-      if (packed.ended) {
-        throw invalid();
-      }
-      throw e;
+    } catch (EOFException | ZipException e) {
+      throw told(e, packed);
     }
     unpacked += Math.max(0, read);
     if (unpacked > free && unpacked / MOST_TIMES > packed.count) {
@@ -88,9 +80,14 @@ final class UnpackedBody extends FilterInputStream {
     return false;
   }
 
-  private static ProblemException invalid() {
+  /** Returns what a failure to unpack is: the body's fault, unless the body itself broke off. */
+  private static ProblemException told(IOException e, Counted packed) throws IOException {
+    if (e instanceof EOFException && !packed.ended) {
+      throw e;
+    }
     return Call.invalid(
-        "the body isn't the gzip that Content-Encoding says, or is cut short; send it again");
+        "the body isn't the gzip that Content-Encoding says, is cut short, or has something else"
+            + " behind it; send it again");
   }
 
   /** Counts what was sent. */

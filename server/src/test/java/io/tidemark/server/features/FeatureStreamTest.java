@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -210,10 +211,29 @@ final class FeatureStreamTest extends FeaturesOverHttp {
             new byte[0],
             Arrays.copyOf(whole, 5),
             Arrays.copyOf(whole, whole.length / 2),
-            Arrays.copyOf(whole, whole.length - 4))) {
+            Arrays.copyOf(whole, whole.length - 4),
+            joined(whole, feature.getBytes(StandardCharsets.UTF_8)))) {
       problem(400, "invalid-request", loadZipped("cut", wrong));
     }
     problem(404, "collection-not-found", server.get("/v1/collections/cut"));
+  }
+
+  @Test
+  void aBodyOfSeveralMembersIsReadToItsEnd() {
+    byte[] members = new byte[0];
+    for (int i = 0; i < 200; i++) {
+      members = joined(members, zipped(point("m" + i, "x") + "\n"));
+    }
+    byte[] all = members;
+    // The bytes of a chunk or two at a time, of which the rest hasn't come when the first is read.
+    HttpRequest.BodyPublisher slow =
+        BodyPublishers.ofByteArrays(
+            () ->
+                IntStream.rangeClosed(0, all.length / 50)
+                    .mapToObj(
+                        i -> Arrays.copyOfRange(all, i * 50, Math.min(all.length, i * 50 + 50)))
+                    .iterator());
+    assertThat(ok(loadZipped("members", slow)).path("loaded").asLong()).isEqualTo(200);
   }
 
   @Test
@@ -225,13 +245,24 @@ final class FeatureStreamTest extends FeaturesOverHttp {
     ok(loadZipped("free", zipped(point("a", "x") + "\n")));
   }
 
+  private static byte[] joined(byte[] one, byte[] other) {
+    byte[] both = Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, both, one.length, other.length);
+    return both;
+  }
+
   private static HttpResponse<String> loadZipped(String collection, byte[] body) {
+    return loadZipped(collection, BodyPublishers.ofByteArray(body));
+  }
+
+  private static HttpResponse<String> loadZipped(
+      String collection, HttpRequest.BodyPublisher body) {
     return server.send(
         HttpRequest.newBuilder(
                 server.uri("/v1/collections/" + collection + "/load?create=" + SMALL))
             .header("Content-Type", "application/geo+json-seq")
             .header("Content-Encoding", "gzip")
-            .POST(BodyPublishers.ofByteArray(body))
+            .POST(body)
             .build());
   }
 

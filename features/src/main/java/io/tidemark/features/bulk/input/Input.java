@@ -10,7 +10,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +102,7 @@ public record Input(
   /** Begins to read it. */
   public OpenInput open() throws IOException {
     Counted counted = new Counted(bytes());
-    InputStream plain = isCompressed() ? new GZIPInputStream(counted, 1 << 16) : counted;
+    InputStream plain = isCompressed() ? new GzipStream(counted) : counted;
     ByteInput bytes = new ByteInput(plain);
     return switch (format) {
       case GEOJSON -> new OpenInput(counted, new CollectionEntries(bytes), EntryParser::geoJson);
