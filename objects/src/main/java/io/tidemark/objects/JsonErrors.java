@@ -10,12 +10,18 @@ import java.util.regex.Pattern;
  */
 public final class JsonErrors {
 
-  /** {@code [Source: REDACTED (…); line: 1, column: 2]}, which holds brackets of its own. */
+  /**
+   * {@code [Source: REDACTED (…); line: 1, column: 2]}, which holds brackets of its own. No part is
+   * matched in a second way, so the depth of the stack doesn't depend on the text.
+   */
   private static final Pattern SOURCE =
-      Pattern.compile("\\[Source: (?:[^;\\]]|\\[[^\\]]*\\])*(?:; ([^\\]]*))?\\]");
+      Pattern.compile("\\[Source: (?:[^;\\[\\]]++|\\[[^\\]]*+\\])*+(?:; ([^\\]]*+))?+\\]");
 
   private static final Pattern ADVICE =
       Pattern.compile(": enable `[^`]*`[^,;)]*|, from `[^`]*`|; see `[^`]*`[^;)]*");
+
+  /** Number of characters that are told; the names of members may be as long as a document. */
+  private static final int MOST = 2000;
 
   private JsonErrors() {}
 
@@ -28,9 +34,17 @@ public final class JsonErrors {
     }
     String placed =
         SOURCE
-            .matcher(message)
+            .matcher(bounded(message))
             .replaceAll(found -> found.group(1) == null ? "the source" : place(found.group(1)));
     return ADVICE.matcher(placed).replaceAll("").strip();
+  }
+
+  private static String bounded(String message) {
+    if (message.length() <= MOST) {
+      return message;
+    }
+    int end = Character.isHighSurrogate(message.charAt(MOST - 1)) ? MOST - 1 : MOST;
+    return message.substring(0, end) + "...";
   }
 
   private static String place(String numbers) {

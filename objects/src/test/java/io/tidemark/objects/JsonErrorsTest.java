@@ -10,9 +10,11 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of the parser of JSON, as people see them. */
 class JsonErrorsTest {
@@ -56,5 +58,16 @@ class JsonErrorsTest {
   void aFailureWithoutAMessageIsNotCalledNull() {
     assertThat(JsonErrors.reason(new IOException())).isEqualTo("it can't be read");
     assertThat(JsonErrors.reason(new IOException("disk gone"))).isEqualTo("disk gone");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "[", "[]", "[Source: ", "[Source: a; ", "`", ": enable `"})
+  void aLongMessageIsToldInPart(String part) {
+    for (String message :
+        List.of("[Source: " + part.repeat(1_000_000), part.repeat(1_000_000) + "]")) {
+      assertThat(JsonErrors.reason(new IOException(message))).hasSizeLessThanOrEqualTo(2003);
+    }
+    assertThat(JsonErrors.reason(new IOException("a" + "\ud83d\ude00".repeat(5000))))
+        .matches("a(\ud83d\ude00){999}\\.\\.\\.");
   }
 }
