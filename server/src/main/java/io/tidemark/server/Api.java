@@ -2,6 +2,7 @@
 package io.tidemark.server;
 
 import io.tidemark.names.NameService;
+import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.admin.AdminRoutes;
 import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
@@ -48,7 +49,7 @@ final class Api implements AutoCloseable {
             .map(FeatureRoutes::forwarding)
             .orElseGet(() -> FeatureRoutes.of(holdings.features()));
     List<Route> all = new ArrayList<>();
-    all.addAll(new HealthRoutes(holdings).routes());
+    all.addAll(new HealthRoutes(holdings, settings.writes()).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
     all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
@@ -58,7 +59,7 @@ final class Api implements AutoCloseable {
     all.addAll(new AdminRoutes(holdings).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
-    this.routes = Routes.described(all);
+    this.routes = Routes.described(settings.writes() == Writes.TAKEN ? all : ReadOnly.of(all));
   }
 
   private static List<Route> remotes(Holdings holdings, ServerSettings settings) {

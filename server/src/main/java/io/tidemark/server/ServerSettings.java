@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param ledgers how ledgers are used
  * @param watching how watchers are served
  * @param remotes where remotes may be
+ * @param writes whether what changes something is done
  */
 public record ServerSettings(
     String host,
@@ -28,7 +29,8 @@ public record ServerSettings(
     Optional<Tls> tls,
     LedgerSettings ledgers,
     WatchSettings watching,
-    RemotePlaces remotes) {
+    RemotePlaces remotes,
+    Writes writes) {
 
   /**
    * What the server proves itself with.
@@ -37,6 +39,15 @@ public record ServerSettings(
    * @param passwordFile whose first line opens the keystore
    */
   public record Tls(Path keystore, Path passwordFile) {}
+
+  /** What becomes of requests that change something. */
+  public enum Writes {
+    /** They are done, so the store has to take writes. */
+    TAKEN,
+
+    /** They are refused, so that a store can be served that may only be read. */
+    REFUSED
+  }
 
   public static ServerSettings standard() {
     return new ServerSettings(
@@ -47,39 +58,44 @@ public record ServerSettings(
         Optional.empty(),
         LedgerSettings.standard(),
         WatchSettings.standard(),
-        RemotePlaces.nowhere());
+        RemotePlaces.nowhere(),
+        Writes.TAKEN);
   }
 
   public ServerSettings withHost(String other) {
-    return new ServerSettings(other, port, limits, access, tls, ledgers, watching, remotes);
+    return new ServerSettings(other, port, limits, access, tls, ledgers, watching, remotes, writes);
   }
 
   public ServerSettings withPort(int other) {
-    return new ServerSettings(host, other, limits, access, tls, ledgers, watching, remotes);
+    return new ServerSettings(host, other, limits, access, tls, ledgers, watching, remotes, writes);
   }
 
   public ServerSettings withLimits(Limits other) {
-    return new ServerSettings(host, port, other, access, tls, ledgers, watching, remotes);
+    return new ServerSettings(host, port, other, access, tls, ledgers, watching, remotes, writes);
   }
 
   public ServerSettings withAccess(AccessSettings other) {
-    return new ServerSettings(host, port, limits, other, tls, ledgers, watching, remotes);
+    return new ServerSettings(host, port, limits, other, tls, ledgers, watching, remotes, writes);
   }
 
   public ServerSettings withTls(Tls other) {
     return new ServerSettings(
-        host, port, limits, access, Optional.of(other), ledgers, watching, remotes);
+        host, port, limits, access, Optional.of(other), ledgers, watching, remotes, writes);
   }
 
   public ServerSettings withLedgers(LedgerSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, other, watching, remotes);
+    return new ServerSettings(host, port, limits, access, tls, other, watching, remotes, writes);
   }
 
   public ServerSettings withWatching(WatchSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, other, remotes);
+    return new ServerSettings(host, port, limits, access, tls, ledgers, other, remotes, writes);
   }
 
   public ServerSettings withRemotes(RemotePlaces other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, other);
+    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, other, writes);
+  }
+
+  public ServerSettings withWrites(Writes other) {
+    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, remotes, other);
   }
 }

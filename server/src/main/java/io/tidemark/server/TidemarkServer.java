@@ -3,6 +3,7 @@ package io.tidemark.server;
 
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.ServerSettings.Tls;
+import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.health.WriteProbe;
@@ -92,7 +93,9 @@ public final class TidemarkServer implements AutoCloseable {
                 .withRemotes(settings.remotes().orAnywhere())
             : settings;
     refuseExposure(meant, gate);
-    WriteProbe.require(holdings);
+    if (meant.writes() == Writes.TAKEN) {
+      WriteProbe.require(holdings);
+    }
     return start(meant, new Api(holdings, meant), gate);
   }
 

@@ -114,11 +114,7 @@ final class Desk {
 
   /** The route, which says of a commit that nobody knows of how to find out about it. */
   Route telling(Route route) {
-    return new Route(
-        route.method(),
-        route.template(),
-        route.need(),
-        route.lane(),
+    return route.answeredBy(
         call -> {
           try {
             return route.endpoint().answer(call);

@@ -48,7 +48,11 @@ final class QueryRoutes {
     return List.of(
         new Route("GET", "/v1/collections/{collection}/features", Desk.reads(), this::ofOne),
         new Route(
-            "POST", "/v1/features/query", Need.some(Action.READ, Realm.FEATURES), this::ofSeveral));
+                "POST",
+                "/v1/features/query",
+                Need.some(Action.READ, Realm.FEATURES),
+                this::ofSeveral)
+            .reading());
   }
 
   private Reply ofOne(Call call) {

@@ -54,7 +54,8 @@ final class StateRoutes {
         new Route("GET", ONE + "/history", Desk.reads(), this::history),
         new Route("GET", ONE + "/activity", Desk.reads(), this::activity),
         new Route("GET", ONE + "/at/{moment}", Desk.reads(), this::at),
-        new Route("POST", "/v1/collections/{collection}/lookup", Desk.reads(), this::lookup),
+        new Route("POST", "/v1/collections/{collection}/lookup", Desk.reads(), this::lookup)
+            .reading(),
         new Route("GET", "/v1/guids/{guid}", Need.some(Action.READ, Realm.FEATURES), this::byGuid));
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
@@ -37,15 +38,17 @@ public final class HealthRoutes {
   private final Reply openApi =
       new Reply.Bytes(200, Reply.JSON, bytes(ApiDescription.document()), Map.of());
   private final String version = version();
+  private final Writes writes;
 
-  public HealthRoutes(Holdings holdings) {
-    this.readiness = new Readiness(holdings, PATIENCE, KEPT);
+  public HealthRoutes(Holdings holdings, Writes writes) {
+    this.readiness = new Readiness(holdings, writes, PATIENCE, KEPT);
+    this.writes = writes;
   }
 
   public List<Route> routes() {
     return Stream.of(
             new Route("GET", "/", Need.nothing(), new StartPage(version)::answer),
-            new Route("GET", "/live", Need.nothing(), call -> state("live")),
+            new Route("GET", "/live", Need.nothing(), call -> Reply.ok(state("live"))),
             new Route("GET", "/ready", Need.nothing(), this::ready),
             new Route("GET", "/version", Need.nothing(), call -> told()),
             new Route("GET", "/openapi.json", Need.nothing(), call -> openApi),
@@ -54,13 +57,13 @@ public final class HealthRoutes {
         .toList();
   }
 
-  private static Reply state(String word) {
-    return Reply.ok(JsonNodeFactory.instance.objectNode().put("status", word));
+  private static ObjectNode state(String word) {
+    return JsonNodeFactory.instance.objectNode().put("status", word);
   }
 
   /**
-   * Ready is a server whose store answers. Why it doesn't may tell where it is, which strangers
-   * needn't know.
+   * Ready is a server whose store answers, and takes writes unless the server doesn't. Why it
+   * doesn't may tell where it is, which strangers needn't know.
    */
   private Reply ready(Call call) {
     boolean told = call.caller().may(Action.READ, Realm.SERVER, "");
@@ -68,11 +71,15 @@ public final class HealthRoutes {
       return readiness
           .problem()
           .<Reply>map(why -> Reply.problem(Problem.of(503, "not-ready", told ? why : UNTOLD)))
-          .orElseGet(() -> state("ready"));
+          .orElseGet(() -> Reply.ok(readyState()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Reply.problem(Problem.of(503, "stopped", "the server is stopping"));
     }
+  }
+
+  private ObjectNode readyState() {
+    return writes == Writes.TAKEN ? state("ready") : state("ready").put("read_only", true);
   }
 
   private static Reply caller(Call call) {

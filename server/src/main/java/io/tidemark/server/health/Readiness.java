@@ -4,6 +4,7 @@ package io.tidemark.server.health;
 import io.tidemark.client.Request;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.Holdings;
+import io.tidemark.server.ServerSettings.Writes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +26,7 @@ final class Readiness {
   private static final Duration WRITE_EVERY = Duration.ofSeconds(30);
 
   private final Holdings holdings;
+  private final Writes writes;
   private final Duration patience;
   private final Duration kept;
   private Optional<Look> look = Optional.empty();
@@ -39,11 +41,13 @@ final class Readiness {
   /**
    * Looks at what a server holds.
    *
+   * @param writes whether it has to take writes
    * @param patience how long to wait for an answer
    * @param kept for how long an answer is good
    */
-  Readiness(Holdings holdings, Duration patience, Duration kept) {
+  Readiness(Holdings holdings, Writes writes, Duration patience, Duration kept) {
     this.holdings = holdings;
+    this.writes = writes;
     this.patience = patience;
     this.kept = kept;
   }
@@ -84,7 +88,9 @@ final class Readiness {
     try {
       Object unused = holdings.names().marker().read(Optional.empty());
       holdings.upstream().ifPresent(server -> server.send(Request.get("ready")).orThrow());
-      probeWrite();
+      if (writes == Writes.TAKEN) {
+        probeWrite();
+      }
       // The primary itself: reads would go to replicas, which may be there without it.
       holdings.features().ifPresent(features -> features.log().last(1));
       return Optional.empty();

@@ -28,7 +28,8 @@ public final class WriteProbe {
   private WriteProbe() {}
 
   /**
-   * Refuses to serve a store that takes no writes. One that is away may come back.
+   * Refuses to serve a store that takes no writes to callers who may write. One that is away may
+   * come back.
    *
    * @throws StoreAccessException if a write fails for another reason
    */
@@ -39,7 +40,8 @@ public final class WriteProbe {
       LOG.warn("not ready: {}", e.getMessage());
     } catch (TidemarkException e) {
       throw new StoreAccessException(
-          "the store takes no writes, so it can't be served: %s; check --data and who may write there"
+          ("the store takes no writes: %s; check --data and who may write there, or serve it with"
+                  + " --read-only")
               .formatted(e.getMessage()),
           e);
     }

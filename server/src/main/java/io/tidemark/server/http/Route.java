@@ -10,10 +10,21 @@ import io.tidemark.server.access.Need;
  * @param template its path, such as {@code /v1/names/{address}}: a step in braces takes any text,
  *     and is a parameter of that name. A last step such as {@code {key...}} takes all that is left
  * @param need what its caller must be allowed to do
+ * @param effect whether it changes anything
  * @param lane whose threads it is answered by
  * @param endpoint answers it
  */
-public record Route(String method, String template, Need need, Lane lane, Endpoint endpoint) {
+public record Route(
+    String method, String template, Need need, Effect effect, Lane lane, Endpoint endpoint) {
+
+  /** What a request may change. */
+  public enum Effect {
+    /** Nothing. */
+    READS,
+
+    /** Anything that its caller may change. */
+    WRITES
+  }
 
   /** Threads are divided among lanes, so that those in one keep nobody in another waiting. */
   public enum Lane {
@@ -28,17 +39,33 @@ public record Route(String method, String template, Need need, Lane lane, Endpoi
   }
 
   public Route(String method, String template, Need need, Endpoint endpoint) {
-    this(method, template, need, Lane.WORK, endpoint);
+    this(
+        method,
+        template,
+        need,
+        method.equals("GET") ? Effect.READS : Effect.WRITES,
+        Lane.WORK,
+        endpoint);
+  }
+
+  /** The same as one that changes nothing, although its method says that it might. */
+  public Route reading() {
+    return new Route(method, template, need, Effect.READS, lane, endpoint);
+  }
+
+  /** The same with another endpoint. */
+  public Route answeredBy(Endpoint other) {
+    return new Route(method, template, need, effect, lane, other);
   }
 
   /** The same in another lane. */
   public Route in(Lane other) {
-    return new Route(method, template, need, other, endpoint);
+    return new Route(method, template, need, effect, other, endpoint);
   }
 
   /** The same, answered by another server. */
   public Route passedOn(Endpoint.PassedOn other) {
-    return new Route(method, template, need, lane, other);
+    return answeredBy(other);
   }
 
   @Override

@@ -58,7 +58,11 @@ final class TypeRoutes {
         new Route("GET", TYPES + "/{type}/history", LedgerRoutes.need(Action.READ), this::history),
         new Route("POST", TYPES + "/{type}/drop", LedgerRoutes.need(Action.WRITE), this::drop),
         new Route(
-            "POST", LedgerRoutes.ONE + "/validate", LedgerRoutes.need(Action.READ), this::validate),
+                "POST",
+                LedgerRoutes.ONE + "/validate",
+                LedgerRoutes.need(Action.READ),
+                this::validate)
+            .reading(),
         new Route(
             "POST", LedgerRoutes.ONE + "/migrate", LedgerRoutes.need(Action.WRITE), this::migrate));
   }

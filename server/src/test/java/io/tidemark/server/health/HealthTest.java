@@ -21,6 +21,7 @@ import io.tidemark.objects.WriteResult;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
@@ -100,7 +101,8 @@ final class HealthTest {
     try (ObjectStore store = new ObjectStore(backend, Retry.standard());
         NameService names = NameService.open("memory:")) {
       Holdings holdings = new Holdings(names, Optional.of(store), Optional.empty());
-      Readiness readiness = new Readiness(holdings, Duration.ofMinutes(1), Duration.ZERO);
+      Readiness readiness =
+          new Readiness(holdings, Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
       assertThat(readiness.problem()).isEmpty();
       assertThat(readiness.problem()).isEmpty();
       assertThat(writes.get()).as("one counts for a while").isEqualTo(1);
@@ -108,7 +110,7 @@ final class HealthTest {
         assertThat(left).isEmpty();
       }
       writable.set(false);
-      Readiness fresh = new Readiness(holdings, Duration.ofMinutes(1), Duration.ZERO);
+      Readiness fresh = new Readiness(holdings, Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
       assertThat(fresh.problem()).contains("it is mounted read-only");
       assertThatExceptionOfType(StoreAccessException.class)
           .isThrownBy(() -> WriteProbe.require(holdings));
@@ -123,7 +125,8 @@ final class HealthTest {
     try (NameService names = names(asked::incrementAndGet)) {
       int before = asked.get();
       Readiness readiness =
-          new Readiness(Holdings.of(names), Duration.ofMinutes(1), Duration.ofMinutes(1));
+          new Readiness(
+              Holdings.of(names), Writes.TAKEN, Duration.ofMinutes(1), Duration.ofMinutes(1));
       for (int i = 0; i < 100; i++) {
         assertThat(readiness.problem()).isEmpty();
       }
@@ -146,7 +149,8 @@ final class HealthTest {
                 }
               }
             })) {
-      Readiness readiness = new Readiness(Holdings.of(names), Duration.ofMillis(20), Duration.ZERO);
+      Readiness readiness =
+          new Readiness(Holdings.of(names), Writes.TAKEN, Duration.ofMillis(20), Duration.ZERO);
       for (int i = 0; i < 3; i++) {
         assertThat(readiness.problem().orElseThrow()).startsWith("the store hasn't answered");
       }
@@ -165,7 +169,8 @@ final class HealthTest {
                 throw new StoreUnavailableException("the store is away; wait for it");
               }
             })) {
-      Readiness readiness = new Readiness(Holdings.of(names), Duration.ofMinutes(1), Duration.ZERO);
+      Readiness readiness =
+          new Readiness(Holdings.of(names), Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
       assertThat(readiness.problem()).contains("the store is away; wait for it");
       try (RunningServer server = new RunningServer(Holdings.of(names))) {
         HttpResponse<String> answer = server.get("/ready");
