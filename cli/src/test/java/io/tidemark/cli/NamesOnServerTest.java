@@ -157,7 +157,11 @@ final class NamesOnServerTest {
       Outcome refused = run(at(List.of("create", "mydb"), known));
       assertThat(refused.exitCode()).isEqualTo(ExitCodes.STORAGE);
       assertThat(refused.err()).doesNotContain(secret);
-      assertThat(run(List.of("list", "--server", url)).exitCode()).isEqualTo(ExitCodes.STORAGE);
+      Outcome unknown = run(List.of("list", "--server", url));
+      assertThat(unknown.exitCode()).isEqualTo(ExitCodes.STORAGE);
+      assertThat(unknown.err())
+          .contains("this takes a token")
+          .contains("a command takes the token from --token-file or TIDEMARK_TOKEN");
     }
   }
 

@@ -2,10 +2,13 @@
 package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
@@ -20,8 +23,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +133,104 @@ final class ServeVerbTest {
             and(words, "--host", "0.0.0.0"));
     assertThat(code).isEqualTo(ExitCodes.REFUSED);
     assertThat(err.toString()).contains("--tokens").contains("--insecure");
+  }
+
+  @Test
+  void aServerThatOnlyReadsSaysSoAndRefusesTheRest() throws Exception {
+    String data = directory.resolve("data").toString();
+    try (NameService names = NameService.open(data)) {
+      names.create(Address.parse("db"));
+    }
+    try (Served server = Served.on(Map.of(), "--data", data, "--read-only")) {
+      assertThat(server.told().path("read_only").asBoolean()).isTrue();
+      assertThat(server.get("/ready").path("read_only").asBoolean()).isTrue();
+      assertThat(server.get("/v1/names").path("items")).hasSize(1);
+      StringWriter err = new StringWriter();
+      int code =
+          Tidemark.run(
+              Verb.all(),
+              new PrintWriter(new StringWriter()),
+              new PrintWriter(err),
+              "create",
+              "other",
+              "--server",
+              server.told().path("address").asText());
+      assertThat(code).isEqualTo(ExitCodes.STORAGE);
+      assertThat(err.toString()).contains("serve --read-only");
+    }
+    String[] words = {"serve", "--data", data, "--port", "0", "--read-only"};
+    try (ChildJvm child = ChildJvm.start(Tidemark.class, words)) {
+      assertThat(child.nextLine().orElseThrow()).startsWith("Tidemark listens on ");
+      assertThat(child.nextLine().orElseThrow()).startsWith("  names            file:");
+      assertThat(child.nextLine().orElseThrow()).startsWith("  ledgers, events  file:");
+      child
+          .expectLine("  features         -")
+          .expectLine("  callers          anybody on this machine, unasked")
+          .expectLine("  writes           refused (--read-only)");
+    }
+  }
+
+  /**
+   * A server that is told nothing of tokens takes those that 'token create' makes without a word.
+   */
+  @Test
+  void theUsualFileOfTokensIsTakenIfItIsThereAndCallersAreNotKnownOtherwise() throws Exception {
+    Map<String, String> here = Map.of("user.dir", directory.toString());
+    String[] create = {"token", "create", "ada", "--grant", "read:names", "--quiet"};
+    String token;
+    try (ChildJvm child = ChildJvm.start(here, Tidemark.class, create)) {
+      token = child.linesToEnd().get(0);
+    }
+    assertThat(directory.resolve("tidemark-tokens")).exists();
+    try (Served server = Served.on(here, "--data", "memory:")) {
+      assertThat(server.told().path("callers").asText())
+          .isEqualTo("by the tokens in ./tidemark-tokens");
+      assertThat(status(server, Optional.empty())).isEqualTo(401);
+      assertThat(status(server, Optional.of(token))).isEqualTo(200);
+    }
+    try (Served server = Served.on(here, "--data", "memory:", "--insecure")) {
+      assertThat(server.told().path("callers").asText()).isEqualTo("anybody, unasked (--insecure)");
+      assertThat(status(server, Optional.empty())).isEqualTo(200);
+    }
+    Map<String, String> elsewhere =
+        Map.of("user.dir", Files.createDirectory(directory.resolve("else")).toString());
+    try (Served server = Served.on(elsewhere, "--data", "memory:")) {
+      assertThat(server.told().path("callers").asText())
+          .isEqualTo("anybody on this machine, unasked");
+      assertThat(status(server, Optional.empty())).isEqualTo(200);
+    }
+  }
+
+  private static int status(Served server, Optional<String> token) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/v1/names"));
+    token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+
+  @Test
+  void aHeadThatCannotBeMovedIsOneLineOfTheLog(PostgresServer postgres) throws Exception {
+    String data = directory.resolve("data").toString();
+    try (NameService names = NameService.open(data)) {
+      // Of a ledger, which no collection takes for its own.
+      names
+          .ledgers()
+          .compareAndSetCommit(Address.parse("store/roads"), Optional.empty(), Ref.of("c1", 1));
+    }
+    try (Served server =
+        Served.on(Map.of(), "--data", data, "--features", postgres.createDatabase())) {
+      put(server.at("/v1/collections/roads").toString(), "{\"partitioned\":false}");
+      String head = "can't move the head of roads";
+      await().until(() -> server.process().errors().stream().anyMatch(line -> line.contains(head)));
+      assertThat(server.process().endBy("TERM")).isEqualTo(143);
+      List<String> log = server.process().errors();
+      assertThat(log).filteredOn(line -> line.contains(head)).hasSize(1);
+      assertThat(log)
+          .filteredOn(line -> line.contains(head))
+          .first()
+          .asString()
+          .contains("and try again: the record store/roads:main isn't this collection's");
+      assertThat(log).noneMatch(line -> line.startsWith("\t") || line.contains("Exception"));
+    }
   }
 
   private static String[] and(String[] words, String... more) {

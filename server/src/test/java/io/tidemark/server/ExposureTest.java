@@ -12,6 +12,7 @@ import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.AccessSettings.Risk;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.InvalidAccessException;
+import io.tidemark.server.access.JwtSettings;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -71,7 +73,16 @@ final class ExposureTest {
             .withAccess(AccessSettings.none().withTokens(tokens));
     assertThatExceptionOfType(InvalidAccessException.class)
         .isThrownBy(() -> start(settings))
-        .withMessageStartingWith("there is no file of tokens " + tokens);
+        .withMessageStartingWith("there is no file of tokens " + tokens)
+        .withMessageContaining("so nobody could use the server")
+        .withMessageNotContaining("JWT");
+    JwtSettings jwt =
+        new JwtSettings(
+            new JwtSettings.KeyFile(directory.resolve("key.pem")), "iss", "aud", Set.of("RS256"));
+    assertThatExceptionOfType(InvalidAccessException.class)
+        .isThrownBy(() -> start(settings.withAccess(settings.access().withJwt(jwt))))
+        .withMessageContaining("so callers could use JWT alone")
+        .withMessageContaining("or leave out --tokens");
     new TokenFile(tokens)
         .add(
             Token.create("ada", Grant.parse("read:names"), Instant.now(), Optional.empty())

@@ -4,8 +4,11 @@ package io.tidemark.cli.server;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.AccessSettings.Risk;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -18,6 +21,9 @@ import picocli.CommandLine.Spec.Target;
 /** Who may ask a server, and how they say who they are. */
 final class AccessOptions {
 
+  /** File that tokens are in when none is named, to whoever makes them and to a server. */
+  static final Path USUAL_TOKENS = Path.of("./tidemark-tokens");
+
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
@@ -25,7 +31,11 @@ final class AccessOptions {
       names = "--tokens",
       paramLabel = "FILE",
       defaultValue = "${env:TIDEMARK_TOKENS}",
-      description = "Tokens and what they allow; see 'tidemark token'.")
+      description = {
+        "Tokens and what they allow; see 'tidemark token'.",
+        "Default: $TIDEMARK_TOKENS, else ./tidemark-tokens if it is",
+        "there and neither JWT nor --insecure is given"
+      })
   private @Nullable Path tokens;
 
   @Option(names = "--insecure", description = "Listen on any --host without asking who calls.")
@@ -55,11 +65,29 @@ final class AccessOptions {
 
   @Mixin private JwtOptions jwt;
 
+  /** Returns the file that was named, or the usual one unless callers are known in other ways. */
+  private Optional<Path> tokens(AccessSettings access) {
+    boolean otherwise = insecure || access.jwt().isPresent();
+    return Optional.ofNullable(tokens)
+        .or(() -> Optional.of(USUAL_TOKENS).filter(file -> !otherwise && Files.exists(file)));
+  }
+
+  /** Returns how callers are known by these settings, in a few words. */
+  static String callers(AccessSettings access) {
+    List<String> known = new ArrayList<>();
+    access.tokens().ifPresent(file -> known.add("by the tokens in " + file));
+    access.jwt().ifPresent(settings -> known.add("by JWT"));
+    boolean anybody = access.accepted().contains(Risk.ANYBODY_FROM_ANYWHERE);
+    return known.isEmpty()
+        ? anybody ? "anybody, unasked (--insecure)" : "anybody on this machine, unasked"
+        : String.join(", ", known);
+  }
+
   /** The settings with what was said here. */
   ServerSettings in(ServerSettings settings) {
     AccessSettings access = AccessSettings.none();
-    access = tokens == null ? access : access.withTokens(tokens);
     access = jwt.settings().map(access::withJwt).orElse(access);
+    access = tokens(access).map(access::withTokens).orElse(access);
     access = access.withOrigins(Set.copyOf(origins));
     access = insecure ? access.accepting(Risk.ANYBODY_FROM_ANYWHERE) : access;
     if ((keystore == null) != (passwordFile == null)) {

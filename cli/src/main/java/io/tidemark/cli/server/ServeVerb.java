@@ -16,10 +16,12 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.upkeep.Rhythm;
 import io.tidemark.server.upkeep.Upkeep;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -85,6 +87,14 @@ public final class ServeVerb implements Callable<Integer> {
   @Mixin private ServedLedgers ledgers;
 
   @Option(
+      names = "--read-only",
+      description = {
+        "Refuse what changes something, and look after nothing:",
+        "serves a store that may only be read."
+      })
+  private boolean readOnly;
+
+  @Option(
       names = "--no-upkeep",
       description = "Leave repairs, compaction and collection to other servers.")
   private boolean idle;
@@ -109,10 +119,11 @@ public final class ServeVerb implements Callable<Integer> {
       Holdings holdings =
           ServerLocation.isOne(data) ? own.withUpstream(Connection.open(data)) : own;
       ServerSettings standard = ServerSettings.standard().withHost(host).withPort(port);
-      ServerSettings settings = ledgers.in(access.in(standard));
+      ServerSettings settings =
+          ledgers.in(access.in(standard)).withWrites(readOnly ? Writes.REFUSED : Writes.TAKEN);
       try (TidemarkServer server = TidemarkServer.start(settings, holdings);
           Upkeep upkeep = upkeep(holdings, settings)) {
-        tell(server, holdings);
+        tell(server, holdings, settings);
         signal.await();
       }
       say("stopped");
@@ -122,7 +133,7 @@ public final class ServeVerb implements Callable<Integer> {
 
   /** Another server looks after its own ledgers. */
   private Upkeep upkeep(Holdings holdings, ServerSettings settings) {
-    if (idle) {
+    if (idle || readOnly) {
       return Upkeep.none();
     }
     return holdings.upstream().isPresent()
@@ -147,7 +158,7 @@ public final class ServeVerb implements Callable<Integer> {
     }
   }
 
-  private void tell(TidemarkServer server, Holdings holdings) {
+  private void tell(TidemarkServer server, Holdings holdings, ServerSettings settings) {
     String beside = holdings.objects().map(s -> s.capabilities().location()).orElse("-");
     Optional<String> features =
         holdings
@@ -163,15 +174,20 @@ public final class ServeVerb implements Callable<Integer> {
               .put("names", holdings.names().location());
       told.put("objects", holdings.objects().isPresent() ? beside : null);
       told.put("features", features.orElse(null));
+      told.put("callers", AccessOptions.callers(settings.access()));
+      told.put("read_only", readOnly);
       out.println(told);
     } else {
       out.println("Tidemark listens on " + server.address());
-      out.println(
-          Table.aligned(
-              List.of(
-                  List.of("  names", holdings.names().location()),
-                  List.of("  ledgers, events", beside),
-                  List.of("  features", features.orElse("-")))));
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("  names", holdings.names().location()));
+      rows.add(List.of("  ledgers, events", beside));
+      rows.add(List.of("  features", features.orElse("-")));
+      rows.add(List.of("  callers", AccessOptions.callers(settings.access())));
+      if (readOnly) {
+        rows.add(List.of("  writes", "refused (--read-only)"));
+      }
+      out.println(Table.aligned(rows));
     }
     out.flush();
   }

@@ -76,7 +76,7 @@ public final class TokenVerb implements Runnable {
           "Where the tokens are.",
           "Default: $TIDEMARK_TOKENS, else ./tidemark-tokens"
         })
-    private Path file = Path.of("./tidemark-tokens");
+    private Path file = AccessOptions.USUAL_TOKENS;
 
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;

@@ -30,11 +30,16 @@ final class TokenCallers implements Gate.Callers {
   /** What was read, and how the file was when it was last looked at. */
   private record Known(Map<String, Token> byId, Object stamp, long looked) {}
 
-  TokenCallers(TokenFile file, Clock clock, MonotonicTime time) {
+  /**
+   * Reads the tokens of a file.
+   *
+   * @param jwt whether callers are let in by JWT too
+   */
+  TokenCallers(TokenFile file, boolean jwt, Clock clock, MonotonicTime time) {
     this.file = file;
     this.clock = clock;
     this.time = time;
-    file.requirePresent();
+    file.requirePresent(jwt);
     this.known = new Known(byId(file.read()), file.stamp(), time.nanos());
   }
 

@@ -154,16 +154,20 @@ public final class TokenFile {
   }
 
   /**
-   * Refuses to begin without the file, which would let nobody in.
+   * Refuses to begin without the file, which would let nobody in by a token.
    *
+   * @param jwt whether callers are let in by JWT too
    * @throws InvalidAccessException if there is none
    */
-  void requirePresent() {
+  void requirePresent(boolean jwt) {
     if (!Files.exists(file)) {
       throw new InvalidAccessException(
-          ("there is no file of tokens %s, so nobody could use the server; check the path, or make a"
-                  + " token in it with 'tidemark token create'")
-              .formatted(file));
+          ("there is no file of tokens %s, so %s; check the path, or make a token in it with"
+                  + " 'tidemark token create'%s")
+              .formatted(
+                  file,
+                  jwt ? "callers could use JWT alone" : "nobody could use the server",
+                  jwt ? ", or leave out --tokens (TIDEMARK_TOKENS) if JWT is all" : ""));
     }
   }
 
