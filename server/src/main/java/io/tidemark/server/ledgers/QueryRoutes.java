@@ -52,8 +52,8 @@ final class QueryRoutes {
 
   List<Route> routes() {
     return List.of(
-        new Route(
-            "POST", LedgerRoutes.ONE + "/query", LedgerRoutes.need(Action.READ), this::query));
+        new Route("POST", LedgerRoutes.ONE + "/query", LedgerRoutes.need(Action.READ), this::query)
+            .reading());
   }
 
   /** How long a question may take: what the server allows, or less if that is asked for. */
@@ -75,8 +75,9 @@ final class QueryRoutes {
             LedgerRoutes.address(call),
             ledger -> {
               Question question = new Question(ledger, body, deadline);
-              Reply reply = Reply.ok(answer(question, call));
-              return SchemaVersions.noted(reply, question.all().versions());
+              ObjectNode answer = answer(question, call);
+              List<VersionMix> mixes = question.all().versions();
+              return SchemaVersions.noted(Reply.ok(SchemaVersions.noted(answer, mixes)), mixes);
             });
       }
     } catch (InvalidFilterException e) {

@@ -35,7 +35,8 @@ final class SqlRoutes {
 
   List<Route> routes() {
     return List.of(
-        new Route("POST", LedgerRoutes.ONE + "/sql", LedgerRoutes.need(Action.READ), this::sql));
+        new Route("POST", LedgerRoutes.ONE + "/sql", LedgerRoutes.need(Action.READ), this::sql)
+            .reading());
   }
 
   /** What the server allows, or less if that is asked for. */
@@ -109,6 +110,7 @@ final class SqlRoutes {
                   ObjectNode head =
                       JsonNodeFactory.instance.objectNode().put("commit_id", answer.commitId());
                   head.set("columns", AnswerJson.columns(answer));
+                  SchemaVersions.noted(head, mixes);
                   sheet.document(head, "rows", out -> rows(answer, out));
                 }
               };

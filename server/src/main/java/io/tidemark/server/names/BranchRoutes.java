@@ -105,7 +105,7 @@ final class BranchRoutes {
     if (call.flag("whole")) {
       // Who may drop one branch may not drop the others.
       call.caller().require(Action.ADMIN, Realm.NAMES, Address.parse(text).name() + ":");
-      DropMode mode = call.flag("purge") ? DropMode.PURGE : DropMode.RETRACT;
+      DropMode mode = purges(call) ? DropMode.PURGE : DropMode.RETRACT;
       return Reply.ok(DropJson.of(text, names.ledgers().drop(text, mode)));
     }
     Address address = Address.parse(text);
@@ -117,6 +117,14 @@ final class BranchRoutes {
           DropJson.of(address.name(), gone, names.branches().unfinished(address.name())));
     }
     return Reply.ok(DropJson.of(address, names.branches().drop(address)));
+  }
+
+  /** Whether branches are purged, by the parameter of now or that of earlier clients. */
+  private static boolean purges(Call call) {
+    if (call.query("hard").isPresent() && call.query("purge").isPresent()) {
+      throw Call.invalid("\"hard\" is the former name of \"purge\"; say purge alone");
+    }
+    return call.flag("purge") || call.flag("hard");
   }
 
   /** What a config says is for the routes of ledgers to judge; nothing is opened for it here. */

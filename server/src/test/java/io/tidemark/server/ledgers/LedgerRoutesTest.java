@@ -203,6 +203,22 @@ final class LedgerRoutesTest {
     assertThat(house.json(now).path("rows").get(0).path("fields").toString())
         .isEqualTo("{\"cents\":5,\"id\":\"p1\",\"name\":null}");
     assertThat(now.headers().firstValue(header)).hasValue(mixed);
+    String versions =
+        "[{\"type\":\"entity:Plan\",\"shown_version_id\":2,\"rows_by_version\":{\"1\":1}}]";
+    assertThat(house.json(now).path("schema_versions").toString()).isEqualTo(versions);
+    for (String more : List.of("\"count\":true", "\"aggregate\":{\"n\":\"count\"}")) {
+      String question = "{\"type\":\"Plan\",\"asOf\":2,%s}".formatted(more);
+      assertThat(
+              house.json(house.post(crm + "/query", question)).path("schema_versions").toString())
+          .isEqualTo(versions);
+    }
+    assertThat(
+            house
+                .json(house.post(crm + "/sql", "{\"sql\":\"SELECT id FROM Plan\",\"asOf\":2}"))
+                .path("schema_versions")
+                .toString())
+        .isEqualTo(versions);
+    assertThat(ask("{\"type\":\"Plan\"}").has("schema_versions")).isFalse();
     assertThat(house.post(crm + "/query", "{\"type\":\"Plan\"}").headers().firstValue(header))
         .isEmpty();
     HttpResponse<String> then =

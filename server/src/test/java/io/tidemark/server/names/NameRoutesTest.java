@@ -247,6 +247,22 @@ final class NameRoutesTest {
   }
 
   @Test
+  void theFormerNameOfAParameterIsTakenInstead() {
+    for (String words : List.of("hard=true", "purge=false&hard=false", "hard&purge")) {
+      ok(post("/v1/names/old", ""));
+      HttpResponse<String> dropped = post("/v1/names/old/drop?whole=true&" + words, "");
+      if (words.equals("hard=true")) {
+        assertThat(ok(dropped).path("branches").toString()).isEqualTo("[\"old:main\"]");
+        problem(get("/v1/names/old"), 404, "not-found");
+      } else {
+        problem(dropped, 400, "invalid-request");
+        assertThat(dropped.body()).contains("say purge alone");
+        ok(post("/v1/names/old/drop?whole=true&purge", ""));
+      }
+    }
+  }
+
+  @Test
   void locksAreTakenRefreshedAndGivenBack() {
     post("/v1/names/mydb", "");
     String lock = "/v1/names/mydb/locks/index";

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.ledger.query.plan.VersionMix;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.server.http.Reply;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests of the header that tells of rows of other versions of their schema. */
+final class SchemaVersionsTest {
+
+  private static List<VersionMix> mixes(int types) {
+    return IntStream.range(0, types)
+        .mapToObj(
+            i ->
+                new VersionMix(
+                    TypeId.entity("Type%03d".formatted(i)), 2, new TreeMap<>(Map.of(1L, 5L))))
+        .toList();
+  }
+
+  private static String header(List<VersionMix> mixes) {
+    return SchemaVersions.noted(Reply.empty(204), mixes).headers().get("Tidemark-Schema-Versions");
+  }
+
+  @Test
+  void aHeaderNamesAsManyTypesAsFitInIt() {
+    assertThat(header(mixes(2)))
+        .isEqualTo(
+            "entity:Type000: 5 rows of version 1 shown in version 2;"
+                + " entity:Type001: 5 rows of version 1 shown in version 2");
+    for (int types = 30; types < 45; types++) {
+      String header = header(mixes(types));
+      assertThat(header).hasSizeLessThanOrEqualTo(2048);
+      long told = header.split("entity:", -1).length - 1L;
+      if (told < types) {
+        assertThat(header)
+            .endsWith("; cut here, with %d of %d types left out".formatted(types - told, types));
+      } else {
+        assertThat(header).doesNotContain("cut");
+      }
+    }
+    assertThat(header(mixes(30))).doesNotContain("cut");
+    assertThat(header(mixes(5000))).contains("cut here").hasSizeGreaterThan(1900);
+  }
+
+  @Test
+  void oneTypeWithManyVersionsIsLeftOutAsAWhole() {
+    TreeMap<Long, Long> rows = new TreeMap<>();
+    IntStream.range(0, 500).forEach(i -> rows.put((long) i, 1L));
+    VersionMix one = new VersionMix(TypeId.entity("Many"), 501, rows);
+    assertThat(header(List.of(one))).isEqualTo("cut here, with 1 of 1 types left out");
+  }
+
+  @Test
+  void aBodyNamesThemAll() {
+    assertThat(
+            SchemaVersions.noted(JsonNodeFactory.instance.objectNode(), mixes(5000))
+                .path("schema_versions"))
+        .hasSize(5000);
+  }
+}
