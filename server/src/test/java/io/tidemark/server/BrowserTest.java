@@ -4,12 +4,20 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.ZstdInputStream;
 import io.tidemark.names.NameService;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.access.Need;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Endpoint;
+import io.tidemark.server.http.ProgressStream;
+import io.tidemark.server.http.ProgressStream.CallerGone;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
@@ -29,9 +37,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of answers to browsers and to programs that accept compression. */
@@ -39,6 +49,7 @@ final class BrowserTest {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final String APP = "https://app.example";
+  private static final String ALLOWED_HEADERS = "Access-Control-Allow-Headers";
 
   @Test
   void theStartPageIsHtmlForBrowsersAndJsonForOthers() {
@@ -99,39 +110,99 @@ final class BrowserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
-  void aLineThatTellsProgressArrivesBeforeTheNextIsWritten(String encoding) throws Exception {
+  void aLineThatTellsProgressArrivesBeforeTheWorkEnds(String encoding) throws Exception {
     CountDownLatch read = new CountDownLatch(1);
-    Reply.Writing lines =
-        out -> {
-          out.write("first\n".getBytes(StandardCharsets.UTF_8));
-          out.flush();
+    ProgressStream.Work work =
+        lines -> {
           try {
             // Minutes that only a line which is kept back takes.
-            assertThat(read.await(2, TimeUnit.MINUTES)).isTrue();
+            return object("in_time", read.await(2, TimeUnit.MINUTES));
           } catch (InterruptedException e) {
-            throw new IOException(e);
+            throw new AssertionError(e);
           }
-          out.write("second\n".getBytes(StandardCharsets.UTF_8));
         };
-    Route route =
-        new Route(
-            "GET",
-            "/v1/push",
-            Need.nothing(),
-            call -> new Reply.Streamed(200, "application/x-ndjson", lines, Map.of()));
     try (TidemarkServer server =
-            TidemarkServer.start(
-                ServerSettings.standard().withPort(0),
-                new Api(Routes.undescribed(List.of(route))),
-                Gate.open());
-        InputStream body = ask(URI.create(server.address() + "/v1/push"), encoding).body();
+            serving(
+                "/any",
+                call ->
+                    ProgressStream.reply(call, object("first", true), CallerGone.FINISH, work));
+        InputStream body = ask(server.address().resolve("/any"), encoding).body();
         BufferedReader reader =
             new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
-      assertThat(reader.readLine()).isEqualTo("first");
+      assertThat(reader.readLine()).isEqualTo("{\"first\":true}");
       read.countDown();
-      assertThat(reader.readLine()).isEqualTo("second");
-      assertThat(reader.readLine()).isNull();
+      assertThat(reader.lines().toList()).last().isEqualTo("{\"end\":{\"in_time\":true}}");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "zstd", "identity"})
+  void aStreamThatFailsBeforeAnythingIsSentIsAProblemLikeAnyOther(String encoding)
+      throws Exception {
+    Reply.Writing failing =
+        out -> {
+          if (encoding.equals("zstd")) { // which keeps a few bytes to itself
+            out.write("some rows\n".getBytes(StandardCharsets.UTF_8));
+          }
+          throw Call.invalid("the row can't be written");
+        };
+    Map<String, String> own = Map.of("Tidemark-Features", "7", "Vary", "Accept");
+    try (TidemarkServer server =
+        serving("/rows", call -> new Reply.Streamed(200, ProgressStream.LINES, failing, own))) {
+      HttpResponse<InputStream> answer =
+          HTTP.send(
+              HttpRequest.newBuilder(server.address().resolve("/rows"))
+                  .headers("Accept-Encoding", encoding, "Origin", APP, "X-Request-Id", "mine")
+                  .build(),
+              BodyHandlers.ofInputStream());
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
+      assertThat(answer.headers().firstValue("Tidemark-Features")).isEmpty();
+      assertThat(answer.headers().allValues("X-Request-Id")).containsExactly("mine");
+      assertThat(answer.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
+      assertThat(answer.headers().allValues("Access-Control-Allow-Origin")).containsExactly(APP);
+      assertThat(words(answer, "Vary")).contains("Origin", "Accept-Encoding");
+      assertThat(new JsonMapper().readTree(answer.body()).path("detail").asText())
+          .isEqualTo("the row can't be written");
+    }
+  }
+
+  @Test
+  void theStartPageVariesByAllThatDecidesAboutIt() throws Exception {
+    AccessSettings access = AccessSettings.none().withOrigins(Set.of(APP));
+    try (RunningServer server = allowing(access)) {
+      HttpResponse<String> page = server.send(from(server.uri("/"), APP, "GET"));
+      assertThat(words(page, "Vary"))
+          .containsExactlyInAnyOrder("Accept", "Accept-Encoding", "Origin");
+    }
+  }
+
+  private static RunningServer allowing(AccessSettings access) {
+    return new RunningServer(
+        Holdings.of(NameService.open("memory:")),
+        Gate.of(access),
+        ServerSettings.standard().withAccess(access));
+  }
+
+  private static TidemarkServer serving(String path, Endpoint endpoint) {
+    Route route = new Route("GET", path, Need.nothing(), endpoint);
+    AccessSettings access = AccessSettings.none().withOrigins(Set.of(APP));
+    return TidemarkServer.start(
+        ServerSettings.standard().withPort(0).withAccess(access),
+        new Api(Routes.undescribed(List.of(route))),
+        Gate.of(access));
+  }
+
+  private static ObjectNode object(String name, boolean value) {
+    return JsonNodeFactory.instance.objectNode().put(name, value);
+  }
+
+  /** The words of a header that may be a list, or come more than once. */
+  private static List<String> words(HttpResponse<?> answer, String header) {
+    return answer.headers().allValues(header).stream()
+        .flatMap(value -> Stream.of(value.split(",")))
+        .map(String::strip)
+        .toList();
   }
 
   private static HttpResponse<InputStream> ask(URI uri, String encoding) throws Exception {
@@ -153,11 +224,7 @@ final class BrowserTest {
       assertThat(server.send(from(server, APP, "POST")).statusCode()).isEqualTo(403);
     }
     AccessSettings access = AccessSettings.none().withOrigins(Set.of(APP));
-    try (RunningServer server =
-        new RunningServer(
-            Holdings.of(NameService.open("memory:")),
-            Gate.of(access),
-            ServerSettings.standard().withAccess(access))) {
+    try (RunningServer server = allowing(access)) {
       assertThat(allowed(server.send(from(server, APP, "GET")))).containsExactly(APP);
       assertThat(server.send(from(server, APP, "POST")).statusCode()).isEqualTo(201);
       String other = "https://appxexample";
@@ -166,10 +233,54 @@ final class BrowserTest {
       HttpResponse<String> preflight = preflight(server.uri("/v1/names/db"), APP);
       assertThat(preflight.statusCode()).isEqualTo(200);
       assertThat(allowed(preflight)).containsExactly(APP);
-      assertThat(preflight.headers().firstValue("Access-Control-Allow-Headers").orElseThrow())
+      assertThat(preflight.headers().firstValue(ALLOWED_HEADERS).orElseThrow())
           .contains("Authorization", "If-Match");
       assertThat(preflight.headers().firstValue("Access-Control-Allow-Credentials")).isEmpty();
       assertThat(allowed(preflight(server.uri("/v1/names/db"), other))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://app.example, https://app.example:443",
+    "https://app.example, HTTPS://App.Example",
+    "https://App.Example:443, https://app.example",
+    "http://localhost:3000, http://LOCALHOST:3000",
+    "http://app.example:80, http://app.example",
+  })
+  void originsAreEqualInAnyCaseAndWithTheUsualPort(String allowed, String sent) {
+    AccessSettings access = AccessSettings.none().withOrigins(Set.of(allowed));
+    try (RunningServer server = allowing(access)) {
+      assertThat(allowed(server.send(from(server, sent, "GET")))).containsExactly(sent);
+      assertThat(server.send(from(server, sent, "POST")).statusCode()).isEqualTo(201);
+      for (String other : List.of("http://app.example:443", "https://app.example:80")) {
+        assertThat(allowed(server.send(from(server, other, "GET")))).isEmpty();
+        assertThat(server.send(from(server, other, "POST")).statusCode()).isEqualTo(403);
+      }
+    }
+  }
+
+  @Test
+  void aPageMaySendAndReadEveryHeaderThatIsDescribed() {
+    AccessSettings access = AccessSettings.none().withOrigins(Set.of(APP));
+    try (RunningServer server = allowing(access)) {
+      List<String> sent = words(preflight(server.uri("/v1/names/db"), APP), ALLOWED_HEADERS);
+      assertThat(sent)
+          .contains("Accept", "Authorization", "Content-Type", "X-Request-Id")
+          .contains("Content-Encoding", "Idempotency-Key", "If-Match", "If-None-Match")
+          .contains("Last-Event-ID", "Tidemark-App", "Tidemark-Attempt", "Tidemark-Author")
+          .contains("Tidemark-Sent-Before");
+      for (JsonNode parameter : Promises.document().findParents("in")) {
+        if (parameter.path("in").asText().equals("header")) {
+          assertThat(sent).contains(parameter.path("name").asText());
+        }
+      }
+      HttpResponse<String> answer = server.send(from(server, APP, "GET"));
+      assertThat(words(answer, "Access-Control-Expose-Headers"))
+          .contains("Allow", "ETag", "Idempotency-Replayed", "Location", "Retry-After")
+          .contains("Tidemark-Attempt", "Tidemark-Conditional-Delete", "Tidemark-Features")
+          .contains("Tidemark-Modified", "Tidemark-Problem", "Tidemark-Schema-Versions")
+          .contains("Tidemark-Time", "WWW-Authenticate", "X-Request-Id");
     }
   }
 
@@ -182,7 +293,11 @@ final class BrowserTest {
   }
 
   private static HttpRequest from(RunningServer server, String origin, String method) {
-    return HttpRequest.newBuilder(server.uri(method.equals("GET") ? "/live" : "/v1/names/db"))
+    return from(server.uri(method.equals("GET") ? "/live" : "/v1/names/db"), origin, method);
+  }
+
+  private static HttpRequest from(URI uri, String origin, String method) {
+    return HttpRequest.newBuilder(uri)
         .method(method, BodyPublishers.noBody())
         .header("Origin", origin)
         .build();

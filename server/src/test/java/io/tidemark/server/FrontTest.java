@@ -4,14 +4,18 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Endpoint;
 import io.tidemark.server.http.Limits;
+import io.tidemark.server.http.ProgressStream;
+import io.tidemark.server.http.ProgressStream.CallerGone;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Lane;
 import io.tidemark.server.http.Routes;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,6 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every request. */
 final class FrontTest {
+
+  /** Number of streams that a small server has room for. */
+  private static final int STREAMS = 6;
 
   private static RunningServer server;
 
@@ -87,9 +94,64 @@ final class FrontTest {
         .isEqualTo("there is no acme/crm:main; check the address, or create it");
   }
 
+  @Test
+  void aParameterThatIsSentTwiceIsRefusedUnlessItIsAList() {
+    HttpResponse<String> twice = server.get("/v1/names?prefix=a&limit=5&prefix=b");
+    assertThat(twice.statusCode()).isEqualTo(400);
+    assertThat(RunningServer.json(twice).path("detail").asText())
+        .isEqualTo("the parameter \"prefix\" comes 2 times, and takes one value; send it once");
+    HttpResponse<String> list =
+        server.get("/v1/watch?address=a:main&address=b:main&wait=0&concern=head&concern=index");
+    assertThat(list.statusCode()).isEqualTo(200);
+    // Also in the part of a URL that a form encodes, and as flags without a value.
+    assertThat(server.get("/v1/names?pre%66ix=a&prefix=a").statusCode()).isEqualTo(400);
+    assertThat(server.get("/v1/names?retracted&retracted").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void workThatWasCancelledKeepsItsPlaceUntilItHasEnded() throws Exception {
+    CountDownLatch cancelled = new CountDownLatch(STREAMS);
+    CountDownLatch end = new CountDownLatch(1);
+    ProgressStream.Work work =
+        lines -> {
+          boolean waiting = true;
+          while (waiting) {
+            try {
+              waiting = !end.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+              cancelled.countDown(); // and yet takes a while to stop
+            }
+          }
+          return JsonNodeFactory.instance.objectNode();
+        };
+    Endpoint endpoint =
+        call ->
+            ProgressStream.reply(
+                call, JsonNodeFactory.instance.objectNode(), CallerGone.CANCEL, work);
+    HttpClient http = HttpClient.newHttpClient();
+    try (TidemarkServer server = small(new Route("GET", "/verify", Need.nothing(), endpoint))) {
+      HttpRequest request = HttpRequest.newBuilder(server.address().resolve("/verify")).build();
+      List<InputStream> bodies = new ArrayList<>();
+      for (int i = 0; i < STREAMS; i++) {
+        InputStream body = http.send(request, BodyHandlers.ofInputStream()).body();
+        assertThat(body.read()).isEqualTo('{'); // so the work is begun
+        bodies.add(body);
+      }
+      for (InputStream body : bodies) {
+        body.close();
+      }
+      assertThat(cancelled.await(1, TimeUnit.MINUTES)).isTrue();
+      HttpResponse<String> more = http.send(request, BodyHandlers.ofString());
+      assertThat(more.statusCode()).isEqualTo(503);
+      assertThat(more.body()).contains("as many long bodies and answers");
+      end.countDown();
+      await().until(() -> http.send(request, BodyHandlers.ofString()).statusCode() == 200);
+    }
+  }
+
   /** With threads for 8 at a time in the ordinary lane, of 16. */
   private static TidemarkServer small(Route... routes) {
-    Limits limits = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, 6, 2));
+    Limits limits = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, STREAMS, 2));
     return TidemarkServer.start(
         ServerSettings.standard().withPort(0).withLimits(limits),
         new Api(Routes.undescribed(List.of(routes))),

@@ -141,7 +141,7 @@ final class OpenApiTest {
       }
     }
     if (part.has("in") && part.has("name")) {
-      Set<String> words = Set.of("name", "in", "required", "description", "schema");
+      Set<String> words = Set.of("name", "in", "required", "deprecated", "description", "schema");
       part.fieldNames()
           .forEachRemaining(
               word -> {

@@ -11,6 +11,7 @@ import com.networknt.schema.SpecificationVersion;
 import io.tidemark.server.http.ApiDescription;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +33,26 @@ public final class Promises {
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
   private static final Map<JsonNode, Schema> KNOWN = new ConcurrentHashMap<>();
 
+  private static final Set<String> DESCRIBED = ignoringCase(ApiDescription.answerHeaders());
+
+  /** Headers of any HTTP, which browsers deal with or show to every page. */
+  private static final Set<String> HTTP =
+      ignoringCase(
+          List.of(
+              "Cache-Control",
+              "Connection",
+              "Content-Encoding",
+              "Content-Length",
+              "Content-Security-Policy",
+              "Content-Type",
+              "Date",
+              "Last-Modified",
+              "Referrer-Policy",
+              "Transfer-Encoding",
+              "Vary",
+              "X-Accel-Buffering",
+              "X-Content-Type-Options"));
+
   private Promises() {}
 
   /** The document. */
@@ -41,12 +62,30 @@ public final class Promises {
 
   /** Fails unless an answer is one that was promised. */
   public static void check(HttpRequest request, HttpResponse<String> response) {
+    requireDescribedHeaders(response);
     check(
         request.method(),
         request.uri().getRawPath(),
         response.statusCode(),
         response.headers().firstValue("Content-Type"),
         response.body());
+  }
+
+  /** A header that isn't described can't be read by the page of an allowed origin either. */
+  private static void requireDescribedHeaders(HttpResponse<String> response) {
+    Set<String> unknown = ignoringCase(response.headers().map().keySet());
+    unknown.removeAll(DESCRIBED);
+    unknown.removeIf(
+        name -> HTTP.contains(name) || name.toLowerCase(Locale.ROOT).startsWith("access-control-"));
+    if (!unknown.isEmpty()) {
+      throw new AssertionError(unknown + ": openapi.yaml describes no such headers");
+    }
+  }
+
+  private static Set<String> ignoringCase(Collection<String> names) {
+    Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    set.addAll(names);
+    return set;
   }
 
   /**

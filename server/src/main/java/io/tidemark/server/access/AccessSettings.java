@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How callers say who they are. With neither a file of tokens nor JWT nobody is asked.
@@ -13,14 +13,10 @@ import java.util.regex.Pattern;
  * @param tokens the file that {@code tidemark token} writes
  * @param jwt whose JWT are believed
  * @param accepted risks that somebody has decided to take
- * @param origins whose pages a browser may let read answers and write, such as {@code
- *     https://app.example}
+ * @param origins whose pages a browser may let read answers and write
  */
 public record AccessSettings(
-    Optional<Path> tokens, Optional<JwtSettings> jwt, Set<Risk> accepted, Set<String> origins) {
-
-  private static final Pattern ORIGIN =
-      Pattern.compile("https?://([A-Za-z0-9.-]+|\\[[0-9a-fA-F:.]+])(:[0-9]{1,5})?");
+    Optional<Path> tokens, Optional<JwtSettings> jwt, Set<Risk> accepted, Set<Origin> origins) {
 
   /** What is refused unless somebody decides to take it. */
   public enum Risk {
@@ -33,13 +29,6 @@ public record AccessSettings(
   public AccessSettings {
     accepted = Set.copyOf(accepted);
     origins = Set.copyOf(origins);
-    for (String origin : origins) {
-      if (!ORIGIN.matcher(origin).matches()) {
-        throw new InvalidAccessException(
-            "an origin is like https://app.example or http://localhost:3000, without a path, got "
-                + origin);
-      }
-    }
   }
 
   /** Asks nobody. */
@@ -61,7 +50,26 @@ public record AccessSettings(
     return new AccessSettings(tokens, jwt, more, origins);
   }
 
+  /**
+   * Returns these settings with origins, each like {@code https://app.example}.
+   *
+   * @throws InvalidAccessException if one isn't
+   */
   public AccessSettings withOrigins(Set<String> other) {
-    return new AccessSettings(tokens, jwt, accepted, other);
+    return new AccessSettings(
+        tokens,
+        jwt,
+        accepted,
+        other.stream().map(AccessSettings::origin).collect(Collectors.toSet()));
+  }
+
+  private static Origin origin(String text) {
+    return Origin.parse(text)
+        .orElseThrow(
+            () ->
+                new InvalidAccessException(
+                    "an origin is like https://app.example or http://localhost:3000, without a"
+                        + " path, got "
+                        + text));
   }
 }

@@ -6,6 +6,7 @@ import io.tidemark.server.access.AccessSettings.Risk;
 import io.tidemark.server.http.ProblemException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,9 +49,9 @@ public final class Gate {
   private final Mode mode;
   private final List<Callers> callers;
   private final FailedAttempts failed;
-  private final Set<String> origins;
+  private final Set<Origin> origins;
 
-  private Gate(Mode mode, List<Callers> callers, Set<String> origins, FailedAttempts failed) {
+  private Gate(Mode mode, List<Callers> callers, Set<Origin> origins, FailedAttempts failed) {
     this.origins = origins;
     this.mode = mode;
     this.callers = List.copyOf(callers);
@@ -77,6 +78,7 @@ public final class Gate {
                 callers.add(
                     new TokenCallers(
                         new TokenFile(file, settings.accepted().contains(Risk.SHARED_TOKEN_FILE)),
+                        settings.jwt().isPresent(),
                         clock,
                         time)));
     settings.jwt().ifPresent(jwt -> callers.add(JwtCallers.of(jwt)));
@@ -137,13 +139,19 @@ public final class Gate {
       Optional<String> foreign =
           knock
               .origin()
-              .filter(origin -> !origins.contains(origin))
-              .filter(origin -> !origin.equalsIgnoreCase("http://" + host));
+              .filter(origin -> Origin.parse(origin).filter(own(host)::contains).isEmpty());
       foreign.ifPresent(
           origin -> {
             throw Refusal.foreign("the origin", origin);
           });
     }
+  }
+
+  /** Returns the origins whose pages may write: those that are allowed, and this server's own. */
+  private Set<Origin> own(String host) {
+    Set<Origin> own = new HashSet<>(origins);
+    Origin.parse("http://" + host).ifPresent(own::add);
+    return own;
   }
 
   private Caller known(Knock knock, Supplier<ProblemException> invalid) {

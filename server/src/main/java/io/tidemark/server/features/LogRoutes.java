@@ -21,7 +21,6 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.http.WideNumbers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -207,9 +206,7 @@ final class LogRoutes implements AutoCloseable {
   }
 
   static Reply live(String type, Supplier<? extends Follower> follower) {
-    // Nor may a proxy keep anything back until it has more of it.
-    Map<String, String> headers = Map.of("Cache-Control", "no-store", "X-Accel-Buffering", "no");
-    return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), headers);
+    return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), Reply.AT_ONCE);
   }
 
   /** What the caller may know of a transaction, as it wants to have it. */

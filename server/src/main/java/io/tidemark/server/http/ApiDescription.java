@@ -8,6 +8,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The description of the API in OpenAPI: what {@code /openapi.json} serves and requests obey. */
 public final class ApiDescription {
@@ -44,6 +47,23 @@ public final class ApiDescription {
       throw new IllegalStateException(route + " isn't in openapi.yaml; describe it there");
     }
     return RequestShape.of(item, operation);
+  }
+
+  /** Returns the headers that requests may have. */
+  static Set<String> requestHeaders() {
+    return DOCUMENT.findParents("in").stream()
+        .filter(parameter -> parameter.path("in").asText().equals("header"))
+        .map(parameter -> parameter.path("name").textValue())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Returns the headers that answers may have, besides those of any HTTP. */
+  public static Set<String> answerHeaders() {
+    Set<String> names = new TreeSet<>();
+    DOCUMENT
+        .findValues("headers")
+        .forEach(headers -> headers.fieldNames().forEachRemaining(names::add));
+    return names;
   }
 
   /** Returns a node, or what it refers to. */

@@ -89,7 +89,7 @@ public final class Call {
     return value;
   }
 
-  /** A parameter of the query; of several of that name the first. */
+  /** A parameter of the query; of several of that name, which only a list may be, the first. */
   public Optional<String> query(String name) {
     return Optional.ofNullable(query.getValue(name));
   }

@@ -5,13 +5,15 @@ import java.util.List;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
 import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
+import org.eclipse.jetty.compression.server.internal.CompressionResponse;
 import org.eclipse.jetty.compression.zstandard.ZstandardCompression;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Response;
 
 /**
- * Compresses answers for callers that accept zstd or gzip. Left out are event streams and progress,
- * which have to arrive at once, and objects and GeoParquet, which are compressed already. Bodies of
- * requests are left to the routes, which know their limits.
+ * Compresses answers for callers that accept zstd or gzip. Left out are answers that say that they
+ * must not be transformed, whose parts have to arrive at once, and objects and GeoParquet, which
+ * are compressed already. Bodies of requests are left to the routes, which know their limits.
  */
 public final class Compressed {
 
@@ -28,11 +30,13 @@ public final class Compressed {
           "text/html",
           "text/plain");
 
-  /** Their lines say how far the work is; zstd would keep them back until it has more. */
-  private static final List<String> LIVE =
-      List.of("/v1/push", "/v1/pull", "/v1/clone", "/v1/migrate");
-
   private Compressed() {}
+
+  /** Returns a response in front of which nothing is compressed; the response itself if so. */
+  static Response plain(Response response) {
+    CompressionResponse compressing = Response.as(response, CompressionResponse.class);
+    return compressing == null ? response : compressing.getWrapped();
+  }
 
   /** Puts compression in front of a handler. */
   public static Handler of(Handler next) {
@@ -46,7 +50,6 @@ public final class Compressed {
             .compressExcludeMethod("HEAD")
             .decompressExcludePath("/*");
     TYPES.forEach(config::compressIncludeMimeType);
-    LIVE.forEach(config::compressExcludePath);
     CompressionHandler handler = new CompressionHandler(next);
     handler.putCompression(gzip);
     handler.putCompression(zstandard);

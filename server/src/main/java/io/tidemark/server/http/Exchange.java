@@ -14,6 +14,7 @@ import io.tidemark.server.access.Caller;
 import io.tidemark.server.metrics.Meters;
 import java.util.Locale;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -49,7 +50,11 @@ final class Exchange {
       (request, name) -> request == null ? null : request.getHeaders().get(name);
 
   private final Request request;
-  private final Response response;
+  private volatile Response response;
+
+  /** Headers that the answer had before its route was asked. */
+  private final HttpFields first;
+
   private final Callback callback;
   private final String id;
   private final Meters meters;
@@ -65,6 +70,7 @@ final class Exchange {
       Request request, Response response, Callback callback, String id, Meters meters) {
     this.request = request;
     this.response = response;
+    this.first = HttpFields.build(response.getHeaders()).asImmutable();
     this.callback = callback;
     this.id = id;
     this.meters = meters;
@@ -85,6 +91,18 @@ final class Exchange {
 
   Response response() {
     return response;
+  }
+
+  /**
+   * Begins the answer again, of which nothing has been sent: without compression, which may have
+   * taken some of it already, and with the headers that every answer to this request has.
+   */
+  Exchange restarted() {
+    response = Compressed.plain(response);
+    response.reset();
+    HttpFields.Mutable headers = response.getHeaders();
+    first.getFieldNamesCollection().forEach(name -> headers.put(name, first.getValuesList(name)));
+    return this;
   }
 
   Callback callback() {

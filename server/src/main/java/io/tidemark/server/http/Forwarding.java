@@ -39,6 +39,7 @@ public final class Forwarding {
           "Retry-After",
           "Tidemark-Features",
           "Tidemark-Schema-Versions",
+          "X-Accel-Buffering",
           Idempotency.REPLAYED);
 
   /** By how many servers a request was passed on. */

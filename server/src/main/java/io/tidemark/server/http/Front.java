@@ -26,6 +26,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -94,7 +95,7 @@ public final class Front extends Handler.Abstract {
       Visitor visitor = admit(knock(request), match);
       exchange.called(visitor.caller());
       Fields query = QueryText.parse(request.getHttpURI().getQuery(), limits.queryParameters());
-      match.shape().requireKnown(query.getNames());
+      match.shape().requireKnown(query);
       BodyStart.read(
           request,
           body -> {
@@ -264,12 +265,12 @@ public final class Front extends Handler.Abstract {
 
   private static void send(Reply reply, Exchange exchange) {
     try {
-      send(reply, exchange.request(), exchange.response(), exchange.callback(), exchange.id());
+      Response response =
+          reply.isUntransformed() ? Compressed.plain(exchange.response()) : exchange.response();
+      send(reply, exchange.request(), response, exchange.callback(), exchange.id());
     } catch (Throwable e) {
       if (reply instanceof Reply.Streamed && !exchange.response().isCommitted()) {
-        exchange.response().reset(); // nobody has seen anything of it
-        exchange.response().getHeaders().put(REQUEST_ID, exchange.id());
-        send(failed(e, exchange), exchange);
+        send(failed(e, exchange), exchange.restarted());
         return;
       }
       LOG.warn("request {}: its answer broke off: {}", exchange.id(), e.toString());
@@ -282,7 +283,12 @@ public final class Front extends Handler.Abstract {
       throws IOException {
     response.setStatus(reply.status());
     for (Map.Entry<String, String> header : reply.headers().entrySet()) {
-      response.getHeaders().put(header.getKey(), header.getValue());
+      HttpField field = new HttpField(header.getKey(), header.getValue());
+      if (field.getHeader() == HttpHeader.VARY) {
+        response.getHeaders().ensureField(field); // handlers in front have their own reasons
+      } else {
+        response.getHeaders().put(field);
+      }
     }
     boolean bodiless = request.getMethod().equals("HEAD");
     if (reply instanceof Reply.Streamed streamed) {

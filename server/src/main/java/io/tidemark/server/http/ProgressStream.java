@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -82,7 +81,7 @@ public final class ProgressStream {
    */
   public static Reply reply(Call call, ObjectNode first, CallerGone callerGone, Work work) {
     ProgressStream stream = new ProgressStream(first, callerGone, work, call.id());
-    return new Reply.Streamed(200, LINES, stream::to, Map.of());
+    return new Reply.Streamed(200, LINES, stream::to, Reply.AT_ONCE);
   }
 
   private Lines lines() {
@@ -110,14 +109,14 @@ public final class ProgressStream {
     thread.setDaemon(true);
     thread.start();
     try {
-      tell(out);
+      tell(out, thread);
     } catch (InterruptedException e) {
       task.cancel(true);
       throw new InterruptedIOException("the server stops");
     }
   }
 
-  private void tell(OutputStream out) throws IOException, InterruptedException {
+  private void tell(OutputStream out, Thread thread) throws IOException, InterruptedException {
     try {
       do {
         await();
@@ -130,9 +129,8 @@ public final class ProgressStream {
       if (callerGone == CallerGone.CANCEL) {
         task.cancel(true);
       }
-      while (!task.isDone()) {
-        await();
-      }
+      // Until it has ended it keeps the place of its request, also when it was cancelled.
+      thread.join();
       throw e;
     }
   }

@@ -17,6 +17,13 @@ public sealed interface Reply {
   /** The media type of all that is neither a problem nor has one of its own. */
   String JSON = "application/json";
 
+  /**
+   * Headers of an answer whose parts have to arrive as they are written: no cache keeps it, and
+   * neither this server nor a proxy compresses it or waits until it has more of it.
+   */
+  Map<String, String> AT_ONCE =
+      Map.of("Cache-Control", "no-store, no-transform", "X-Accel-Buffering", "no");
+
   /** A payload may be nested as deep as a parser allows, and lies some levels deeper in answers. */
   int DEEPEST = 1100;
 
@@ -47,6 +54,11 @@ public sealed interface Reply {
   /** A problem, of a request that was understood; what wasn't is thrown. */
   static Failed problem(Problem problem) {
     return new Failed(problem, Map.of());
+  }
+
+  /** Whether it has to leave the server as it was made, without compression. */
+  default boolean isUntransformed() {
+    return headers().getOrDefault("Cache-Control", "").contains("no-transform");
   }
 
   /** The same with one more header. */

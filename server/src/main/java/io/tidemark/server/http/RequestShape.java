@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
+import org.eclipse.jetty.util.Fields;
 
 /**
  * Query parameters and members of the body that an operation takes, by its description. Any other
@@ -26,12 +27,19 @@ final class RequestShape {
   /** Takes everything, for routes that have no description. */
   static final RequestShape ANY = new RequestShape(Optional.empty(), MissingNode.getInstance());
 
+  /**
+   * Parameters of the query.
+   *
+   * @param lists those of them that may be repeated
+   */
+  private record Parameters(Set<String> names, Set<String> lists) {}
+
   /** Empty if any is taken. */
-  private final Optional<Set<String>> parameters;
+  private final Optional<Parameters> parameters;
 
   private final JsonNode body;
 
-  private RequestShape(Optional<Set<String>> parameters, JsonNode body) {
+  private RequestShape(Optional<Parameters> parameters, JsonNode body) {
     this.parameters = parameters;
     this.body = body;
   }
@@ -42,30 +50,45 @@ final class RequestShape {
    * @param item the description of its path
    */
   static RequestShape of(JsonNode item, JsonNode operation) {
-    Set<String> names = new TreeSet<>();
+    Parameters query = new Parameters(new TreeSet<>(), new TreeSet<>());
     for (JsonNode list : List.of(item.path("parameters"), operation.path("parameters"))) {
       for (JsonNode each : list) {
         JsonNode parameter = resolved(each);
         if (parameter.path("in").asText().equals("query")) {
-          names.add(parameter.path("name").textValue());
+          JsonNode schema = resolved(parameter.path("schema"));
+          String name = parameter.path("name").textValue();
+          query.names().add(name);
+          if (schema.path("type").asText().equals("array")) {
+            query.lists().add(name);
+          }
         }
       }
     }
     JsonNode media = resolved(operation.path("requestBody")).path("content");
-    return new RequestShape(Optional.of(names), media.path("application/json").path("schema"));
+    return new RequestShape(Optional.of(query), media.path("application/json").path("schema"));
   }
 
-  /** Refuses parameters of the query that aren't described. */
-  void requireKnown(Set<String> names) {
-    if (parameters.isPresent() && !parameters.get().containsAll(names)) {
-      Set<String> known = parameters.get();
-      Set<String> unknown = new TreeSet<>(names);
-      unknown.removeAll(known);
+  /** Refuses parameters of the query that aren't described, or come more often than that says. */
+  void requireKnown(Fields query) {
+    if (parameters.isEmpty()) {
+      return;
+    }
+    Set<String> known = parameters.get().names();
+    Set<String> unknown = new TreeSet<>(query.getNames());
+    unknown.removeAll(known);
+    if (!unknown.isEmpty()) {
       throw Call.invalid(
           "there is no parameter \"%s\" here; %s"
               .formatted(
                   unknown.iterator().next(),
                   known.isEmpty() ? "there are none" : "there are " + String.join(", ", known)));
+    }
+    for (Fields.Field field : query) {
+      if (field.hasMultipleValues() && !parameters.get().lists().contains(field.getName())) {
+        throw Call.invalid(
+            "the parameter \"%s\" comes %d times, and takes one value; send it once"
+                .formatted(field.getName(), field.getValues().size()));
+      }
     }
   }
 

@@ -11,7 +11,6 @@ import io.tidemark.server.http.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** What moves, as a stream or for who asks again and again. */
@@ -55,9 +54,7 @@ public final class WatchRoutes {
   }
 
   private static Reply live(String type, Outlet.Source source) {
-    // Nor may a proxy keep anything back until it has more of it.
-    Map<String, String> headers = Map.of("Cache-Control", "no-store", "X-Accel-Buffering", "no");
-    return new Reply.Live(200, type, source, headers);
+    return new Reply.Live(200, type, source, Reply.AT_ONCE);
   }
 
   private static boolean fromNow(Call call) {
