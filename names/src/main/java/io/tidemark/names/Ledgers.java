@@ -100,6 +100,40 @@ public final class Ledgers {
   }
 
   /**
+   * Compare-and-set of the payload of a head that stays at its commit. A push can't do that, since
+   * it needs a later {@code t}.
+   *
+   * @param expected the head that the caller knows
+   * @param next a head of the same commit, which says more
+   */
+  public PushResult extendHead(Address address, ConcernValue expected, ConcernValue next) {
+    if (!Refs.ofHead(next).equals(Refs.ofHead(expected))) {
+      throw new InvalidPayloadException(
+          "the head of "
+              + address
+              + " at t "
+              + expected.watermark()
+              + " can't be extended to that of another commit, at t "
+              + next.watermark()
+              + "; push that one");
+    }
+    names.check(address, Concern.HEAD, next);
+    Optional<Edited> edited =
+        names.tryEdit(
+            address,
+            record -> {
+              requireLedger(record);
+              return record.head().equals(expected)
+                  ? Edit.replace(record, record.with(Concern.HEAD, next, names.nowMs()))
+                  : Edit.keep();
+            });
+    Optional<ConcernValue> found = edited.map(done -> done.before().head());
+    return found.equals(Optional.of(expected))
+        ? new PushResult.Updated(next)
+        : new PushResult.Conflict(found);
+  }
+
+  /**
    * Compare-and-set of the index of the default graph. Its id and its {@code t} are compared; what
    * is said of other graphs stays.
    *

@@ -7,7 +7,6 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
-import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.StoreGoneException;
@@ -15,6 +14,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
 import io.tidemark.remotes.transfer.Transfer;
+import io.tidemark.remotes.transfer.Transferred;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -300,13 +300,12 @@ public final class Remotes {
               push ? here : other,
               push ? other : here,
               new Transfer.Settings(means.ledgers(), means.progress()));
-      Outcome outcome = transfer.run(push ? known(tracking, pair.there()) : Optional.empty());
-      there
-          .find(pair.there())
+      Transferred done = transfer.run(record -> isKnown(tracking, record));
+      done.remote()
+          .filter(record -> isNews(done.outcome()))
           .map(record -> Tracked.of(remote.name(), record, documents.clock().instant()))
-          .filter(found -> isNews(outcome))
           .ifPresent(tracking::keep);
-      return outcome;
+      return done.outcome();
     }
   }
 
@@ -332,8 +331,8 @@ public final class Remotes {
     return objects.contains(":") || objects.startsWith("/");
   }
 
-  private static Optional<Ref> known(Tracking tracking, Address there) {
-    return tracking.find(there).flatMap(found -> found.commit().or(found::index));
+  private static boolean isKnown(Tracking tracking, NameRecord there) {
+    return tracking.find(there.address()).filter(found -> found.isUnmoved(there)).isPresent();
   }
 
   /**

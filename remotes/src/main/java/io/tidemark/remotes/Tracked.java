@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param index what is indexed, without an id where the default graph isn't; empty while unborn
  * @param payloads SHA-256 of the payloads of head and index; empty if they say no more than {@code
  *     commit} and {@code index} do
+ * @param head digest of the payload that the name moves by: its head, or the index of a graph
+ *     source. Empty where {@code payloads} is, and where an earlier version didn't remember it
  * @param fetched when it was found to have changed
  */
 public record Tracked(
@@ -29,6 +31,7 @@ public record Tracked(
     Optional<Ref> commit,
     Optional<Ref> index,
     Optional<String> payloads,
+    Optional<String> head,
     boolean retracted,
     Instant fetched) {
 
@@ -39,6 +42,7 @@ public record Tracked(
         born(record.commit()),
         born(record.indexed()),
         payloads(record),
+        payloads(record).flatMap(some -> digest(record)),
         record.meta().retracted(),
         now);
   }
@@ -48,10 +52,34 @@ public record Tracked(
   }
 
   private static Optional<String> payloads(NameRecord record) {
-    if (says(record.head(), plain(record.commit(), "t")) && says(record.index(), index(record))) {
+    if (hasPlainHead(record) && hasPlainIndex(record)) {
       return Optional.empty();
     }
     return Optional.of(sha256(text(record.head()) + text(record.index())));
+  }
+
+  private static boolean hasPlainHead(NameRecord record) {
+    return says(record.head(), plain(record.commit(), "t"));
+  }
+
+  private static boolean hasPlainIndex(NameRecord record) {
+    return says(record.index(), index(record));
+  }
+
+  private static Optional<String> digest(NameRecord record) {
+    boolean ledger = record.meta().kind() == Kind.LEDGER;
+    return (ledger ? record.head() : record.index()).payload().map(Payload::digest);
+  }
+
+  /** Whether a record has the head, or the index of a graph source, that was found then. */
+  boolean isUnmoved(NameRecord record) {
+    boolean ledger = record.meta().kind() == Kind.LEDGER;
+    boolean sameRef =
+        commit.or(() -> index).equals(born(ledger ? record.commit() : record.indexed()));
+    if (payloads.isEmpty()) {
+      return sameRef && (ledger ? hasPlainHead(record) : hasPlainIndex(record));
+    }
+    return sameRef && (head.isEmpty() || head.equals(digest(record)));
   }
 
   private static boolean says(ConcernValue value, Payload expected) {
@@ -89,6 +117,7 @@ public record Tracked(
     return commit.equals(other.commit)
         && index.equals(other.index)
         && payloads.equals(other.payloads)
+        && head.equals(other.head)
         && retracted == other.retracted;
   }
 }

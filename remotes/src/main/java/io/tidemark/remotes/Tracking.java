@@ -24,6 +24,7 @@ import java.util.function.Predicate;
 final class Tracking {
 
   private static final String PAYLOADS = "payloads_sha256";
+  private static final String HEAD = "head_digest";
 
   private final SyncDocuments documents;
   private final RemoteName remote;
@@ -113,6 +114,7 @@ final class Tracking {
     put(json, "commit_head", found.commit());
     put(json, "index_head", found.index());
     found.payloads().ifPresentOrElse(hash -> json.put(PAYLOADS, hash), () -> json.remove(PAYLOADS));
+    found.head().ifPresentOrElse(digest -> json.put(HEAD, digest), () -> json.remove(HEAD));
     return json.put("retracted", found.retracted())
         .put("last_fetched", UtcTimestamp.format(found.fetched()));
   }
@@ -140,6 +142,7 @@ final class Tracking {
               ref(json.path("commit_head")),
               ref(json.path("index_head")),
               text(json.path(PAYLOADS)),
+              text(json.path(HEAD)),
               json.path("retracted").asBoolean(),
               UtcTimestamp.parse(json.path("last_fetched").asText()).orElse(Instant.EPOCH)));
     } catch (TidemarkException e) {

@@ -4,8 +4,11 @@ package io.tidemark.remotes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameBackend;
+import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
@@ -18,8 +21,10 @@ import io.tidemark.remotes.Outcome.Rejected;
 import io.tidemark.remotes.Outcome.UpToDate;
 import io.tidemark.remotes.Remotes.Other;
 import io.tidemark.remotes.transfer.Direction;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +212,34 @@ abstract class NamePayloadContract {
     assertThat(record(target(direction), MYDB).head()).isEqualTo(other);
   }
 
+  /** As an earlier version left the head that it carried. */
+  @ParameterizedTest
+  @EnumSource
+  void membersThatOnlyTheSourceHasAreBroughtToTheHeadOfOneCommit(Direction direction) {
+    ConcernValue bare = value(5, "{\"id\":\"c5\",\"t\":5,\"n\":1.50}");
+    head(source(direction), HEAD);
+    index(source(direction), INDEX);
+    head(target(direction), bare);
+    remotes.fetch(RemoteName.ORIGIN);
+
+    assertThat(move(direction, MYDB)).isEqualTo(new UpToDate(C5, C5));
+    assertThat(record(target(direction), MYDB).head()).isEqualTo(HEAD);
+    assertThat(record(target(direction), MYDB).index()).isEqualTo(INDEX);
+    assertThat(move(direction, MYDB)).isEqualTo(new UpToDate(C5, C5));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHeadThatSaysMoreOfOneCommitStays(Direction direction) {
+    ConcernValue bare = value(5, "{\"id\":\"c5\",\"t\":5}");
+    head(source(direction), bare);
+    head(target(direction), HEAD);
+
+    assertThat(move(direction, MYDB)).isEqualTo(new UpToDate(C5, C5));
+    assertThat(record(target(direction), MYDB).head()).isEqualTo(HEAD);
+    assertThat(record(source(direction), MYDB).head()).isEqualTo(bare);
+  }
+
   @ParameterizedTest
   @EnumSource
   void theIndexOfAGraphSourceIsCarriedWhole(Direction direction) {
@@ -243,6 +276,75 @@ abstract class NamePayloadContract {
       assertThat(remotes.fetch(RemoteName.ORIGIN).updated()).as(index).containsExactly(MYDB);
       assertThat(remotes.fetch(RemoteName.ORIGIN).unchanged()).as(index).containsExactly(MYDB);
     }
+  }
+
+  @Test
+  void aPushRemembersWhatItWroteAndNotWhatOthersWroteAfterIt() {
+    Ref c6 = Ref.of("c6", 6);
+    Ref c7 = Ref.of("c7", 7);
+    head(local, HEAD);
+    move(Direction.PUSH, MYDB);
+    head(local, value(6, "{\"id\":\"c6\",\"t\":6}"));
+    Remotes raced =
+        remotesOver(() -> head(remote, value(7, "{\"id\":\"c7\",\"t\":7}")), Concern.HEAD);
+    assertThat(raced.push(MYDB, Other.on(RemoteName.ORIGIN)))
+        .isEqualTo(new FastForwarded(C5, c6, 0, 0));
+
+    Ref c8 = Ref.of("c8", 8);
+    head(local, value(8, "{\"id\":\"c8\",\"t\":8}"));
+    assertThat(move(Direction.PUSH, MYDB)).isEqualTo(new Rejected(c8, c7));
+    assertThat(record(remote, MYDB).commit()).isEqualTo(c7);
+  }
+
+  /** The remotes again, with something that happens there after the first change of a concern. */
+  private Remotes remotesOver(Runnable event, Concern concern) {
+    AtomicBoolean happened = new AtomicBoolean();
+    NameBackend watched =
+        (NameBackend)
+            Proxy.newProxyInstance(
+                NameBackend.class.getClassLoader(),
+                new Class<?>[] {NameBackend.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("close")) {
+                    return null;
+                  }
+                  Object result = method.invoke(remote.backend(), arguments);
+                  if (method.getName().equals("change")
+                      && ((Change) arguments[1]).concern() == concern
+                      && happened.compareAndSet(false, true)) {
+                    event.run();
+                  }
+                  return result;
+                });
+    return new Remotes(
+        local,
+        Means.standard()
+            .withOpener(location -> new NameService(watched, NameOptions.standard().quiet())));
+  }
+
+  @Test
+  void anotherPayloadOfTheSameCommitIsNoticedByAPush() {
+    head(local, HEAD);
+    move(Direction.PUSH, MYDB);
+    remote.purge(MYDB);
+    ConcernValue other = value(5, "{\"id\":\"c5\",\"t\":5,\"by\":\"another\"}");
+    head(remote, other);
+    head(local, value(6, "{\"id\":\"c6\",\"t\":6}"));
+
+    assertThat(move(Direction.PUSH, MYDB)).isEqualTo(new Rejected(Ref.of("c6", 6), C5));
+    assertThat(record(remote, MYDB).head()).isEqualTo(other);
+    remotes.fetch(RemoteName.ORIGIN);
+    assertThat(move(Direction.PUSH, MYDB)).isInstanceOf(FastForwarded.class);
+  }
+
+  @Test
+  void anIndexThatOthersBuildThereIsNoReasonToRejectAPush() {
+    head(local, value(5, "{\"id\":\"c5\",\"t\":5}"));
+    move(Direction.PUSH, MYDB);
+    index(remote, INDEX);
+    head(local, value(6, "{\"id\":\"c6\",\"t\":6}"));
+    assertThat(move(Direction.PUSH, MYDB)).isInstanceOf(FastForwarded.class);
+    assertThat(record(remote, MYDB).index()).isEqualTo(INDEX);
   }
 
   @Test

@@ -162,6 +162,50 @@ abstract class TransferContract {
     areEqual("crm");
   }
 
+  /** Of a new ledger, of one that moves on, and of a branch. */
+  @Test
+  void theHeadOfANameComesWhole() {
+    start(here);
+    sayMore(here, "crm");
+    assertThat(here.push(there, "crm")).isInstanceOf(Created.class);
+    assertThat(head(there, "crm")).isEqualTo(head(here, "crm"));
+
+    here.commit("crm", note("n2", "more"));
+    sayMore(here, "crm");
+    assertThat(here.push(there, "crm")).isInstanceOf(FastForwarded.class);
+    assertThat(head(there, "crm")).isEqualTo(head(here, "crm"));
+
+    here.branch("crm", "dev");
+    here.commit("crm:dev", note("d1", "on dev"));
+    sayMore(here, "crm:dev");
+    assertThat(here.push(there, "crm:dev")).isInstanceOf(Created.class);
+    assertThat(head(there, "crm:dev")).isEqualTo(head(here, "crm:dev"));
+
+    sayMore(there, "crm:dev");
+    there.commit("crm:dev", note("d2", "there"));
+    sayMore(there, "crm:dev");
+    assertThat(here.pull(there, "crm:dev")).isInstanceOf(FastForwarded.class);
+    assertThat(head(here, "crm:dev")).isEqualTo(head(there, "crm:dev"));
+    areEqual("crm:dev");
+    assertThat(here.pull(there, "crm:dev")).isInstanceOf(UpToDate.class);
+  }
+
+  private static ConcernValue head(Site site, String address) {
+    try (NameService names = site.names()) {
+      return names.get(Address.parse(address), Concern.HEAD).orElseThrow();
+    }
+  }
+
+  private static void sayMore(Site site, String address) {
+    Address at = Address.parse(address);
+    try (NameService names = site.names()) {
+      ConcernValue head = names.get(at, Concern.HEAD).orElseThrow();
+      Payload more = head.payload().orElseThrow().with(json -> json.putArray("by").add("ann"));
+      ConcernValue next = ConcernValue.of(head.watermark(), more);
+      assertThat(names.ledgers().extendHead(at, head, next).updated()).isTrue();
+    }
+  }
+
   private static ConcernValue index(Site site) {
     try (NameService names = site.names()) {
       return names.get(Address.parse("crm"), Concern.INDEX).orElseThrow();

@@ -22,22 +22,26 @@ final class IndexHead {
 
   private IndexHead() {}
 
-  /** Replaces the target's index if the source's is newer and of a commit that the target has. */
-  static void carry(NameRecord source, End to) {
-    if (source.index().isUnborn()) {
-      return;
-    }
+  /**
+   * Replaces the target's index if the source's is newer and of a commit that the target has.
+   *
+   * @param target the record of the target as it is known, without its index if that isn't known
+   * @return the index that the target has now, as it was compared or written
+   */
+  static ConcernValue carry(NameRecord source, NameRecord target, End to) {
+    NameRecord seen = target;
     for (int i = 0; i < TRIES; i++) {
-      Optional<NameRecord> target = to.record();
-      if (target.isEmpty() || !covers(target.get(), source)) {
-        return;
-      }
-      ConcernValue there = target.get().index();
-      ConcernValue next = next(source.index(), there);
+      ConcernValue there = seen.index();
+      ConcernValue next = covers(seen, source) ? next(source.index(), there) : there;
       if (next.equals(there)
           || to.names().push(to.address(), Concern.INDEX, Optional.of(there), next).updated()) {
-        return;
+        return next;
       }
+      Optional<NameRecord> now = to.record();
+      if (now.isEmpty()) {
+        return ConcernValue.UNBORN;
+      }
+      seen = now.get();
     }
     throw new ContentionException(
         "the index of "
@@ -58,7 +62,7 @@ final class IndexHead {
    * keeps the graphs that only the target has or has in a later state.
    */
   private static ConcernValue next(ConcernValue source, ConcernValue target) {
-    if (!isNewer(source, target)) {
+    if (source.isUnborn() || !isNewer(source, target)) {
       return target;
     }
     if (source.payload().isEmpty() || target.payload().isEmpty()) {

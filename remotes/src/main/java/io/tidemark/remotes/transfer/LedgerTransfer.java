@@ -53,25 +53,40 @@ final class LedgerTransfer {
     this.targets = to.ledgers();
   }
 
-  Outcome run() {
+  Transferred run() {
     Ref last = Ref.UNBORN;
     for (int i = 0; i < TRIES; i++) {
+      Optional<NameRecord> said = from.record();
       try (NamedLedgers.Opened source = from.ledgers().open(from.address(), settings.ledgers())) {
         Standing standing = source.ledger().standing();
         requireSealedByItsName(standing);
         last = ref(standing, standing.tip());
         Optional<Outcome> outcome = move(standing);
         if (outcome.isPresent()) {
-          if (isSameNow(outcome.get())) {
-            from.record().ifPresent(record -> IndexHead.carry(record, to));
-          }
-          return outcome.get();
+          Optional<NameRecord> target = carried(outcome.get());
+          return new Transferred(outcome.get(), direction == Direction.PUSH ? target : said);
         }
       } catch (LeaseLostException e) {
         LOG.debug("others took the lock of {} before its head was moved", to.address(), e);
       }
     }
-    return direction.rejected(last, to.record().map(NameRecord::commit).orElse(Ref.UNBORN));
+    return Transferred.without(
+        direction.rejected(last, to.record().map(NameRecord::commit).orElse(Ref.UNBORN)));
+  }
+
+  /**
+   * Carries what the name of the source says beside its commit, if the target is there too. Returns
+   * the name of the target. A later push follows the history of the ledger, not that record.
+   */
+  private Optional<NameRecord> carried(Outcome outcome) {
+    Optional<NameRecord> source = isSameNow(outcome) ? from.record() : Optional.empty();
+    source.ifPresent(record -> HeadMembers.carry(record, to));
+    Optional<NameRecord> target = to.record();
+    if (source.isEmpty() || target.isEmpty()) {
+      return target;
+    }
+    ConcernValue index = IndexHead.carry(source.get(), target.get(), to);
+    return target.map(record -> Transferred.moved(record, record.head(), index));
   }
 
   /** Whether the target is where the source is, so that what is indexed of one is of the other. */

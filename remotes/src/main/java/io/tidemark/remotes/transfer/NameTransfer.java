@@ -12,6 +12,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.remotes.Outcome;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Moves a name that has no ledger behind it, or a graph source: by {@code t} and payload, since the
@@ -25,37 +26,81 @@ record NameTransfer(Direction direction, End from, End to) {
   /**
    * Runs the transfer.
    *
-   * @param known where the target was when it was last looked at
+   * @param known whether the target is where it was when it was last looked at
    */
-  Outcome run(NameRecord source, Optional<Ref> known) {
+  Transferred run(NameRecord source, Predicate<NameRecord> known) {
     Ref next = ref(source);
     Ref there = Ref.UNBORN;
     for (int i = 0; i < TRIES; i++) {
       Optional<NameRecord> target = to.record();
       if (target.isEmpty()) {
-        if (created(source)) {
-          return new Outcome.Created(next, 0, 0);
+        Optional<NameRecord> made = created(source);
+        if (made.isPresent()) {
+          return ended(new Outcome.Created(next, 0, 0), source, made.get());
         }
         continue; // by another, just now
       }
       requireSameKind(source, target.get());
       there = ref(target.get());
-      if (head(target.get()).equals(head(source))) {
-        carryIndex(source);
-        return direction.upToDate(next, there);
+      if (hasAll(target.get(), source)) {
+        return ended(direction.upToDate(next, there), source, withIndex(source, target.get()));
       }
-      if (direction == Direction.PUSH && !known.orElse(Ref.UNBORN).equals(there)) {
-        return direction.rejected(next, there);
+      if (direction == Direction.PUSH && !isKnown(target.get(), known)) {
+        return Transferred.without(direction.rejected(next, there));
+      }
+      if (isExtended(source, target.get())) {
+        if (HeadMembers.added(source, target.get(), to)) {
+          NameRecord extended = withHead(target.get(), source.head());
+          return ended(direction.upToDate(next, there), source, withIndex(source, extended));
+        }
+        continue;
       }
       if (!isNewer(source, target.get())) {
-        return direction.diverged(next, there, Optional.empty());
+        return ended(direction.diverged(next, there, Optional.empty()), source, target.get());
       }
       if (moved(source, target.get())) {
-        carryIndex(source);
-        return new Outcome.FastForwarded(there, next, 0, 0);
+        NameRecord now = withMover(target.get(), source);
+        return ended(new Outcome.FastForwarded(there, next, 0, 0), source, withIndex(source, now));
       }
     }
-    return direction.rejected(next, there);
+    return Transferred.without(direction.rejected(next, there));
+  }
+
+  /** What is remembered of the remote: the source of a pull, the target of a push. */
+  private Transferred ended(Outcome outcome, NameRecord source, NameRecord target) {
+    return new Transferred(outcome, Optional.of(direction == Direction.PUSH ? target : source));
+  }
+
+  /** Nobody needs to have looked at a record without a head, which a push loses nothing of. */
+  private static boolean isKnown(NameRecord target, Predicate<NameRecord> known) {
+    return ref(target).equals(Ref.UNBORN) || known.test(target);
+  }
+
+  private static boolean hasAll(NameRecord target, NameRecord source) {
+    return head(target).equals(head(source))
+        || (mover(source) == Concern.HEAD && HeadMembers.include(target.head(), source.head()));
+  }
+
+  /** Whether the source says all that the target says of the same commit, and more. */
+  private static boolean isExtended(NameRecord source, NameRecord target) {
+    return mover(source) == Concern.HEAD && HeadMembers.include(source.head(), target.head());
+  }
+
+  private static NameRecord withHead(NameRecord record, ConcernValue head) {
+    return Transferred.moved(record, head, record.index());
+  }
+
+  private static NameRecord withMover(NameRecord target, NameRecord source) {
+    return mover(source) == Concern.HEAD
+        ? withHead(target, source.head())
+        : Transferred.moved(target, target.head(), source.index());
+  }
+
+  /** Carries the index of a ledger; returns the target with the index that it has then. */
+  private NameRecord withIndex(NameRecord source, NameRecord target) {
+    return source.meta().kind() == Kind.LEDGER
+        ? Transferred.moved(target, target.head(), IndexHead.carry(source, target, to))
+        : target;
   }
 
   /** The concern that a record moves by; a graph source has only an index. */
@@ -95,8 +140,8 @@ record NameTransfer(Direction direction, End from, End to) {
     return record.meta().kind() == Kind.LEDGER ? "ledger" : "graph source";
   }
 
-  /** False when there is one already. */
-  private boolean created(NameRecord source) {
+  /** Returns what was made; empty when there is one already. */
+  private Optional<NameRecord> created(NameRecord source) {
     NameService names = to.names();
     Address address = to.address();
     if (source.meta().kind() == Kind.GRAPH_SOURCE) {
@@ -109,29 +154,29 @@ record NameTransfer(Direction direction, End from, End to) {
                   source.meta().sourceType().orElseThrow(),
                   config,
                   source.meta().dependencies());
-      return source.index().isUnborn() || moved(source, made);
+      return source.index().isUnborn() || moved(source, made)
+          ? Optional.of(withMover(made, source))
+          : Optional.empty();
     }
-    boolean made = true;
+    NameRecord made =
+        new NameRecord(
+            address,
+            source.meta(),
+            source.head(),
+            ConcernValue.UNBORN,
+            source.status(),
+            source.config());
     if (source.head().isUnborn()) {
       names.create(address);
-    } else {
-      made = names.push(address, Concern.HEAD, Optional.empty(), source.head()).updated();
+    } else if (!names.push(address, Concern.HEAD, Optional.empty(), source.head()).updated()) {
+      return Optional.empty();
     }
-    if (made) {
-      carryIndex(source);
-    }
-    return made;
+    return Optional.of(withIndex(source, made));
   }
 
   private boolean moved(NameRecord source, NameRecord target) {
     return to.names()
         .push(to.address(), mover(source), Optional.of(head(target)), head(source))
         .updated();
-  }
-
-  private void carryIndex(NameRecord source) {
-    if (source.meta().kind() == Kind.LEDGER) {
-      IndexHead.carry(source, to);
-    }
   }
 }

@@ -5,10 +5,10 @@ import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
-import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.remotes.Outcome;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Moves an address in one store to where it is in another.
@@ -40,13 +40,13 @@ public final class Transfer {
   /**
    * Does it.
    *
-   * @param known where the target was when somebody looked last. Only names need it: a push onto a
-   *     name that has moved since, or that nobody has looked at, is rejected
+   * @param known whether the target is where it was when somebody looked last. Only names need it:
+   *     a push onto a name that has moved since, or that nobody has looked at, is rejected
    */
-  public Outcome run(Optional<Ref> known) {
+  public Transferred run(Predicate<NameRecord> known) {
     Optional<NameRecord> source = from.record();
     if (source.isEmpty()) {
-      return new Outcome.NotFound(from.names().location(), from.address());
+      return Transferred.without(new Outcome.NotFound(from.names().location(), from.address()));
     }
     if (source.get().meta().kind() == Kind.LEDGER && hasLedger(from)) {
       return new LedgerTransfer(direction, from, to, settings).run();

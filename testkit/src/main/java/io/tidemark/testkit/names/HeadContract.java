@@ -130,6 +130,24 @@ interface HeadContract {
   }
 
   @Test
+  default void aHeadIsExtendedAtItsCommitIfItIsTheKnownOne() {
+    fixture().ledger(MYDB, C1, 1);
+    ConcernValue more = value(1, "{'id':'" + C1 + "','t':1,'note':'by another program'}");
+    ConcernValue other = value(1, "{'id':'" + C1 + "','t':1,'note':'later'}");
+    assertThat(ledgers().extendHead(MYDB, head(C1, 1), more)).isEqualTo(new Updated(more));
+    assertThat(fixture().get(MYDB, Concern.HEAD)).contains(more);
+    assertThat(ledgers().extendHead(MYDB, head(C1, 1), other))
+        .isEqualTo(new Conflict(Optional.of(more)));
+    assertThat(ledgers().extendHead(NOPE, head(C1, 1), more))
+        .isEqualTo(new Conflict(Optional.empty()));
+    assertThatThrownBy(() -> ledgers().extendHead(MYDB, more, head(C2, 2)))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessageContaining("another commit");
+    assertThat(fixture().get(MYDB, Concern.HEAD)).contains(more);
+    assertThat(ledgers().publishCommit(MYDB, Ref.of(C2, 2)).updated()).isTrue();
+  }
+
+  @Test
   default void aPushFromTheKnownCommitSucceedsOnce_names12() {
     fixture().ledger(MYDB, C1, 1);
     Optional<Ref> known = Optional.of(Ref.of(C1, 1));

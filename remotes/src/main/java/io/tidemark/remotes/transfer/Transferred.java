@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.NameRecord;
+import io.tidemark.remotes.Outcome;
+import java.util.Optional;
+
+/**
+ * Result of a transfer.
+ *
+ * @param outcome how it ended
+ * @param remote the record on the remote, with both heads as the transfer compared or wrote them;
+ *     empty when it did neither. What others have changed since isn't in it
+ */
+public record Transferred(Outcome outcome, Optional<NameRecord> remote) {
+
+  static Transferred without(Outcome outcome) {
+    return new Transferred(outcome, Optional.empty());
+  }
+
+  /** Returns a record as it is once its heads have been moved. */
+  static NameRecord moved(NameRecord record, ConcernValue head, ConcernValue index) {
+    return new NameRecord(
+        record.address(), record.meta(), head, index, record.status(), record.config());
+  }
+}
