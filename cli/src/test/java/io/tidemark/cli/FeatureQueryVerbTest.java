@@ -3,6 +3,8 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -82,6 +84,29 @@ class FeatureQueryVerbTest extends FeaturesVerbs {
     assertThat(ids("--deleted")).contains("p4").hasSize(5);
     assertThat(done("query", "points", "--versions", "--where", "f.id=p5"))
         .matches("(?s)ID  VERSION  ACTION .*p5  1        CREATE .*p5  2        UPDATE .*new.*");
+  }
+
+  @Test
+  void aPageOfATimeThatPassesNamesTheMomentThatItIsOf() throws IOException {
+    Outcome first = three("--at", "now");
+    String at = FeatureVerbsTest.found("more with --at (\\S+) --page", first.out().strip());
+    String handle = FeatureVerbsTest.found("--page (\\S+)$", first.out().strip());
+    assertThat(at).matches("20\\d\\d-.*Z");
+    done("delete", "points", "p4");
+    assertThat(ids("--limit", "3", "--at", at, "--page", handle)).containsExactly("p4", "p5");
+    Outcome other = three("--at", "now", "--page", handle);
+    assertThat(other.exitCode()).isEqualTo(4);
+
+    Outcome json = three("--at", "now", "--json");
+    JsonNode page = new JsonMapper().readTree(json.out());
+    String next = page.path("next").asText();
+    assertThat(ids("--limit", "3", "--at", page.path("at").asText(), "--page", next))
+        .containsExactly("p5");
+    assertThat(new JsonMapper().readTree(three("--json").out()).has("at")).isFalse();
+  }
+
+  private Outcome three(String... more) {
+    return run(LedgerVerbs.with(more, "query", "points", "--limit", "3"));
   }
 
   @Test

@@ -179,6 +179,18 @@ class QueryVerbTest extends LedgerVerbs {
   }
 
   @Test
+  void aPageOfATimeThatPassesNamesTheCommitThatItIsOf() throws IOException {
+    Outcome first = run("query", "crm", "Customer", "--limit", "1", "--as-of", "now");
+    assertThat(first.out()).containsPattern("more with --as-of \\d+ --after \\S+");
+    String onwards = first.out().substring(first.out().indexOf("--as-of")).strip();
+    String more = "{\"id\":\"zz\",\"tier\":\"Gold\",\"events\":[]}";
+    done("commit", "crm", file("more.jsonl", more), "--type", "Customer");
+    String second =
+        done(LedgerVerbs.with(onwards.split(" "), "query", "crm", "Customer", "--limit", "99"));
+    assertThat(second).contains("c2", "c3").doesNotContain("zz", "c1", "more with");
+  }
+
+  @Test
   void pagesGoOnWhereTheLastOneEnded() {
     String first = done("query", "crm", "Customer", "--order", "age desc", "--limit", "2");
     assertThat(first).contains("c1", "c2").contains("more with --after ");

@@ -101,7 +101,8 @@ final class QueryVerb implements Callable<Integer> {
       names = "--at",
       paramLabel = "TXN|TIME",
       description =
-          "As they were after a transaction, or at a time; without an offset it is local.")
+          "As they were after a transaction, or at a time; without an offset it is local. The next"
+              + " page takes the exact time that this one names.")
   private @Nullable String at;
 
   @Option(names = "--deleted", description = "The last states of deleted features, too.")
@@ -153,15 +154,26 @@ final class QueryVerb implements Callable<Integer> {
     JsonNode found =
         read.answer(
             reading -> FeatureJson.page(reading.query(checked)), server -> server.query(query));
+    if (at != null && found instanceof ObjectNode page) {
+      page.set("at", query.path("at")); // which a program gives with the next page
+    }
     String text = "no features";
     if (!found.path("features").isEmpty() && !read.storage().json()) {
       text = versions || deleted ? ShownFeatures.states(found) : ShownFeatures.table(found);
     }
     if (found.hasNonNull("next")) {
-      text += System.lineSeparator() + "more with --page " + found.path("next").asText();
+      text += System.lineSeparator() + "more with " + onwards(query, found);
     }
     read.storage().print(found, text);
     return ExitCodes.OK;
+  }
+
+  /**
+   * Returns the options of the next page, with the moment that a time of any form was taken for.
+   */
+  private static String onwards(ObjectNode query, JsonNode found) {
+    String page = "--page " + found.path("next").asText();
+    return query.hasNonNull("at") ? "--at " + query.path("at").asText() + " " + page : page;
   }
 
   private int explain(ObjectNode query) {

@@ -149,7 +149,8 @@ public final class QueryVerb implements Callable<Integer> {
     Page<ObjectNode> page = awaited(id, paged::page);
     @Nullable String hint =
         page.hits().isEmpty() && asOf.isGiven() ? hint(ledger, id, page.commitId()) : null;
-    shown.page(page, hint);
+    // A time such as "2 hours ago" is another one when the next page is asked for.
+    shown.page(page, hint, asOf.isGiven() ? "--as-of " + page.commitId() + " " : "");
     schemaOf.note(awaited(id, all::versions));
     if (hint != null && !options.json()) {
       spec.commandLine().getErr().println("tidemark: " + hint);

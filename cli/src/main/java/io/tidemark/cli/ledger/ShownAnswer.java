@@ -30,14 +30,24 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
     options.print(AnswerJson.count(rows), Long.toString(rows));
   }
 
-  /** The rows, and for programs why there may be none. */
-  void page(Page<ObjectNode> page, @Nullable String hint) {
+  /**
+   * The rows, and for programs why there may be none.
+   *
+   * @param pinned options before that of the next page, which keep it at the commit of this one
+   */
+  void page(Page<ObjectNode> page, @Nullable String hint, String pinned) {
     String text = options.json() || page.hits().isEmpty() ? "no rows" : table(page);
     options.print(
         options.json() ? AnswerJson.page(page, Optional.ofNullable(hint)) : NullNode.instance,
         text
             + page.next()
-                .map(next -> System.lineSeparator() + "more with --after " + next.encoded())
+                .map(
+                    next ->
+                        System.lineSeparator()
+                            + "more with "
+                            + pinned
+                            + "--after "
+                            + next.encoded())
                 .orElse(""));
   }
 
