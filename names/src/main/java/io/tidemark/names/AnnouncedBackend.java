@@ -94,11 +94,6 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
-  public Optional<String> recordId(Address address) {
-    return backend.recordId(address);
-  }
-
-  @Override
   public Survey survey(String prefix, Optional<String> page) {
     return backend.survey(prefix, page);
   }

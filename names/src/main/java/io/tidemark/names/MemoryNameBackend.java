@@ -33,10 +33,10 @@ public final class MemoryNameBackend implements NameBackend {
   private static final class Cell {
     private final AtomicReference<@Nullable NameRecord> record;
     private volatile boolean edited;
-    private final String id = UUID.randomUUID().toString();
+    private final Optional<String> id = Optional.of(UUID.randomUUID().toString());
 
     Cell(NameRecord record) {
-      this.record = new AtomicReference<>(record);
+      this.record = new AtomicReference<>(record.withRecordId(id));
     }
   }
 
@@ -167,7 +167,8 @@ public final class MemoryNameBackend implements NameBackend {
         return Optional.empty();
       }
       Edited edited = Edited.of(record, decide.apply(record));
-      if (cell.record.compareAndSet(record, edited.after().orElse(null))) {
+      NameRecord after = edited.after().map(next -> next.withRecordId(cell.id)).orElse(null);
+      if (cell.record.compareAndSet(record, after)) {
         if (edited.after().isEmpty()) {
           cells.remove(address, cell); // and no other, made since
           inOrder.remove(address.toString(), cell);
@@ -187,11 +188,6 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<String> recordId(Address address) {
-    return Optional.ofNullable(cells.get(address)).map(cell -> cell.id);
-  }
-
-  @Override
   public Survey survey(String prefix, Optional<String> page) {
     try (Stream<NameRecord> records = list(prefix, page.orElse(""))) {
       List<NameRecord> some = records.limit(PAGE).toList();
@@ -204,7 +200,7 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   private Survey.Sighting sighting(NameRecord record) {
-    String version = recordId(record.address()).orElse("") + Integer.toHexString(record.hashCode());
+    String version = record.meta().recordId().orElse("") + Integer.toHexString(record.hashCode());
     return new Survey.Sighting(record.address(), "record", version);
   }
 

@@ -84,14 +84,6 @@ public interface NameBackend extends AutoCloseable {
   }
 
   /**
-   * The id of the record that was last read or written here at an address, which no other record of
-   * that address has or had; no request. Empty where it isn't known.
-   */
-  default Optional<String> recordId(Address address) {
-    return Optional.empty();
-  }
-
-  /**
    * What is stored of the records whose {@code name:branch} starts with the prefix, in versions;
    * one request a page. Every part that is there from the first page to the last is in one of them,
    * in the version that it had then or in a newer one.

@@ -2,8 +2,10 @@
 package io.tidemark.names;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the nameservice knows of a ledger or a graph source at one moment.
@@ -36,6 +38,8 @@ public record NameRecord(
    * @param branches how many branches were made from it, as last counted
    * @param indexRev grows with every publication of an index, so that one at the same {@code t} is
    *     told from the one before
+   * @param recordId tells the record from others that have or had its address; empty where that
+   *     isn't known. The backend chooses it on creation and keeps it, whatever an edit says
    */
   public record Meta(
       Kind kind,
@@ -46,10 +50,79 @@ public record NameRecord(
       boolean retracted,
       Optional<String> sourceBranch,
       int branches,
-      long indexRev) {
+      long indexRev,
+      Optional<String> recordId) {
 
     public Meta {
       dependencies = List.copyOf(dependencies);
+    }
+
+    /** Creates what isn't a concern of a record whose id isn't known. */
+    public Meta(
+        Kind kind,
+        Optional<SourceType> sourceType,
+        List<String> dependencies,
+        Optional<Long> createdAt,
+        long updatedAtMs,
+        boolean retracted,
+        Optional<String> sourceBranch,
+        int branches,
+        long indexRev) {
+      this(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          sourceBranch,
+          branches,
+          indexRev,
+          Optional.empty());
+    }
+
+    /** Returns this with the id of the record. */
+    public Meta withRecordId(Optional<String> id) {
+      return new Meta(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          sourceBranch,
+          branches,
+          indexRev,
+          id);
+    }
+
+    /** Compares what is said of the record; its id says which record it is. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Meta meta
+          && kind == meta.kind
+          && sourceType.equals(meta.sourceType)
+          && dependencies.equals(meta.dependencies)
+          && createdAt.equals(meta.createdAt)
+          && updatedAtMs == meta.updatedAtMs
+          && retracted == meta.retracted
+          && sourceBranch.equals(meta.sourceBranch)
+          && branches == meta.branches
+          && indexRev == meta.indexRev;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(
+          kind,
+          sourceType,
+          dependencies,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          sourceBranch,
+          branches,
+          indexRev);
     }
 
     static Meta ofLedger(long nowMs) {
@@ -71,7 +144,16 @@ public record NameRecord(
 
     private Meta as(Kind other, Optional<SourceType> type, List<String> from) {
       return new Meta(
-          other, type, from, createdAt, updatedAtMs, retracted, sourceBranch, branches, indexRev);
+          other,
+          type,
+          from,
+          createdAt,
+          updatedAtMs,
+          retracted,
+          sourceBranch,
+          branches,
+          indexRev,
+          recordId);
     }
 
     Meta withDependencies(SourceType type, List<String> from) {
@@ -88,7 +170,8 @@ public record NameRecord(
           now,
           sourceBranch,
           branches,
-          indexRev);
+          indexRev,
+          recordId);
     }
 
     Meta withSourceBranch(String branch) {
@@ -101,7 +184,8 @@ public record NameRecord(
           retracted,
           Optional.of(branch),
           branches,
-          indexRev);
+          indexRev,
+          recordId);
     }
 
     Meta withBranches(int count) {
@@ -114,7 +198,8 @@ public record NameRecord(
           retracted,
           sourceBranch,
           count,
-          indexRev);
+          indexRev,
+          recordId);
     }
 
     Meta touched(long nowMs, long newIndexRev) {
@@ -127,7 +212,8 @@ public record NameRecord(
           retracted,
           sourceBranch,
           branches,
-          newIndexRev);
+          newIndexRev,
+          recordId);
     }
   }
 
@@ -190,6 +276,11 @@ public record NameRecord(
       case STATUS -> new NameRecord(address, touched, head, index, value, config);
       case CONFIG -> new NameRecord(address, touched, head, index, status, value);
     };
+  }
+
+  /** Returns this record with its id. */
+  public NameRecord withRecordId(Optional<String> id) {
+    return meta.recordId().equals(id) ? this : with(meta.withRecordId(id));
   }
 
   NameRecord retracted(boolean now) {

@@ -252,11 +252,6 @@ public final class NameService implements AutoCloseable {
     return backend.marker();
   }
 
-  /** The id of the record that was last seen here; see {@link NameBackend#recordId}. */
-  public Optional<String> recordId(Address address) {
-    return backend.recordId(address);
-  }
-
   /** What is stored of some records, in versions; see {@link NameBackend#survey}. */
   public Survey survey(String prefix, Optional<String> page) {
     return backend.survey(prefix, page);

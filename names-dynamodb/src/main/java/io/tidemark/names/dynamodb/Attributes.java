@@ -26,6 +26,12 @@ final class Attributes {
    */
   static final String CHILDREN = "children";
 
+  /**
+   * Private: tells the record from others that had its address before. It is written with the
+   * record and never again.
+   */
+  static final String RECORD_ID = "record_id";
+
   /** On meta whether the record is retracted; on every other item of a record that is, true. */
   static final String RETRACTED = "retracted";
 

@@ -205,7 +205,8 @@ final class Items {
         (int) Math.min(Integer.MAX_VALUE, Math.max(0, meta.number(Attributes.BRANCHES).orElse(0L))),
         new Cell(table, meta.pk(), Layout.INDEX.sk(), index)
             .number(Attributes.INDEX_REV)
-            .orElse(0L));
+            .orElse(0L),
+        meta.string(Attributes.RECORD_ID));
   }
 
   private static Kind kind(Cell meta) {

@@ -86,6 +86,7 @@ final class Transactions {
     List<TransactWriteItem> puts = new ArrayList<>();
     Map<String, AttributeValue> meta = new HashMap<>(more.meta());
     meta.putAll(items.meta(record, writeId));
+    meta.put(Attributes.RECORD_ID, AttributeValue.fromS(writeId));
     puts.add(putNew(requests.table(), meta));
     Items.concernsOf(record.meta().kind())
         .map(layout -> items.concern(record, layout, writeId))

@@ -50,7 +50,7 @@ class FlureeDialectTest {
     names.create(MYDB);
 
     assertThat(attributes("mydb:main", "meta"))
-        .containsOnlyKeys("kind", "name", "branch", "retracted", "created_at");
+        .containsOnlyKeys("kind", "name", "branch", "retracted", "created_at", "record_id");
     assertThat(attributes("mydb:main", "head")).isEqualTo(Map.of("commit_t", number(0)));
     assertThat(attributes("mydb:main", "index")).isEqualTo(Map.of("index_t", number(0)));
     assertThat(attributes("mydb:main", "status"))

@@ -41,7 +41,8 @@ class RowsTest extends OwnTable {
     Map<String, Map<String, AttributeValue>> rows = table.rows("mydb:main");
     assertThat(rows.keySet()).containsExactly("config", "head", "index", "meta", "status");
     assertThat(attributes(rows, "meta"))
-        .containsOnlyKeys("kind", "name", "branch", "dependencies", "retracted", "created_at")
+        .containsOnlyKeys(
+            "kind", "name", "branch", "dependencies", "retracted", "created_at", "record_id")
         .containsEntry("kind", string("ledger"))
         .containsEntry("name", string("mydb"))
         .containsEntry("branch", string("main"))

@@ -45,6 +45,10 @@ record MainDocument(
     Optional<String> announced,
     ObjectNode others) {
 
+  MainDocument {
+    record = record.withRecordId(incarnation);
+  }
+
   private static final String REMOVED = "tm:removed";
   private static final Set<String> LEDGER_CLASSES =
       Set.of("Database", "LedgerSource", "PhysicalDatabase");

@@ -169,11 +169,6 @@ public final class ObjectNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<String> recordId(Address address) {
-    return reader.knownMain(address).flatMap(MainDocument::incarnation);
-  }
-
-  @Override
   public Survey survey(String prefix, Optional<String> page) {
     return KeySurvey.page(store, prefix, page);
   }

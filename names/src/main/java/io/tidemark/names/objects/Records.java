@@ -34,7 +34,8 @@ final class Records {
             meta.retracted(),
             meta.sourceBranch(),
             meta.branches(),
-            indexRev);
+            indexRev,
+            meta.recordId());
     return with(record, Concern.INDEX, index, now);
   }
 

@@ -128,7 +128,8 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
             meta.retracted(),
             meta.sourceBranch(),
             meta.branches(),
-            concern == Concern.INDEX ? indexRev : meta.indexRev());
+            concern == Concern.INDEX ? indexRev : meta.indexRev(),
+            meta.recordId());
     return Records.with(record, concern, value, now);
   }
 

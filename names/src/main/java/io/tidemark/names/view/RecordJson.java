@@ -26,6 +26,7 @@ public final class RecordJson {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String TEXT = "payload_text";
+  private static final String RECORD_ID = "record_id";
 
   private RecordJson() {}
 
@@ -61,9 +62,10 @@ public final class RecordJson {
     return value.<JsonNode>map(RecordJson::of).orElseGet(JSON::nullNode);
   }
 
-  /** A record with its payloads as they were written. */
+  /** A record with its id, and with its payloads as they were written. */
   public static ObjectNode exact(NameRecord record) {
     ObjectNode json = of(record);
+    record.meta().recordId().ifPresent(id -> json.put(RECORD_ID, id));
     for (Concern concern : concernsOf(record.meta().kind())) {
       addText(record.concern(concern), (ObjectNode) json.path(concern.word()));
     }
@@ -143,7 +145,8 @@ public final class RecordJson {
             json.path("retracted").asBoolean(),
             text(json, "source_branch"),
             count(json, "branches"),
-            number(json, "index_rev"));
+            number(json, "index_rev"),
+            text(json, RECORD_ID));
     return new NameRecord(
         address(json),
         meta,

@@ -226,7 +226,7 @@ final class Lookout {
   }
 
   private Seen present(NameRecord record) {
-    return new Seen.Present(Marks.of(record, names.recordId(record.address())));
+    return new Seen.Present(Marks.of(record));
   }
 
   private void found(Address address, Seen now) {

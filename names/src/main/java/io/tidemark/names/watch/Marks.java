@@ -57,6 +57,9 @@ public record Marks(
   public record Mark(long watermark, String digest, Optional<String> id) {
     static final Mark UNBORN = new Mark(0, "", Optional.empty());
 
+    /** Digest of a mark that an earlier version kept, which had 32 bits and no ids. */
+    private static final String UNKNOWN = "?";
+
     /** The mark of a concern without the id that it points to. */
     public static Mark of(ConcernValue value) {
       return of(value, Optional.empty());
@@ -66,6 +69,11 @@ public record Marks(
       return new Mark(value.watermark(), value.payload().map(Payload::digest).orElse(""), id);
     }
 
+    /** Whether the concern hasn't moved since, as far as the earlier mark can tell. */
+    boolean isStill(Mark before) {
+      return before.digest.equals(UNKNOWN) ? watermark == before.watermark : equals(before);
+    }
+
     /** Whether the concern was in this very state. */
     boolean isOf(ConcernValue value) {
       Mark other = of(value);
@@ -73,15 +81,11 @@ public record Marks(
     }
   }
 
-  /** The marks of a record whose id isn't known. */
+  /** The marks of a record. */
   public static Marks of(NameRecord record) {
-    return of(record, Optional.empty());
-  }
-
-  static Marks of(NameRecord record, Optional<String> recordId) {
     NameRecord.Meta meta = record.meta();
     return new Marks(
-        recordId,
+        meta.recordId(),
         meta.kind(),
         meta.sourceType(),
         meta.createdAt(),
@@ -117,7 +121,7 @@ public record Marks(
     Set<Concern> moved = EnumSet.noneOf(Concern.class);
     for (Concern concern : concerns()) {
       boolean published = concern == Concern.INDEX && indexRev != before.indexRev;
-      if (published || !of(concern).equals(before.of(concern))) {
+      if (published || !of(concern).isStill(before.of(concern))) {
         moved.add(concern);
       }
     }
@@ -168,7 +172,8 @@ public record Marks(
 
   /**
    * Reads {@link #toJson}. Marks without digests, as other programs keep them, differ from any, so
-   * that everything is told anew.
+   * that everything is told anew. Of digests that are numbers, as an earlier version kept them,
+   * nothing follows; their concerns have moved if their watermarks have.
    */
   static Marks read(JsonNode json) {
     JsonNode digests = json.path("digests");
@@ -193,6 +198,9 @@ public record Marks(
   }
 
   private static Mark mark(JsonNode watermark, JsonNode digest, JsonNode id) {
-    return new Mark(watermark.asLong(0), digest.asText(), Optional.ofNullable(id.textValue()));
+    return new Mark(
+        watermark.asLong(0),
+        digest.isNumber() ? Mark.UNKNOWN : digest.asText(),
+        Optional.ofNullable(id.textValue()));
   }
 }

@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -356,5 +357,28 @@ class LookoutTest {
     tickThroughASurvey(); // it is permitted again, and nobody has left word of that
     assertThat(taken()).containsExactly("db1:main");
     assertThat(lookout.seen(Address.parse("db1"))).isInstanceOf(Seen.Present.class);
+  }
+
+  @Test
+  void aStateIsKnownWithTheIdOfTheRecordThatHadIt() {
+    ledgers(2);
+    Address next = Address.parse("db1");
+    watched.ledgers().publishCommit(next, Ref.of("c", 7));
+    Optional<String> first = watched.find(next).orElseThrow().meta().recordId();
+    Lookout listing =
+        new Lookout(
+            watched,
+            SURVEY_EVERY,
+            (address, before, now) -> {
+              if (!address.equals(next)) { // the listing has read the next one by now
+                watched.purge(next);
+                watched.create(next);
+              }
+            });
+    listing.widen(WatchFilter.all());
+    Marks seen = ((Seen.Present) listing.seen(next)).marks();
+    assertThat(seen.head().watermark()).as("as it was listed").isEqualTo(7);
+    assertThat(seen.recordId()).isEqualTo(first);
+    assertThat(watched.find(next).orElseThrow().meta().recordId()).isNotEqualTo(first);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
+import io.tidemark.names.Concern;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameOptions;
@@ -13,6 +14,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -60,6 +62,38 @@ class SubscriptionsTest {
     assertThat(marks).isNotNull();
     assertThat(marks.head().watermark()).isEqualTo(42);
     assertThat(marks.status().watermark()).isEqualTo(89);
+  }
+
+  /** Digests had 32 bits and were numbers, and there were neither ids nor ids of records. */
+  @Test
+  void whatAnEarlierVersionKeptTellsOnlyWhatHasMovedSince() throws InterruptedException {
+    Address mydb = Address.parse("mydb");
+    Address other = Address.parse("other");
+    for (Address address : List.of(mydb, other)) {
+      names.create(address);
+      names.ledgers().publishCommit(address, Ref.of("c", 42));
+    }
+    String earlier =
+        "{\"kind\":\"ledger\",\"commit_t\":%d,\"index_t\":0,\"status_v\":1,\"config_v\":0,"
+            + "\"index_rev\":0,\"created_at\":1700000000,\"digests\":{\"head\":-712345678,"
+            + "\"index\":0,\"status\":1298765432,\"config\":0}}";
+    Subscriptions kept =
+        Subscriptions.parse(
+            "{\"subscriptions\":{\"mydb:main\":"
+                + earlier.formatted(42)
+                + ",\"other:main\":"
+                + earlier.formatted(41)
+                + "}}");
+    assertThat(Subscriptions.parse(kept.toJson())).isEqualTo(kept);
+    try (NameFeed feed = new NameFeed(names);
+        Watch watch = feed.watch(WatchFilter.all(), kept)) {
+      NameEvent event = watch.next(Duration.ZERO).orElseThrow();
+      assertThat(event.address()).isEqualTo(other);
+      assertThat(event.moved()).containsExactly(Concern.HEAD);
+      assertThat(watch.next(Duration.ZERO)).isEmpty();
+      assertThat(watch.cursor().marks().get(mydb))
+          .isEqualTo(Marks.of(names.find(mydb).orElseThrow()));
+    }
   }
 
   @Test

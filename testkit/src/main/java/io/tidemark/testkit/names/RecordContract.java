@@ -22,9 +22,11 @@ import io.tidemark.names.Kind;
 import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,6 +101,26 @@ interface RecordContract {
         .isInstanceOf(AlreadyExistsException.class)
         .hasMessage("mydb:main exists already, as a ledger; choose another address");
     assertThat(fixture().record(MYDB)).isEqualTo(before);
+  }
+
+  @Test
+  default void aRecordKeepsItsIdAndOneThatTakesItsPlaceHasAnother() {
+    NameService names = fixture().names();
+    fixture().ledger(MYDB, C1, 1);
+    String id = fixture().record(MYDB).meta().recordId().orElseThrow();
+    names.ledgers().publishIndex(MYDB, Ref.of(I1, 1));
+    names.push(MYDB, Concern.STATUS, Optional.of(READY), state(2, "indexing"));
+    names.retract(MYDB);
+    assertThat(fixture().record(MYDB).meta().recordId()).contains(id);
+    names.restore(MYDB);
+    names.ledgers().resetCommit(MYDB, Ref.of(C2, 2));
+    assertThat(fixture().record(MYDB).meta().recordId()).contains(id);
+    try (Stream<NameRecord> records = fixture().another().list(RecordFilter.all())) {
+      assertThat(records.map(record -> record.meta().recordId())).containsExactly(Optional.of(id));
+    }
+    names.purge(MYDB);
+    fixture().ledger(MYDB, C1, 1);
+    assertThat(fixture().record(MYDB).meta().recordId()).isPresent().isNotEqualTo(Optional.of(id));
   }
 
   @Test

@@ -162,6 +162,21 @@ interface WatchContract {
   }
 
   @Test
+  default void aRecordThatIsTheSameAgainAtTheSameTimeIsTold_names5_12()
+      throws InterruptedException {
+    fixture().ledger(MYDB, C5, 5);
+    NameService names = fixture().names();
+    Watch watch = feed(fixture().another()).watchFromNow(WatchFilter.all());
+    Subscriptions before = Subscriptions.parse(watch.cursor().toJson());
+    watch.close();
+    names.purge(MYDB);
+    fixture().ledger(MYDB, C5, 5);
+    Watch again = feed(fixture().another()).watch(WatchFilter.all(), before);
+    assertThat(line(next(again))).isEqualTo("PURGED mydb:main");
+    assertThat(line(next(again))).isEqualTo("APPEARED mydb:main head 5 index 0 status 1 config 0");
+  }
+
+  @Test
   default void whatChangesNothingIsNotTold_unique_names5_12() throws InterruptedException {
     fixture().ledger(MYDB, C5, 5);
     NameService writer = fixture().announcing();
