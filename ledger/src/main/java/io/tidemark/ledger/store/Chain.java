@@ -28,19 +28,38 @@ public final class Chain {
 
   private static final int KEPT = 10_000;
 
+  /** A shorter run is found again as fast, and must not take the place of a long one. */
+  private static final int WORTH_KEEPING = 64;
+
+  /** A longer run would take too much memory. */
+  private static final int LONGEST_KEPT = 50_000;
+
   private final LedgerObjects objects;
+  private final int most;
+  private final Object walking = new Object();
+  private Optional<UnlinkedRun> unlinked = Optional.empty();
   private final Map<String, Manifest> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Manifest> eldest) {
-          return size() > KEPT;
+          return size() > most;
         }
       };
 
   public Chain(LedgerObjects objects) {
+    this(objects, KEPT);
+  }
+
+  /**
+   * Reads commits.
+   *
+   * @param most how many of them are kept
+   */
+  Chain(LedgerObjects objects, int most) {
     this.objects = objects;
+    this.most = most;
   }
 
   /** The newest commit; empty when there is none. */
@@ -100,6 +119,20 @@ public final class Chain {
       }
     }
     return before;
+  }
+
+  /** Returns the run of commits up to one that don't say what touched a type before. */
+  UnlinkedRun unlinked(Link newest) {
+    synchronized (walking) {
+      if (unlinked.filter(run -> run.contains(newest)).isPresent()) {
+        return unlinked.get();
+      }
+      UnlinkedRun found = UnlinkedRun.upTo(newest, this, unlinked);
+      if (found.size() >= WORTH_KEEPING && found.size() <= LONGEST_KEPT) {
+        unlinked = Optional.of(found);
+      }
+      return found;
+    }
   }
 
   private Manifest step(Manifest manifest, long commitId) {

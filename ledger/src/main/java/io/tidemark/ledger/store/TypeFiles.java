@@ -2,6 +2,7 @@
 package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.TypeIndex.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -241,6 +242,11 @@ public final class TypeFiles {
     private final List<Source> files = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private long floor;
+
+    void add(long id, DataFile file) {
+      files.add(new Source(id, id, file.path(), file.sha256()));
+      entries.add(Entry.of(id, file));
+    }
   }
 
   private Walk walk(Manifest newest, TypeId type, long last, long covered) {
@@ -254,19 +260,44 @@ public final class TypeFiles {
       }
       Optional<DataFile> file = manifest.file(type);
       long id = manifest.commitId();
-      file.ifPresent(
-          found -> {
-            walk.files.add(new Source(id, id, found.path(), found.sha256()));
-            walk.entries.add(Entry.of(id, found));
-          });
-      OptionalLong previous = file.map(DataFile::previous).orElse(OptionalLong.empty());
+      file.ifPresent(found -> walk.add(id, found));
+      OptionalLong previous = touchedBefore(manifest, file, type);
       long next = previous.orElse(id - 1);
       if (next <= covered || next < 1) {
+        walk.floor = previous.isPresent() && file.isEmpty() ? manifest.floor(type) : 0;
         return walk;
       }
-      backwards.step(manifest, next);
-      manifest = chain.find(manifest, next);
+      boolean isUnlinked = covered == 0 && previous.isEmpty();
+      Optional<Manifest> parent = isUnlinked ? chain.parent(manifest) : Optional.empty();
+      if (parent.filter(each -> !UnlinkedRun.isLinked(each)).isPresent()) {
+        Optional<Manifest> below = throughRun(manifest.parent().orElseThrow(), type, walk);
+        if (below.isEmpty()) {
+          return walk;
+        }
+        manifest = below.get();
+      } else {
+        backwards.step(manifest, next);
+        manifest = chain.find(manifest, next);
+      }
     }
     return walk;
+  }
+
+  /** The commit before one that touched the type, 0 for none; empty when the commit doesn't say. */
+  private static OptionalLong touchedBefore(Manifest commit, Optional<DataFile> file, TypeId type) {
+    boolean says = commit.ancestors().isPresent() && commit.typeHeads().isPresent();
+    return file.isEmpty() && says && commit.typeFloors().isPresent()
+        ? OptionalLong.of(commit.lastTouch(type))
+        : file.map(DataFile::previous).orElse(OptionalLong.empty());
+  }
+
+  /** Takes what a run up to a commit has of a type; empty if there is nothing of it before. */
+  private Optional<Manifest> throughRun(Link newest, TypeId type, Walk walk) {
+    UnlinkedRun run = chain.unlinked(newest);
+    long drop = run.drop(type, newest.commitId());
+    run.files(type, drop, newest.commitId())
+        .forEach(each -> walk.add(each.getKey(), each.getValue()));
+    walk.floor = drop;
+    return drop > 0 ? Optional.empty() : run.below();
   }
 }
