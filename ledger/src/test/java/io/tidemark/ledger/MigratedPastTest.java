@@ -20,10 +20,12 @@ import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.TypeId;
@@ -36,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -343,6 +346,52 @@ class MigratedPastTest {
         .isEqualTo("\"2026-01-02T03:04:05.678901+00:00\"");
     assertThat(mixes(query -> query.asOf(1)))
         .isEqualTo("[entity:Person: 2 rows of version 1 shown in version 2]");
+  }
+
+  private List<String> told(SqlQuery query) {
+    List<String> told = new ArrayList<>();
+    SqlQuery telling = query.telling(mixes -> mixes.forEach(mix -> told.add(mix.toString())));
+    try (SqlAnswer answer = telling.answer()) {
+      assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("1");
+    }
+    return told;
+  }
+
+  @Test
+  void tellingOfVersionsTakesNoneOfTheStatementsTime() {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "name", "label")));
+    Duration time = Duration.ofSeconds(2);
+    SqlQuery query =
+        readers
+            .get(1)
+            .query()
+            .sql("SELECT count(*) FROM Person")
+            .asOf(1)
+            .within(SqlLimits.standard().withTime(time))
+            .telling(
+                mixes -> {
+                  long begun = System.nanoTime();
+                  while (System.nanoTime() - begun < time.toNanos()) {
+                    Thread.onSpinWait();
+                  }
+                });
+    try (SqlAnswer answer = query.answer()) {
+      assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("1");
+    }
+  }
+
+  @Test
+  void aStatementIsAnsweredAlsoWhereItsVersionsCantBeCounted() {
+    write(people("\"name\": \"string\""), "{\"id\":\"a\",\"name\":\"A\"}");
+    migrate(people("\"label\": \"string\""), rules(new Rename(PERSON, "name", "label")));
+    SqlQuery query = readers.get(1).query().sql("SELECT count(*) FROM Person").asOf(1);
+    assertThat(told(query)).hasSize(1);
+    Ledger poor =
+        fixture.open(
+            LedgerFixture.options()
+                .withQueries(LedgerFixture.QUERIES.withCache(cache).withMemoryLimit("1KB")));
+    assertThat(told(poor.query().sql("SELECT count(*) FROM Person").asOf(1))).isEmpty();
   }
 
   @Test

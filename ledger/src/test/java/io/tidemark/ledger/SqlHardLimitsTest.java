@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.sql.InvalidSqlException;
@@ -311,6 +313,56 @@ class SqlHardLimitsTest {
       one.shutdownNow();
     }
     assertThat(read("FROM Cust", ample, new Stop())).isEqualTo(4);
+  }
+
+  @Test
+  void anIdleProcessThatWasKilledIsNoErrorOfTheNextStatement() {
+    assertThat(read("FROM Cust", SMALL, new Stop())).isEqualTo(4);
+    workers().forEach(ProcessHandle::destroyForcibly);
+    assertThat(read("FROM Cust", SMALL, new Stop())).isEqualTo(4);
+  }
+
+  @Test
+  void aRequestThatTheProcessHasNoMemoryForIsToldAtOnce() {
+    SqlLimits ample = new SqlLimits(Duration.ofHours(1), "50MB", "100MB", 1000);
+    JsonNode text = JsonNodeFactory.instance.textNode("x".repeat(50_000_000));
+    assertThatThrownBy(
+            () ->
+                ledger
+                    .query()
+                    .sql("SELECT length(?)")
+                    .with(List.of(text))
+                    .within(ample)
+                    .answer()
+                    .close())
+        .isInstanceOf(SqlLimitException.class)
+        .hasMessageContaining("more than 50MB of memory for its parameters and its answer");
+  }
+
+  @Test
+  void aRowOfAnAnswerHasALargestSize() {
+    String text = "SELECT list_aggregate(list_transform(range(0, %d), lambda x: %s), 'string_agg')";
+    assertThatThrownBy(
+            () ->
+                read(text.formatted(900, "repeat('ab', 10000)"), SqlLimits.standard(), new Stop()))
+        .isInstanceOf(SqlLimitException.class)
+        .hasMessageMatching(
+            "a row of the answer has 18,000,[0-9]+ bytes, and may have 16,777,216 \\(16 MiB\\);"
+                + " select fewer or shorter values");
+    assertThat(read(text.formatted(800, "repeat('ab', 10000)"), SqlLimits.standard(), new Stop()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatQuotesALongValueIsCut() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "SELECT concat(" + "repeat('x', 10000), ".repeat(50) + "'')::INTEGER",
+                    SqlLimits.standard(),
+                    new Stop()))
+        .isInstanceOf(InvalidSqlException.class)
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(11_000).endsWith(" .."));
   }
 
   private static long cpuSeconds(ProcessHandle process) {

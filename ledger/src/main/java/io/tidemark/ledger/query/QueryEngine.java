@@ -7,7 +7,6 @@ import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.query.QuerySettings.Engine;
-import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
@@ -94,10 +93,15 @@ public final class QueryEngine implements AutoCloseable {
     Replica.Room room =
         new Replica.Room(settings.cache().resolve("replicas"), settings.memoryLimit());
     this.replica = new Replica(room, objects, chain, known, files);
-    this.sql =
-        settings.isolation() == Isolation.OWN_PROCESS
-            ? SqlProcesses.in(settings.cache())
-            : SqlRunner.inThisProcess(settings.cache().resolve("spill"));
+    this.sql = runner(settings);
+  }
+
+  private static SqlRunner runner(QuerySettings settings) {
+    return switch (settings.isolation()) {
+      case THIS_PROCESS -> SqlRunner.inThisProcess(settings.cache().resolve("spill"));
+      case OWN_PROCESS -> SqlProcesses.in(settings.cache());
+      case UNLIMITED_PROCESS -> SqlProcesses.withoutNeedOfLimits(settings.cache());
+    };
   }
 
   /** The head as it is now, to which a query is pinned. */

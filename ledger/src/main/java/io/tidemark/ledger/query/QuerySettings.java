@@ -49,8 +49,16 @@ public record QuerySettings(
   public enum Isolation {
     /** In this process: a single call of a function may go beyond the limits of a statement. */
     THIS_PROCESS,
-    /** In processes of their own, which are killed when they go beyond the limits. */
-    OWN_PROCESS
+    /**
+     * In processes of their own, which are killed when they go beyond the limits. Where the system
+     * can't limit a process no statement is run.
+     */
+    OWN_PROCESS,
+    /**
+     * In processes of their own; where the system can't limit a process, DuckDB's own limits and
+     * the time are all that hold a statement.
+     */
+    UNLIMITED_PROCESS
   }
 
   public QuerySettings {
@@ -95,7 +103,7 @@ public record QuerySettings(
     return new QuerySettings(engine, replica, cache, memoryLimit, other, isolation);
   }
 
-  /** Runs statements in SQL elsewhere. */
+  /** Runs statements in SQL in another place. */
   public QuerySettings withIsolation(Isolation other) {
     return new QuerySettings(engine, replica, cache, memoryLimit, cacheBytes, other);
   }

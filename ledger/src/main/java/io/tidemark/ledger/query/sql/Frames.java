@@ -56,7 +56,17 @@ final class Frames {
   /** A message that was read. */
   record Frame(Kind kind, DataInputStream content) {}
 
-  private static final int LARGEST = 1 << 30;
+  /**
+   * The most bytes of a row, since the reader holds it several times over: as bytes, as a tree and
+   * as text.
+   */
+  static final int LARGEST_ROW = 16 << 20;
+
+  /** The most bytes of a message from a process: a row, and those before it. */
+  static final int LARGEST_ANSWER = LARGEST_ROW + (1 << 16);
+
+  /** The most bytes of a message to a process, which has what the ledger tells of its commits. */
+  static final int LARGEST_REQUEST = 1 << 30;
 
   private Frames() {}
 
@@ -74,13 +84,13 @@ final class Frames {
     data.flush();
   }
 
-  /** Reads the next message; fails at the end of the pipe. */
-  static Frame read(InputStream in) throws IOException {
+  /** Reads the next message, of a limited size; fails at the end of the pipe. */
+  static Frame read(InputStream in, int largest) throws IOException {
     DataInputStream data = new DataInputStream(in);
     int length = data.readInt();
     int code = data.readUnsignedByte();
     Optional<Kind> kind = Kind.of(code);
-    if (length < 0 || length > LARGEST || kind.isEmpty()) {
+    if (length < 0 || length > largest || kind.isEmpty()) {
       throw new IOException("a message of kind " + code + " and " + length + " bytes isn't known");
     }
     byte[] content = data.readNBytes(length);

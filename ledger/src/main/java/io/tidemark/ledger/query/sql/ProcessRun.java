@@ -32,9 +32,9 @@ final class ProcessRun implements SqlRun {
 
   private final Statement statement;
   private final SqlProcesses processes;
-  private final SqlProcess process;
   private final Stop stop;
   private final Stop.Running running;
+  private volatile SqlProcess process;
   private Optional<TimeLimit> time = Optional.empty();
   private Optional<TimeLimit> end = Optional.empty();
   private boolean busy;
@@ -54,7 +54,7 @@ final class ProcessRun implements SqlRun {
     this.stop = stop;
     this.process = processes.take(statement.limits());
     try {
-      this.running = stop.running(process::kill);
+      this.running = stop.running(() -> process.kill());
     } catch (TidemarkException e) {
       process.end();
       Sandbox.deleteSpill(statement.spill());
@@ -62,43 +62,65 @@ final class ProcessRun implements SqlRun {
     }
   }
 
+  /** A process that died while it was idle is none of the statement's doing. */
   @Override
   public CheckedSql check() throws SQLException {
-    try (TimeLimit starting = TimeLimit.after(STARTING, process::kill)) {
-      process.awaitReady();
-    } catch (IOException e) {
-      throw broken();
-    }
-    begin();
-    SqlLimits limits = statement.limits();
-    DataInputStream answer =
-        ask(
-            Kind.CHECK,
-            content -> {
-              Wire.text(content, statement.text());
-              content.writeLong(Math.max(1, limits.time().toMillis()));
-              Wire.text(content, limits.memory());
-              Wire.text(content, limits.disk());
-              content.writeLong(limits.rows());
-              Wire.text(content, statement.spill().toString());
-            });
     try {
-      return new CheckedSql(
-          statement.text(),
-          new TreeSet<>(Wire.texts(answer)),
-          new TreeSet<>(Wire.texts(answer)),
-          answer.readInt(),
-          answer.readBoolean());
+      return checked();
+    } catch (IOException e) {
+      replace();
+    }
+    try {
+      return checked();
     } catch (IOException e) {
       throw broken();
     }
   }
 
+  /**
+   * Has a new process in place of one that died before it ran any of the statement, unless it was
+   * started for the statement: so that this happens once at most.
+   */
+  private void replace() {
+    if (!process.wasIdle() || stop.isEnded() || end.filter(TimeLimit::hasEnded).isPresent()) {
+      throw broken();
+    }
+    process.end();
+    Sandbox.deleteSpill(statement.spill());
+    process = processes.start(statement.limits());
+    busy = false;
+    stop.check(); // who ended it meanwhile has killed the other process
+  }
+
+  private CheckedSql checked() throws IOException, SQLException {
+    try (TimeLimit starting = TimeLimit.after(STARTING, process::kill)) {
+      process.awaitReady();
+    }
+    begin();
+    SqlLimits limits = statement.limits();
+    send(
+        Kind.CHECK,
+        content -> {
+          Wire.text(content, statement.text());
+          content.writeLong(Math.max(1, limits.time().toMillis()));
+          Wire.text(content, limits.memory());
+          Wire.text(content, limits.disk());
+          content.writeLong(limits.rows());
+          Wire.text(content, statement.spill().toString());
+        });
+    DataInputStream answer = read().content();
+    stopClock();
+    return new CheckedSql(
+        statement.text(),
+        new TreeSet<>(Wire.texts(answer)),
+        new TreeSet<>(Wire.texts(answer)),
+        answer.readInt(),
+        answer.readBoolean());
+  }
+
   @Override
   public Rows answer(Tables tables) throws SQLException {
-    begin();
     DataInputStream columns = ask(Kind.ANSWER, content -> write(content, tables));
-    busy = true;
     try {
       List<SqlAnswer.Column> all = new ArrayList<>();
       for (int left = columns.readInt(); left > 0; left--) {
@@ -112,7 +134,6 @@ final class ProcessRun implements SqlRun {
 
   @Override
   public String explain(Tables tables) throws SQLException {
-    begin();
     try {
       return Wire.text(ask(Kind.EXPLAIN, content -> write(content, tables)));
     } catch (IOException e) {
@@ -122,7 +143,6 @@ final class ProcessRun implements SqlRun {
 
   @Override
   public long copy(Tables tables, Path file) throws SQLException {
-    begin();
     try {
       return ask(
               Kind.COPY,
@@ -155,11 +175,15 @@ final class ProcessRun implements SqlRun {
     end.ifPresent(TimeLimit::close);
   }
 
-  /** Asks for something and waits for the answer; no time counts after it. */
-  private DataInputStream ask(Kind kind, Frames.Content content) throws SQLException {
+  private void send(Kind kind, Frames.Content content) throws IOException {
     busy = true;
+    process.send(kind, content);
+  }
+
+  /** Asks for something and waits for the answer; no time counts after it, but for rows. */
+  private DataInputStream ask(Kind kind, Frames.Content content) throws SQLException {
     try {
-      process.send(kind, content);
+      handOver(kind, content);
       DataInputStream answer = read().content();
       if (kind != Kind.ANSWER) {
         stopClock();
@@ -167,6 +191,19 @@ final class ProcessRun implements SqlRun {
       return answer;
     } catch (IOException e) {
       throw broken();
+    }
+  }
+
+  /** A process that doesn't take all of a request hasn't begun to run it. */
+  private void handOver(Kind kind, Frames.Content content) throws IOException, SQLException {
+    try {
+      begin();
+      send(kind, content);
+    } catch (IOException e) {
+      replace();
+      checked();
+      begin();
+      send(kind, content);
     }
   }
 
@@ -182,7 +219,7 @@ final class ProcessRun implements SqlRun {
     return frame;
   }
 
-  private TidemarkException failed(String code, String message) {
+  private RuntimeException failed(String code, String message) {
     return switch (code) {
       case "invalid-sql" -> new InvalidSqlException(message);
       case "refused-sql" -> new RefusedSqlException(message);
@@ -190,12 +227,16 @@ final class ProcessRun implements SqlRun {
         spoilt = true; // its memory may be in pieces
         yield new SqlLimitException(message);
       }
+      case SqlWorker.INTERNAL -> {
+        spoilt = true;
+        yield new IllegalStateException("the process of the statement failed: " + message);
+      }
       default -> new QueryFailedException(new SQLException(message));
     };
   }
 
   /** Why the process broke off. */
-  private TidemarkException broken() {
+  private RuntimeException broken() {
     spoilt = true;
     stop.check();
     if (end.isPresent() && end.get().hasEnded()) {

@@ -14,20 +14,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBDriver;
 import org.slf4j.Logger;
@@ -36,73 +32,54 @@ import org.slf4j.Logger;
  * Process that runs statements, with limits that the system enforces on it: memory, address space
  * and CPU time. It knows no secrets: its environment is empty but for the locale, and its arguments
  * are those of Java.
- *
- * <p>Memory is limited as data ({@code RLIMIT_DATA}), which counts what can be written and isn't
- * shared. A JVM reserves far more addresses than it uses, so the limit on addresses is wider; it is
- * for systems that don't count data so.
  */
 final class SqlProcess {
 
   /** The code that a process ends with when the heap of its JVM is full. */
   static final int OUT_OF_MEMORY = 3;
 
+  /** The code that a process ends with when its own code has failed. */
+  static final int FAILED = 4;
+
   private static final int CPU_SIGNAL = 152;
-  private static final long MIB = 1 << 20;
-  private static final long BASE = 256 * MIB;
-  private static final long PER_CORE = 16 * MIB;
-  private static final long RESERVED = 3L << 30;
+
   private static final int MOST_STATEMENTS = 200;
   private static final Duration DYING = Duration.ofSeconds(5);
-  private static final int CORES = Runtime.getRuntime().availableProcessors();
-
-  /** Ignores what a terminal or a service manager sends to all; the parent decides. */
-  private static final String SHELL =
-      "trap '' INT HUP TERM; ulimit -c 0; ulimit -d $1; ulimit -v $2; ulimit -S -t $3;"
-          + " shift 3; exec \"$@\"";
-
-  private static final Pattern SIZE = Pattern.compile("(?i)([0-9]+) *([KMGT]?)(i?)B?");
 
   private final Process process;
   private final InputStream in;
   private final OutputStream out;
-  private final String memory;
+  private final SqlLimits limits;
   private final long cpuSeconds;
   private boolean ready;
+  private boolean idle;
   private int statements;
 
-  private SqlProcess(Process process, String memory, long cpuSeconds) {
+  private SqlProcess(Process process, SqlLimits limits, long cpuSeconds) {
     this.process = process;
     this.in = new BufferedInputStream(process.getInputStream(), 1 << 16);
     this.out = new BufferedOutputStream(process.getOutputStream());
-    this.memory = memory;
+    this.limits = limits;
     this.cpuSeconds = cpuSeconds;
   }
 
   /** Starts one, which gets ready while the caller does other things. */
-  static SqlProcess start(Path cache, SqlLimits limits) {
+  static SqlProcess start(Path cache, SqlLimits limits, HardLimits hard) {
     long cpu = 2 * cpuSeconds(limits);
-    List<String> command = new ArrayList<>();
-    Optional<Long> bytes = bytes(limits.memory());
-    if (Files.isExecutable(Path.of("/bin/sh"))) {
-      String data = bytes.map(b -> Long.toString(dataLimit(b) / 1024)).orElse("unlimited");
-      String space =
-          bytes.map(b -> Long.toString((dataLimit(b) + RESERVED) / 1024)).orElse("unlimited");
-      command.addAll(List.of("/bin/sh", "-c", SHELL, "tidemark-sql", data, space, "" + cpu));
-    }
-    command.addAll(java(bytes.orElse(1L << 30)));
+    List<String> command = new ArrayList<>(hard.prefix(limits.memoryBytes(), cpu));
+    command.addAll(java(limits.memoryBytes()));
     command.add(SqlWorker.class.getName());
     command.add(cache.toString());
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     keepLocale(builder.environment());
     try {
-      return new SqlProcess(builder.start(), limits.memory(), cpu);
+      return new SqlProcess(builder.start(), limits, cpu);
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "a process for SQL can't be started: "
               + e.getMessage()
-              + "; look at the memory and the"
-              + " number of processes of this machine",
+              + "; look at the memory and the number of processes of this machine",
           e);
     }
   }
@@ -114,30 +91,7 @@ final class SqlProcess {
 
   /** As much as all cores use in the time of a statement, and what a start takes. */
   private static long cpuSeconds(SqlLimits limits) {
-    return CORES * (limits.time().toSeconds() + 1) + 10;
-  }
-
-  private static long heap(long memory) {
-    return Math.max(64 * MIB, memory / 2);
-  }
-
-  /** Returns how much a process may write that isn't shared, for statements with some memory. */
-  static long dataLimit(long memory) {
-    return memory + heap(memory) + BASE + CORES * PER_CORE;
-  }
-
-  /** Returns the bytes of a size as DuckDB writes them; empty for a percentage. */
-  static Optional<Long> bytes(String size) {
-    Matcher matcher = SIZE.matcher(size.strip());
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    int power = " KMGT".indexOf(matcher.group(2).toUpperCase(Locale.ROOT) + "");
-    long unit = 1;
-    for (int i = 0; i < (matcher.group(2).isEmpty() ? 0 : power); i++) {
-      unit *= matcher.group(3).isEmpty() ? 1000 : 1024;
-    }
-    return Optional.of(Long.parseLong(matcher.group(1)) * unit);
+    return HardLimits.CORES * (limits.time().toSeconds() + 1) + 10;
   }
 
   private static List<String> java(long memory) {
@@ -147,7 +101,8 @@ final class SqlProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xms16m",
-                "-Xmx" + heap(memory),
+                "-Xmx" + HardLimits.heap(memory),
+                "-XX:+ExitOnOutOfMemoryError", // with OUT_OF_MEMORY, whichever thread it is
                 "-XX:CompressedClassSpaceSize=32m",
                 "-XX:ReservedCodeCacheSize=32m",
                 "-XX:-UsePerfData",
@@ -194,7 +149,7 @@ final class SqlProcess {
   boolean suits(SqlLimits limits) {
     Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO);
     return isAlive()
-        && memory.equals(limits.memory())
+        && this.limits.memoryBytes() == limits.memoryBytes()
         && statements < MOST_STATEMENTS
         && used.toSeconds() + cpuSeconds(limits) <= cpuSeconds;
   }
@@ -203,10 +158,20 @@ final class SqlProcess {
     return process.isAlive();
   }
 
+  /** Notes that it is kept for a later statement. */
+  void rest() {
+    idle = true;
+  }
+
+  /** Whether it was kept for later statements before, so that it may have died meanwhile. */
+  boolean wasIdle() {
+    return idle;
+  }
+
   /** Waits until it can take a statement. */
   void awaitReady() throws IOException {
     if (!ready) {
-      Frames.read(in);
+      read();
       ready = true;
     }
   }
@@ -219,7 +184,7 @@ final class SqlProcess {
   }
 
   Frame read() throws IOException {
-    return Frames.read(in);
+    return Frames.read(in, Frames.LARGEST_ANSWER);
   }
 
   /** Ends it, whatever it is doing. */
@@ -255,20 +220,43 @@ final class SqlProcess {
   }
 
   /** Says why it broke off, when this process hasn't ended it. */
-  TidemarkException broken() {
+  RuntimeException broken() {
     int code = exitCode().orElse(-1);
     kill();
+    if (code == HardLimits.NOT_SET) {
+      return new StoreUnavailableException(
+          "SQL isn't run, since this system doesn't limit the memory or the time of a process; "
+              + HardLimits.REMEDY,
+          null);
+    }
+    if (code == OUT_OF_MEMORY) {
+      return new SqlLimitException(
+          "the statement needs more than "
+              + limits.memory()
+              + " of memory for its parameters and its answer; ask for less, or raise the limit");
+    }
     if (code == CPU_SIGNAL) {
       return new SqlLimitException(
           "the statement was ended since its process had used "
               + cpuSeconds
               + " s of CPU time; ask for less, or give it more time");
     }
+    if (!ready) {
+      return new StoreUnavailableException(
+          "a process for SQL ended with code "
+              + code
+              + " before it was ready; look at the memory of this machine",
+          null);
+    }
+    if (code == 0 || code == FAILED) {
+      return new IllegalStateException("the process of the statement ended with code " + code);
+    }
+    // A JVM, a library or the linker that gets no memory ends with 1, 127, 134, 137 or 139.
     return new SqlLimitException(
         "the process of the statement ended with code "
             + code
             + ", as it does when it needs more than "
-            + memory
+            + limits.memory()
             + " of memory; ask for less, or raise the limit");
   }
 }

@@ -3,56 +3,104 @@ package io.tidemark.ledger.query.sql;
 
 import io.tidemark.ledger.query.duckdb.SpillPlace;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.objects.StoreUnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Processes that run statements, each with hard limits. Few are kept for later statements; one that
  * was ended is replaced at once. All users of a cache directory in this process share them, and the
- * last to close ends those that are idle. Safe for use by several threads.
+ * last to close ends those that are idle; statements that are under way then come to their end
+ * first, and their processes with them. Safe for use by several threads.
  */
 public final class SqlProcesses implements SqlRunner {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SqlProcesses.class);
+
   private static final int IDLE = 2;
-  private static final Map<Path, SqlProcesses> SHARED = new HashMap<>();
 
-  private final Path cache;
-  private final Deque<SqlProcess> idle = new ArrayDeque<>();
-  private int users;
+  /** Guarded by itself, as is what is in the pools. */
+  private static final Map<Path, Pool> SHARED = new HashMap<>();
 
-  private SqlProcesses(Path cache) {
-    this.cache = cache;
+  /** Idle processes of a cache directory, the last used first. */
+  private static final class Pool {
+    private final Path cache;
+    private final Deque<SqlProcess> idle = new ArrayDeque<>();
+    private int users;
+
+    Pool(Path cache) {
+      this.cache = cache;
+    }
+
+    void keep(SqlProcess process) {
+      process.rest();
+      idle.push(process);
+      while (idle.size() > IDLE) {
+        idle.removeLast().kill();
+      }
+    }
+  }
+
+  private final Pool pool;
+  private final HardLimits hard;
+  private boolean closed;
+
+  private SqlProcesses(Pool pool, HardLimits hard) {
+    this.pool = pool;
+    this.hard = hard;
   }
 
   /**
-   * Returns the processes of a cache directory; the caller closes them.
+   * Returns the processes of a cache directory, which the system has to limit; the caller closes
+   * them.
    *
    * @param cache where the driver's library is, and what doesn't fit into memory
    */
   public static SqlProcesses in(Path cache) {
+    return in(cache, HardLimits.ofThisMachine(true));
+  }
+
+  /**
+   * Returns those of a cache directory, which have no hard limits where the system can't set any.
+   */
+  public static SqlProcesses withoutNeedOfLimits(Path cache) {
+    return in(cache, HardLimits.ofThisMachine(false));
+  }
+
+  static SqlProcesses in(Path cache, HardLimits hard) {
     synchronized (SHARED) {
-      SqlProcesses processes = SHARED.computeIfAbsent(cache, SqlProcesses::new);
-      processes.users++;
-      return processes;
+      Pool pool = SHARED.computeIfAbsent(cache, Pool::new);
+      pool.users++;
+      return new SqlProcesses(pool, hard);
     }
   }
 
   @Override
   public SqlRun begin(String text, SqlLimits limits, Stop stop) {
+    synchronized (SHARED) {
+      if (closed) {
+        throw new IllegalStateException("the ledger was closed, and its queries with it");
+      }
+    }
     stop.check(); // a statement that was ended before it began needs no process
-    Path spill = SpillPlace.in(cache.resolve("spill"));
+    hard.check();
+    Path spill = SpillPlace.in(pool.cache.resolve("spill"));
     SpillPlace.prepare(spill);
     return new ProcessRun(new ProcessRun.Statement(text, limits, spill), this, stop);
   }
 
-  /** Takes one that suits, or starts one. */
+  /** Takes an idle one that suits, or starts one. */
   SqlProcess take(SqlLimits limits) {
     synchronized (SHARED) {
-      for (Iterator<SqlProcess> all = idle.iterator(); all.hasNext(); ) {
+      dropDead();
+      for (Iterator<SqlProcess> all = pool.idle.iterator(); all.hasNext(); ) {
         SqlProcess process = all.next();
         if (process.suits(limits)) {
           all.remove();
@@ -60,19 +108,25 @@ public final class SqlProcesses implements SqlRunner {
         }
       }
     }
-    return SqlProcess.start(cache, limits);
+    return start(limits);
+  }
+
+  /** Starts one. */
+  SqlProcess start(SqlLimits limits) {
+    return SqlProcess.start(pool.cache, limits, hard);
+  }
+
+  private void dropDead() {
+    pool.idle.removeIf(process -> !process.isAlive());
   }
 
   /** Takes back one that has nothing to do. */
   void giveBack(SqlProcess process) {
     synchronized (SHARED) {
-      if (users > 0) {
-        idle.push(process);
+      if (pool.users > 0) {
+        pool.keep(process);
       } else {
         process.kill();
-      }
-      while (idle.size() > IDLE) {
-        idle.removeLast().kill();
       }
     }
   }
@@ -80,22 +134,36 @@ public final class SqlProcesses implements SqlRunner {
   /** Has a process get ready for statements with some limits, unless one is idle. */
   public void prepare(SqlLimits limits) {
     synchronized (SHARED) {
-      if (users > 0 && idle.isEmpty()) {
-        idle.push(SqlProcess.start(cache, limits));
+      dropDead();
+      if (closed || !pool.idle.isEmpty()) {
+        return;
+      }
+      try {
+        pool.keep(start(limits));
+      } catch (StoreUnavailableException e) {
+        LOG.debug("the next statement will say so", e);
       }
     }
   }
 
-  /** To be called once by each user. */
+  /** Closing again does nothing. */
   @Override
   public void close() {
+    List<SqlProcess> unused;
     synchronized (SHARED) {
-      users--;
-      if (users == 0) {
-        SHARED.remove(cache, this);
-        idle.forEach(SqlProcess::kill);
-        idle.clear();
+      if (closed) {
+        return;
       }
+      closed = true;
+      pool.users--;
+      if (pool.users > 0) {
+        return;
+      }
+      SHARED.remove(pool.cache, pool);
+      unused = List.copyOf(pool.idle);
+      pool.idle.clear();
     }
+    unused.forEach(SqlProcess::kill);
+    unused.forEach(SqlProcess::end);
   }
 }

@@ -6,8 +6,10 @@ import io.tidemark.ledger.query.duckdb.Keys;
 import io.tidemark.ledger.query.duckdb.RowColumns;
 import io.tidemark.ledger.query.duckdb.SqlText;
 import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.StoppedQueryException;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -31,9 +34,22 @@ import java.util.stream.Stream;
 public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits limits) {
 
   private static final int BATCH = 500;
+  private static final int SHARE = 2;
 
   public SqlStatement {
     parameters = List.copyOf(parameters);
+  }
+
+  /** Something that is done before a statement is run. */
+  @FunctionalInterface
+  public interface Preparation {
+
+    /**
+     * Does it.
+     *
+     * @param ending ends it after a part of the statement's time, or with the statement
+     */
+    void run(Stop ending);
   }
 
   private interface Use<T> {
@@ -44,13 +60,16 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    * Answers it.
    *
    * @param stop ends it, beside its limits
+   * @param first done once it is known what the statement reads, before it is run; its time isn't
+   *     that of the statement
    */
-  public SqlAnswer answer(SqlSource source, SqlRunner runner, Stop stop) {
+  public SqlAnswer answer(SqlSource source, SqlRunner runner, Stop stop, Preparation first) {
     long commitId = source.state().upper();
     return prepared(
         source,
         runner,
         stop,
+        first,
         (run, tables) -> new SqlAnswer(run, run.answer(tables), limits, commitId));
   }
 
@@ -60,6 +79,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         source,
         runner,
         stop,
+        unused -> {},
         (run, tables) -> {
           try (run) {
             return run.explain(tables);
@@ -71,9 +91,10 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    * Writes what it answers to a Parquet file, which appears when it is complete. The limit on rows
    * isn't for that.
    *
+   * @param first as for an answer
    * @return how many rows
    */
-  public long write(SqlSource source, SqlRunner runner, Stop stop, Path file) {
+  public long write(SqlSource source, SqlRunner runner, Stop stop, Preparation first, Path file) {
     Path target = file.toAbsolutePath();
     Path part = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
@@ -82,6 +103,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
               source,
               runner,
               stop,
+              first,
               (run, tables) -> {
                 try (run) {
                   return run.copy(tables, part);
@@ -104,7 +126,8 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  private <T> T prepared(SqlSource source, SqlRunner runner, Stop stop, Use<T> use) {
+  private <T> T prepared(
+      SqlSource source, SqlRunner runner, Stop stop, Preparation first, Use<T> use) {
     try {
       SqlRun run = runner.begin(text, limits, stop);
       try {
@@ -116,6 +139,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         }
         List<String> tables = new Tables(source).create(checked);
         Set<Path> files = new HashSet<>(source.relations().paths());
+        prepare(first, stop);
         return use.of(run, new SqlRun.Tables(tables, files, parameters));
       } catch (SQLException | RuntimeException e) {
         run.close();
@@ -123,6 +147,17 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       }
     } catch (SQLException e) {
       throw SqlFailures.of(e, limits);
+    }
+  }
+
+  /** Half of the time at most, so that what waits for the answer needn't wait for this. */
+  private void prepare(Preparation first, Stop stop) {
+    Stop ending = new Stop();
+    Duration most = limits.time().dividedBy(SHARE);
+    TidemarkException late = new StoppedQueryException("it takes more than " + most);
+    try (Stop.Running unused = stop.running(() -> ending.now(late));
+        TimeLimit limit = TimeLimit.after(most, () -> ending.now(late))) {
+      first.run(ending);
     }
   }
 

@@ -35,7 +35,11 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class SqlWorker {
 
+  /** The code of a failure that is none of the statement. */
+  static final String INTERNAL = "internal";
+
   private static final int BATCH = 1 << 15;
+  private static final int LONGEST_MESSAGE = 10_000;
 
   private final OutputStream out;
   private Optional<LocalRun> run = Optional.empty();
@@ -45,16 +49,22 @@ public final class SqlWorker {
   }
 
   /** Runs statements; the argument is the cache directory. */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) {
     OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BATCH);
     System.setOut(System.err); // nothing else may get between the messages
     DuckDbLibrary.useCache(Path.of(arguments[0]));
     BlockingQueue<Frame> requests = listen(new FileInputStream(FileDescriptor.in));
     SqlWorker worker = new SqlWorker(out);
     worker.warmUp(Path.of(arguments[0]).resolve("spill"));
-    worker.empty(Kind.READY);
-    while (true) {
-      worker.serve(requests.take());
+    try {
+      worker.empty(Kind.READY);
+      while (true) {
+        worker.serve(requests.take());
+      }
+    } catch (OutOfMemoryError e) {
+      Runtime.getRuntime().halt(SqlProcess.OUT_OF_MEMORY);
+    } catch (Throwable e) {
+      Runtime.getRuntime().halt(SqlProcess.FAILED); // a JVM without memory ends with 1
     }
   }
 
@@ -66,10 +76,14 @@ public final class SqlWorker {
             () -> {
               try (InputStream in = new BufferedInputStream(pipe)) {
                 while (true) {
-                  requests.add(Frames.read(in));
+                  requests.add(Frames.read(in, Frames.LARGEST_REQUEST));
                 }
               } catch (IOException e) {
                 Runtime.getRuntime().halt(0);
+              } catch (OutOfMemoryError e) {
+                Runtime.getRuntime().halt(SqlProcess.OUT_OF_MEMORY);
+              } catch (Throwable e) {
+                Runtime.getRuntime().halt(SqlProcess.FAILED);
               }
             },
             "tidemark-sql-requests");
@@ -96,7 +110,9 @@ public final class SqlWorker {
     } catch (TidemarkException e) {
       failed(e);
     } catch (OutOfMemoryError e) {
-      Runtime.getRuntime().halt(SqlProcess.OUT_OF_MEMORY);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failed(INTERNAL, e.toString());
     }
   }
 
@@ -107,12 +123,12 @@ public final class SqlWorker {
       case ANSWER -> rows(current().answer(tables(in)));
       case EXPLAIN -> {
         String steps = current().explain(tables(in));
-        Frames.write(out, Kind.STEPS, content -> Wire.text(content, steps));
+        send(Kind.STEPS, content -> Wire.text(content, steps));
       }
       case COPY -> {
         SqlRun.Tables tables = tables(in);
         long count = current().copy(tables, Path.of(Wire.text(in)));
-        Frames.write(out, Kind.COUNT, content -> content.writeLong(count));
+        send(Kind.COUNT, content -> content.writeLong(count));
       }
       default -> {
         close();
@@ -136,8 +152,7 @@ public final class SqlWorker {
     SqlLimits limits = new SqlLimits(time, Wire.text(in), Wire.text(in), in.readLong());
     run = Optional.of(LocalRun.of(text, limits, Path.of(Wire.text(in)), new Stop()));
     CheckedSql checked = current().check();
-    Frames.write(
-        out,
+    send(
         Kind.CHECKED,
         content -> {
           Wire.texts(content, checked.tables());
@@ -155,8 +170,7 @@ public final class SqlWorker {
   }
 
   private void rows(SqlRun.Rows rows) throws IOException, SQLException {
-    Frames.write(
-        out,
+    send(
         Kind.COLUMNS,
         content -> {
           content.writeInt(rows.columns().size());
@@ -168,7 +182,9 @@ public final class SqlWorker {
     ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH + BATCH / 8);
     DataOutputStream content = new DataOutputStream(batch);
     for (Optional<List<JsonNode>> row = rows.next(); row.isPresent(); row = rows.next()) {
+      int before = batch.size();
       Wire.values(content, row.get());
+      requireSmall("a row", batch.size() - before);
       if (batch.size() >= BATCH) {
         Frames.write(out, Kind.ROWS, batch);
         batch.reset();
@@ -181,18 +197,38 @@ public final class SqlWorker {
   }
 
   private void empty(Kind kind) throws IOException {
-    Frames.write(out, kind, content -> {});
+    send(kind, content -> {});
+  }
+
+  private void send(Kind kind, Frames.Content content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    content.write(new DataOutputStream(bytes));
+    requireSmall("a part", bytes.size());
+    Frames.write(out, kind, bytes);
+  }
+
+  private static void requireSmall(String part, int bytes) {
+    if (bytes > Frames.LARGEST_ROW) {
+      throw new SqlLimitException(
+          "%s of the answer has %,d bytes, and may have %,d (16 MiB); select fewer or shorter values"
+              .formatted(part, bytes, Frames.LARGEST_ROW));
+    }
   }
 
   private void failed(TidemarkException failure) throws IOException {
     Throwable told = failure.getCause() instanceof SQLException cause ? cause : failure;
-    String message = String.valueOf(told.getMessage());
-    Frames.write(
-        out,
+    failed(failure.code(), String.valueOf(told.getMessage()));
+  }
+
+  /** Messages may quote values of any length. */
+  private void failed(String code, String message) throws IOException {
+    boolean whole = message.length() <= LONGEST_MESSAGE;
+    String told = whole ? message : message.substring(0, LONGEST_MESSAGE) + " ..";
+    send(
         Kind.FAILED,
         content -> {
-          Wire.text(content, failure.code());
-          Wire.text(content, message);
+          Wire.text(content, code);
+          Wire.text(content, told);
         });
   }
 }
