@@ -42,6 +42,7 @@ final class Api implements AutoCloseable {
     this.buses = new Buses(holdings.objects());
     OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
     this.ledgers = Optional.of(open);
+    open.prepareSql(settings.limits().sql());
     this.features =
         holdings
             .upstream()

@@ -34,7 +34,8 @@ final class Deadline implements AutoCloseable {
 
   private final Call call;
   private final Stop stop = new Stop();
-  private final ScheduledFuture<?> end;
+  private final Duration limit;
+  private ScheduledFuture<?> end;
   private final ScheduledFuture<?> moment;
   private Optional<AutoCloseable> watched = Optional.empty();
   private boolean over;
@@ -47,17 +48,28 @@ final class Deadline implements AutoCloseable {
   /** From now on. */
   Deadline(Call call, Duration limit) {
     this.call = call;
-    this.end =
-        CLOCK.schedule(
-            () ->
-                stop.now(
-                    new StoppedQueryException(
-                        "the query was ended after "
-                            + limit.toMillis() / 1000.0
-                            + " s; ask for less, or give it more time if the server allows it")),
-            limit.toMillis(),
-            TimeUnit.MILLISECONDS);
+    this.limit = limit;
+    this.end = alarm();
     this.moment = CLOCK.schedule(this::watch, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private ScheduledFuture<?> alarm() {
+    return CLOCK.schedule(
+        () ->
+            stop.now(
+                new StoppedQueryException(
+                    "the query was ended after "
+                        + limit.toMillis() / 1000.0
+                        + " s; ask for less, or give it more time if the server allows it")),
+        limit.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets the question have all of its time from now on, unless it has ended. */
+  synchronized void restart() {
+    if (!over && end.cancel(false)) {
+      end = alarm();
+    }
   }
 
   private synchronized void watch() {
@@ -76,11 +88,11 @@ final class Deadline implements AutoCloseable {
 
   @Override
   public void close() {
-    end.cancel(false);
     moment.cancel(false);
     Optional<AutoCloseable> watch;
     synchronized (this) {
       over = true;
+      end.cancel(false);
       watch = watched;
     }
     try {

@@ -16,8 +16,10 @@ import java.util.Optional;
  *     256MB}
  * @param open how many ledgers are kept open at most
  * @param places where ledgers may be
+ * @param isolation where statements in SQL run
  */
-public record LedgerSettings(Optional<Path> cache, String memory, int open, LedgerPlaces places) {
+public record LedgerSettings(
+    Optional<Path> cache, String memory, int open, LedgerPlaces places, Isolation isolation) {
 
   private static final String RUNTIME = "tidemark-server";
 
@@ -28,26 +30,31 @@ public record LedgerSettings(Optional<Path> cache, String memory, int open, Ledg
   }
 
   public static LedgerSettings standard() {
-    return new LedgerSettings(Optional.empty(), "256MB", 64, LedgerPlaces.besideNames());
+    return new LedgerSettings(
+        Optional.empty(), "256MB", 64, LedgerPlaces.besideNames(), Isolation.OWN_PROCESS);
   }
 
   public LedgerSettings withCache(Path other) {
-    return new LedgerSettings(Optional.of(other), memory, open, places);
+    return new LedgerSettings(Optional.of(other), memory, open, places, isolation);
   }
 
   public LedgerSettings withOpen(int other) {
-    return new LedgerSettings(cache, memory, other, places);
+    return new LedgerSettings(cache, memory, other, places, isolation);
   }
 
   public LedgerSettings withPlaces(LedgerPlaces other) {
-    return new LedgerSettings(cache, memory, open, other);
+    return new LedgerSettings(cache, memory, open, other, isolation);
+  }
+
+  public LedgerSettings withIsolation(Isolation other) {
+    return new LedgerSettings(cache, memory, open, places, other);
   }
 
   /** What ledgers are opened with. */
   public LedgerOptions options() {
     WriterSettings standard = WriterSettings.standard();
     QuerySettings queries =
-        QuerySettings.standard().withMemoryLimit(memory).withIsolation(Isolation.OWN_PROCESS);
+        QuerySettings.standard().withMemoryLimit(memory).withIsolation(isolation);
     return LedgerOptions.standard()
         .withWriter(
             new WriterSettings(

@@ -5,11 +5,15 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
+import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.ledger.query.sql.SqlProcesses;
 import io.tidemark.names.Address;
 import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.RecordFilter;
 import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.ProblemException;
 import java.util.ArrayList;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,10 +62,36 @@ public final class OpenLedgers implements AutoCloseable {
     this.ledgers = new NamedLedgers(names, settings.places());
     this.options = settings.options();
     // They stay when the last ledger is closed.
-    this.processes = SqlProcesses.in(options.queries().cache());
+    this.processes =
+        settings.isolation() == Isolation.UNLIMITED_PROCESS
+            ? SqlProcesses.withoutNeedOfLimits(options.queries().cache())
+            : SqlProcesses.in(options.queries().cache());
     this.most = settings.open();
     for (int i = 0; i < STRIPES; i++) {
       opening[i] = new Object();
+    }
+  }
+
+  /**
+   * Starts a process for the first statement in SQL, if there is a ledger. That is done on a thread
+   * of its own, since names have to be read for it.
+   */
+  public void prepareSql(SqlLimits limits) {
+    if (options.queries().isolation() == Isolation.THIS_PROCESS) {
+      return;
+    }
+    Thread thread = new Thread(() -> prepareProcess(limits), "tidemark-sql-start");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void prepareProcess(SqlLimits limits) {
+    try (Stream<NameRecord> found = names.list(RecordFilter.all().ofKind(Kind.LEDGER).atMost(1))) {
+      if (found.findFirst().isPresent()) {
+        processes.prepare(limits);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("no process for SQL is started before the first statement", e);
     }
   }
 

@@ -43,19 +43,13 @@ final class SqlRoutes {
   private static SqlLimits limits(Call call, Members body) {
     SqlLimits most = call.limits().sql();
     long rows = body.number("maxRows", 0, most.rows()).orElse(most.rows());
-    Optional<Long> megabytes = body.number("memoryMegabytes", 16, megabytes(most.memory()));
+    Optional<Long> megabytes =
+        body.number("memoryMegabytes", 16, Math.max(16, most.memoryBytes() / 1_000_000));
     return new SqlLimits(
         QueryRoutes.time(call, body),
         megabytes.map(some -> some + "MB").orElse(most.memory()),
         most.disk(),
         rows);
-  }
-
-  /** What a size is in millions of bytes; one that can't be told can't be lowered. */
-  private static long megabytes(String size) {
-    return size.endsWith("GB")
-        ? Long.parseLong(size.substring(0, size.length() - 2)) * 1000
-        : size.endsWith("MB") ? Long.parseLong(size.substring(0, size.length() - 2)) : 16;
   }
 
   private static SqlQuery query(Ledger ledger, Members body, SqlLimits limits) {
@@ -101,7 +95,11 @@ final class SqlRoutes {
                   held.add(
                       query(ledger, body, limits)
                           .until(deadline.stop())
-                          .telling(mixes::addAll)
+                          .telling(
+                              told -> {
+                                mixes.addAll(told);
+                                deadline.restart(); // the statement has all of its time yet
+                              })
                           .answer());
               return sheet -> {
                 if (lines) {

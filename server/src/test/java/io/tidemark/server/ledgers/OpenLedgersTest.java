@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.named.NamedInit;
+import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,59 @@ final class OpenLedgersTest {
     IntStream.range(0, 32).parallel().forEach(i -> all.add(ledger("a")));
     assertThat(all).hasSize(1);
     assertThat(open.size()).isEqualTo(1);
+  }
+
+  private static List<ProcessHandle> processes() {
+    return ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+  }
+
+  private static void until(BooleanSupplier condition) {
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(60));
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aProcessForTheFirstStatementIsStartedAndEndsWithTheServer() {
+    List<ProcessHandle> before = processes();
+    open.prepareSql(SqlLimits.standard());
+    until(() -> processes().size() > before.size());
+    open.close();
+    assertThat(processes()).hasSameSizeAs(before);
+    open.prepareSql(SqlLimits.standard());
+    awaitPreparation();
+    assertThat(processes()).as("the server is closed").hasSameSizeAs(before);
+  }
+
+  @Test
+  void aServerWithLedgersStartsAProcessForSql() {
+    open.close(); // it would keep the process
+    List<ProcessHandle> before = processes();
+    try (LedgerHouse house = new LedgerHouse(directory)) {
+      until(() -> processes().size() > before.size());
+      assertThat(house.get("/v1/ledgers/a").statusCode()).isEqualTo(200);
+    }
+    until(() -> processes().size() == before.size());
+  }
+
+  @Test
+  void noProcessIsStartedWhereThereIsNoLedger() {
+    List<ProcessHandle> before = processes();
+    try (NameService empty = NameService.open("memory:");
+        OpenLedgers none = openLedgers(empty, LedgerPlaces.anywhere())) {
+      none.prepareSql(SqlLimits.standard());
+      awaitPreparation();
+      assertThat(processes()).hasSameSizeAs(before);
+    }
+  }
+
+  private static void awaitPreparation() {
+    until(
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("tidemark-sql-start")));
   }
 
   @Test
