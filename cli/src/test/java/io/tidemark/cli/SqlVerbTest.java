@@ -51,6 +51,13 @@ class SqlVerbTest extends LedgerVerbs {
   }
 
   @Test
+  void sqlRunsWithoutLimitsOfTheSystemWhereThatIsAllowed() {
+    String sql = "SELECT count(*) FROM Customer";
+    assertThat(done("sql", "crm", sql, "--allow-unlimited-sql", "--format", "csv"))
+        .isEqualTo("count_star()\n2");
+  }
+
+  @Test
   void programsReadJsonAndCsv() {
     assertThat(
             done(

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
@@ -110,6 +112,14 @@ public final class SqlVerb implements Callable<Integer> {
       description = "End it after so long. Default: 60")
   private double timeout = SqlLimits.standard().time().toSeconds();
 
+  @Option(
+      names = "--allow-unlimited-sql",
+      description = {
+        "Run it also where the system can't limit the memory of its process, as",
+        "without /bin/sh: it may then take all of it."
+      })
+  private boolean unlimited;
+
   @Mixin private CacheOption cache;
 
   @Override
@@ -122,10 +132,23 @@ public final class SqlVerb implements Callable<Integer> {
       throw misuse("--format parquet needs --output FILE");
     }
     String statement = text.equals("-") ? standardInput() : text;
-    try (SqlProcesses processes = SqlProcesses.in(cache.queries().cache())) {
+    QuerySettings queries = queries();
+    try (SqlProcesses processes = processes(queries)) {
       processes.prepare(limits()); // it gets ready while the ledger is opened
-      return options.with(cache.settings(), ledger -> ask(ledger, statement, chosen));
+      return options.with(
+          LedgerChoice.settings().withQueries(queries), ledger -> ask(ledger, statement, chosen));
     }
+  }
+
+  private QuerySettings queries() {
+    QuerySettings queries = cache.queries();
+    return unlimited ? queries.withIsolation(Isolation.UNLIMITED_PROCESS) : queries;
+  }
+
+  private SqlProcesses processes(QuerySettings queries) {
+    return unlimited
+        ? SqlProcesses.withoutNeedOfLimits(queries.cache())
+        : SqlProcesses.in(queries.cache());
   }
 
   /** A file that is called a table of Parquet's is one, unless somebody says otherwise. */

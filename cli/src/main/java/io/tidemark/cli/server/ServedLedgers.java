@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.ledgers.LedgerPlaces;
 import io.tidemark.server.ledgers.LedgerSettings;
@@ -50,6 +51,14 @@ final class ServedLedgers {
       })
   private List<String> remotes = List.of();
 
+  @Option(
+      names = "--allow-unlimited-sql",
+      description = {
+        "Run SQL also where the system can't limit the memory of its process, as",
+        "without /bin/sh: a statement may then take all of it."
+      })
+  private boolean unlimitedSql;
+
   /** The settings with what was said here. */
   ServerSettings in(ServerSettings settings) {
     for (String place : places) {
@@ -59,6 +68,9 @@ final class ServedLedgers {
       }
     }
     LedgerSettings ledgers = settings.ledgers().withPlaces(LedgerPlaces.below(places));
+    if (unlimitedSql) {
+      ledgers = ledgers.withIsolation(Isolation.UNLIMITED_PROCESS);
+    }
     return settings
         .withLedgers(cache == null ? ledgers : ledgers.withCache(cache))
         .withRemotes(RemotePlaces.at(remotes));
