@@ -7,6 +7,7 @@ import io.tidemark.objects.DeleteResult;
 import io.tidemark.objects.DeleteResult.Deleted;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.Listing;
+import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
@@ -36,8 +37,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  *
  * <p>A call is one request, sent once. There are three exceptions: a write above the {@link
  * S3Settings.Multipart#threshold() threshold} goes in parts if it is unconditional; a write or
- * delete whose condition didn't hold is followed by one look at what is there; and the first look
- * at an absent object in a store that was opened for reading is followed by a look at the bucket.
+ * delete whose condition didn't hold is followed by one look at what is there; and a look at an
+ * absent object is followed by a look at the bucket if that hasn't answered for a while.
  *
  * <p>The attempt of a write is kept in the object's metadata as {@code tidemark-attempt}. A write
  * is refused with 412 also when it was applied and somebody on the way (a proxy, a load balancer)
@@ -59,12 +60,14 @@ public final class S3Backend implements ObjectBackend {
   private final S3Connection s3;
   private final ServerClock clock;
   private final boolean conditionalDelete;
-  private volatile boolean bucketSeen;
+  private final BucketPresence presence;
   private volatile boolean closed;
 
-  private S3Backend(S3Connection s3, ServerClock clock, boolean conditionalDelete) {
+  private S3Backend(
+      S3Connection s3, ServerClock clock, BucketPresence presence, boolean conditionalDelete) {
     this.s3 = s3;
     this.clock = clock;
+    this.presence = presence;
     this.conditionalDelete = conditionalDelete;
   }
 
@@ -81,17 +84,21 @@ public final class S3Backend implements ObjectBackend {
   }
 
   static S3Backend open(S3Settings settings, Clock local, Retry retry) {
+    return open(settings, local, retry, MonotonicTime.system());
+  }
+
+  static S3Backend open(S3Settings settings, Clock local, Retry retry, MonotonicTime time) {
     ServerClock clock = new ServerClock(local, RESOLUTION);
+    BucketPresence presence = new BucketPresence(time);
     S3Connection s3 =
-        new S3Connection(S3Clients.create(settings, clock), settings, new S3Failures(settings));
+        new S3Connection(
+            S3Clients.create(settings, clock), settings, new S3Failures(settings, presence));
     if (settings.access() == S3Settings.Access.READ_ONLY) {
-      return new S3Backend(s3, clock, false);
+      return new S3Backend(s3, clock, presence, false);
     }
     try {
-      boolean conditionalDelete = S3Probe.conditionalDelete(new S3Backend(s3, clock, true), retry);
-      S3Backend backend = new S3Backend(s3, clock, conditionalDelete);
-      backend.bucketSeen = true;
-      return backend;
+      S3Backend probed = new S3Backend(s3, clock, presence, true);
+      return new S3Backend(s3, clock, presence, S3Probe.conditionalDelete(probed, retry));
     } catch (RuntimeException e) {
       s3.client().close();
       throw e;
@@ -119,6 +126,7 @@ public final class S3Backend implements ObjectBackend {
         return new ReadResult.NotModified<>();
       }
       if (isAbsentKey(e)) {
+        presence.saw();
         return new ReadResult.Absent<>();
       }
       throw s3.failure(call, e);
@@ -133,6 +141,7 @@ public final class S3Backend implements ObjectBackend {
     try {
       ETag etag = s3.etag(call, response.response().eTag());
       long size = s3.required(call, response.response().contentLength(), "Content-Length");
+      presence.saw();
       DownloadStream stream = new DownloadStream(response, s3.describe(key), size);
       return new ReadResult.Found<>(etag, new Content(size, stream));
     } catch (StoreFailureException e) {
@@ -163,6 +172,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
+    presence.saw();
     return Optional.of(
         new Head(
             s3.etag(call, response.eTag()),
@@ -171,9 +181,9 @@ public final class S3Backend implements ObjectBackend {
             Optional.ofNullable(response.metadata().get(S3Call.ATTEMPT))));
   }
 
-  /** The answer to a HEAD has no body, so that a missing bucket looks like a missing object. */
+  /** Tells a missing bucket from a missing object, which look the same to a HEAD. */
   private void requireBucket() {
-    if (bucketSeen) {
+    if (presence.isRecent()) {
       return;
     }
     S3Call call = S3Call.reading("look at the bucket " + s3.bucket());
@@ -190,7 +200,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
-    bucketSeen = true;
+    presence.saw();
   }
 
   @Override
@@ -241,6 +251,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
+    presence.saw();
     return Optional.of(new Written(s3.etag(call, etag)));
   }
 

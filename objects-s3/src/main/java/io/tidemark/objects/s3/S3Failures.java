@@ -6,6 +6,7 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
@@ -22,7 +23,6 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -42,6 +42,8 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
  *     StoreAccessException}</td></tr>
  * <tr><td>no such bucket, another region</td><td colspan="2">{@link
  *     InvalidLocationException}</td></tr>
+ * <tr><td>no such bucket, where there was one before</td><td colspan="2">{@link
+ *     StoreGoneException}</td></tr>
  * <tr><td>409, 429, 503 SlowDown, a body that got lost on its way, clocks too far apart</td><td
  *     colspan="2">{@link StoreUnavailableException}</td></tr>
  * <tr><td>no connection could be made</td><td colspan="2">{@link
@@ -83,9 +85,11 @@ final class S3Failures {
       Set.of("RequestTimeout", "IncompleteBody", "BadDigest", "RequestTimeTooSkewed");
 
   private final S3Settings settings;
+  private final BucketPresence presence;
 
-  S3Failures(S3Settings settings) {
+  S3Failures(S3Settings settings, BucketPresence presence) {
     this.settings = settings;
+    this.presence = presence;
   }
 
   /** The server's own name for a problem; empty when it gave none, as in any answer to a HEAD. */
@@ -174,8 +178,19 @@ final class S3Failures {
     return new StoreUnavailableException("can't " + call.what() + ": " + reason, e);
   }
 
-  /** The bucket isn't there. */
-  InvalidLocationException noSuchBucket(@Nullable AwsServiceException e) {
+  /** The bucket isn't there; what was there before is gone, and the location was right. */
+  TidemarkException noSuchBucket(AwsServiceException e) {
+    if (presence.wasSeen()) {
+      return new StoreGoneException(
+          "the bucket "
+              + settings.bucket()
+              + " at "
+              + server()
+              + " was there and is gone; restore it, or open "
+              + settings.location()
+              + " anew if it is meant to be empty",
+          e);
+    }
     return new InvalidLocationException(
         "there is no bucket "
             + settings.bucket()

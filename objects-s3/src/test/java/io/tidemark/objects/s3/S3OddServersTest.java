@@ -8,18 +8,23 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.Listing;
+import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectBackend.Content;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.UnsupportedStoreException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +64,40 @@ class S3OddServersTest {
           .isInstanceOf(InvalidLocationException.class)
           .hasMessageContaining("expecting 'x'");
     }
+  }
+
+  @Test
+  void aBucketThatIsGoneIsNoMissingObject() {
+    AtomicLong nanos = new AtomicLong();
+    MonotonicTime time = TestStore.timeOf(nanos);
+    server.then(200, Map.of("ETag", "\"e\""), "x"); // the object
+    server.then(404, Map.of(), ""); // another, in a bucket that has just answered
+    server.then(404, Map.of(), "").then(200, Map.of(), ""); // later; the bucket is there
+    server.then(404, Map.of(), ""); // and is remembered
+    server.then(404, Map.of(), "").then(404, Map.of(), ""); // later; it is gone
+    server.then(404, Map.of(), error("NoSuchBucket", "The specified bucket does not exist"));
+    server.then(404, Map.of(), error("NoSuchBucket", "The specified bucket does not exist"));
+
+    try (S3Backend backend =
+        S3Backend.open(server.settings().build(), Clock.systemUTC(), TestStore.once(), time)) {
+      assertThat(TestStore.read(backend, "k")).contains("x");
+      assertThat(backend.head("none")).isEmpty();
+      nanos.addAndGet(BucketPresence.REMEMBERED.toNanos());
+      assertThat(backend.head("none")).isEmpty();
+      assertThat(backend.head("none")).isEmpty();
+      nanos.addAndGet(BucketPresence.REMEMBERED.toNanos());
+      requireGone(() -> backend.head("k"));
+      requireGone(() -> TestStore.read(backend, "k"));
+      requireGone(() -> backend.list(Listing.all("")).toList());
+    }
+  }
+
+  private static void requireGone(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StoreGoneException.class, e -> assertThat(e.code()).isEqualTo("unavailable"))
+        .hasMessageContaining("the bucket bucket at http://127.0.0.1:")
+        .hasMessageContaining("was there and is gone; restore it");
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -73,6 +74,21 @@ final class TestStore {
   static Retry once() {
     return new Retry(
         Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1), MonotonicTime.system());
+  }
+
+  /** A clock that stands still until the test moves it. */
+  static MonotonicTime timeOf(AtomicLong nanos) {
+    return new MonotonicTime() {
+      @Override
+      public long nanos() {
+        return nanos.get();
+      }
+
+      @Override
+      public void pause(Duration duration) {
+        nanos.addAndGet(duration.toNanos());
+      }
+    };
   }
 
   static String attempt() {
