@@ -129,6 +129,12 @@ public final class Report {
     line(what, cells, p99Micros / p50Micros, Optional.of(goal));
   }
 
+  /** How much longer the last repetitions took than the first ones. */
+  public void grown(String what, double firstMicros, double lastMicros, Goal goal) {
+    List<Cell> cells = List.of(micros("first_us", firstMicros), micros("last_us", lastMicros));
+    line(what, cells, lastMicros / firstMicros, Optional.of(goal));
+  }
+
   /** How far those who got least are from those who got most. */
   public void shares(String what, long least, long most, Goal goal) {
     List<Cell> cells = List.of(count("least", least), count("most", most));

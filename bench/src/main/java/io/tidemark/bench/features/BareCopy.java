@@ -71,6 +71,16 @@ final class BareCopy implements AutoCloseable {
                     .formatted(leaf)));
   }
 
+  /** Leaves the tables to autovacuum, as any table is that somebody fills by COPY. */
+  void leaveToAutovacuum() throws SQLException {
+    execute(
+        connections.get(0),
+        leaf -> "ALTER TABLE bare_%s RESET (autovacuum_enabled)".formatted(leaf));
+    for (Connection connection : connections) {
+      run(connection, "SELECT pg_stat_force_next_flush()"); // a session tells late what it wrote
+    }
+  }
+
   private void copy(Connection connection, String leaf) throws SQLException {
     CopyIn copy =
         connection

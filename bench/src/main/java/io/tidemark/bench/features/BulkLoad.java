@@ -11,14 +11,11 @@ import io.tidemark.features.Features;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.testkit.servers.PostgresServer;
-import java.io.BufferedWriter;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 
 /**
  * A file of features into a new collection, beside COPY of the same rows and the same keys. Ours
@@ -29,7 +26,7 @@ final class BulkLoad {
   private static final Actor ACTOR = Actor.app("bench");
 
   /** Commits wait for the disk, as they do where data matters. */
-  private static final Map<String, String> DURABLE =
+  static final Map<String, String> DURABLE =
       Map.of(
           "fsync", "on",
           "synchronous_commit", "on",
@@ -54,7 +51,7 @@ final class BulkLoad {
 
   /** So many rounds of each, in turn, with so many connections. */
   void run(int rounds, int parallel) throws Exception {
-    Path file = write(Files.createTempFile(place, "tidemark-load", ".geojsonl"));
+    Path file = PointFile.create(place, rows);
     LoadOptions options =
         LoadOptions.standard().creating(CollectionOptions.none()).inParallel(parallel);
     try (PostgresServer server = PostgresServer.start(place, DURABLE)) {
@@ -93,29 +90,5 @@ final class BulkLoad {
     Expect.equal(
         rows, features.bulk().load(ACTOR, name, Input.of(file), options).run(p -> {}).loaded());
     return name;
-  }
-
-  /** Points with a few properties and two tags. */
-  private Path write(Path file) throws IOException {
-    Random random = new Random(42);
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      for (int i = 0; i < rows; i++) {
-        out.write(
-            String.format(
-                Locale.ROOT,
-                "{\"type\":\"Feature\",\"id\":\"urn:bench:%d\",\"geometry\":{\"type\":\"Point\","
-                    + "\"coordinates\":[%.6f,%.6f]},\"properties\":{\"name\":\"feature %d\","
-                    + "\"speedLimit\":%d,\"oneway\":%b,\"@ns:com:here:xyz\":{\"tags\":[\"t%d\",\"all\"]}}}",
-                i,
-                random.nextDouble() * 360 - 180,
-                random.nextDouble() * 180 - 90,
-                i,
-                random.nextInt(13) * 10,
-                random.nextBoolean(),
-                random.nextInt(100)));
-        out.newLine();
-      }
-    }
-    return file;
   }
 }

@@ -12,9 +12,16 @@ import java.util.List;
  * @param days how many days of history there are
  * @param questions how often each is asked
  * @param loaded how many are in a file that is loaded
+ * @param loadedCold how many are in a file that processes of the command load
  */
 record FeaturesScale(
-    List<Batches> batches, int rounds, int features, int days, int questions, int loaded) {
+    List<Batches> batches,
+    int rounds,
+    int features,
+    int days,
+    int questions,
+    int loaded,
+    int loadedCold) {
 
   /**
    * Batches of one size.
@@ -32,11 +39,12 @@ record FeaturesScale(
   static FeaturesScale full() {
     List<Batches> batches =
         List.of(new Batches(1, 80), new Batches(100, 10), new Batches(1_000, 4));
-    return new FeaturesScale(batches, 15, 1_000_000, 365, 200, 1_000_000);
+    return new FeaturesScale(batches, 15, 1_000_000, 365, 200, 1_000_000, 135_233);
   }
 
   /** Shows that everything runs; the figures mean little. */
   static FeaturesScale quick() {
-    return new FeaturesScale(List.of(new Batches(1, 3), new Batches(20, 2)), 1, 2_000, 5, 3, 1_000);
+    return new FeaturesScale(
+        List.of(new Batches(1, 3), new Batches(20, 2)), 1, 2_000, 5, 3, 1_000, 1_000);
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.bench.features;
 
 import io.tidemark.bench.BenchOptions;
+import io.tidemark.bench.Launcher;
 import io.tidemark.bench.Parts;
 import io.tidemark.bench.Report;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Mixin;
       "write the same history by hand (floor), by the CPU time of the server and by",
       "the clock, in sixteen leaves (leaves) and in one table (table). Reads with a",
       "million features and a year of history (reads). Files loaded into a new",
-      "collection beside COPY of the same rows and the same keys (load).",
+      "collection beside COPY of the same rows and the same keys (load), and the same",
+      "by processes of the command that follow each other (cold).",
       "Takes a few minutes a part. Ends with exit code 1 when a goal is missed."
     },
     footer = {
@@ -35,12 +37,15 @@ public final class FeaturesVerb implements Callable<Integer> {
     LEAVES,
     TABLE,
     READS,
-    LOAD
+    LOAD,
+    COLD
   }
 
   @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
 
   @Mixin private BenchOptions options;
+
+  @Mixin private Launcher launcher;
 
   @Override
   public Integer call() throws Exception {
@@ -54,6 +59,9 @@ public final class FeaturesVerb implements Callable<Integer> {
         case READS -> new ReadingTimes(place, scale, report).run();
         case LOAD ->
             new BulkLoad(place, scale.loaded(), report).run(Math.min(3, scale.rounds()), 2);
+        case COLD ->
+            new ColdLoad(launcher.command(), place, scale.loadedCold(), report)
+                .run(Math.min(6, 2 * scale.rounds()));
       }
     }
     return options.verdict(report);
