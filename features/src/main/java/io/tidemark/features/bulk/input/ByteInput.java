@@ -5,7 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Bytes one by one, and which line they are in. A mark of UTF-8 at the beginning is left out. */
+/**
+ * Bytes one by one or up to a stop, and which line they are in. A mark of UTF-8 at the beginning is
+ * left out.
+ */
 final class ByteInput {
 
   static final int END = -1;
@@ -61,15 +64,50 @@ final class ByteInput {
     return value;
   }
 
+  /** Bytes that {@link #keepUntil} stops at. */
+  static final class Stops {
+    private final boolean[] bytes = new boolean[256];
+
+    /** Stops of ASCII characters. */
+    static Stops of(String characters) {
+      Stops stops = new Stops();
+      characters.chars().forEach(c -> stops.bytes[c] = true);
+      return stops;
+    }
+  }
+
   /** Keeps a byte of an entry. */
   void keep(ByteArrayOutputStream entry, int value) {
-    if (entry.size() >= LONGEST) {
+    requireRoom(entry, 1);
+    entry.write(value);
+  }
+
+  /** Keeps the bytes before the next stop, which stays the next byte, or before the end. */
+  void keepUntil(Stops stops, ByteArrayOutputStream entry) throws IOException {
+    while (at < end || fill()) {
+      int from = at;
+      int to = from;
+      long lines = 0;
+      while (to < end && !stops.bytes[buffer[to] & 0xff]) {
+        lines += buffer[to++] == '\n' ? 1 : 0;
+      }
+      at = to;
+      line += lines;
+      requireRoom(entry, to - from);
+      entry.write(buffer, from, to - from);
+      if (to < end) {
+        return;
+      }
+    }
+  }
+
+  private void requireRoom(ByteArrayOutputStream entry, int bytes) {
+    if (entry.size() > LONGEST - bytes) {
       throw new InvalidInputException(
           "line %d: a feature of more than %d bytes begins before it; split it, or see whether the"
                   .formatted(line, LONGEST)
               + " format is another one");
     }
-    entry.write(value);
   }
 
   private boolean fill() throws IOException {

@@ -4,6 +4,7 @@ package io.tidemark.features.bulk.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.bulk.input.ByteInput.Stops;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.ReferenceSystem;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * by who parses it.
  */
 final class CollectionEntries implements Entries {
+
+  private static final Stops BRACKETS = Stops.of("{}[]\"");
+  private static final Stops QUOTED = Stops.of("\"\\");
 
   private final ByteInput in;
   private State state = State.BEFORE;
@@ -146,20 +150,23 @@ final class CollectionEntries implements Entries {
         depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
         in.keep(text, present());
       }
+      if (depth > 0) {
+        in.keepUntil(BRACKETS, text);
+      }
     } while (depth > 0 || plain);
     return text;
   }
 
   private void text(ByteArrayOutputStream text) throws IOException {
     in.keep(text, present());
-    for (int c = present(); ; c = present()) {
+    while (true) {
+      in.keepUntil(QUOTED, text);
+      int c = present();
       in.keep(text, c);
       if (c == '"') {
         return;
       }
-      if (c == '\\') {
-        in.keep(text, present());
-      }
+      in.keep(text, present());
     }
   }
 

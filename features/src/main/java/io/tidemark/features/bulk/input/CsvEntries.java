@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.tidemark.features.bulk.input.ByteInput.Stops;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Rows of CSV. A line that ends within quotes goes on in the next. */
 record CsvEntries(ByteInput in) implements Entries {
+
+  private static final Stops QUOTE = Stops.of("\"");
+  private static final Stops QUOTE_OR_LINE_END = Stops.of("\"\n");
 
   @Override
   public Optional<Entry> next() throws IOException {
@@ -19,9 +23,11 @@ record CsvEntries(ByteInput in) implements Entries {
     long line = in.line();
     ByteArrayOutputStream text = new ByteArrayOutputStream(256);
     boolean quoted = false;
-    for (int c = in.next(); c != ByteInput.END && (quoted || c != '\n'); c = in.next()) {
-      quoted ^= c == '"';
-      in.keep(text, c);
+    in.keepUntil(QUOTE_OR_LINE_END, text);
+    while (in.peek() == '"') {
+      in.keep(text, in.next());
+      quoted = !quoted;
+      in.keepUntil(quoted ? QUOTE : QUOTE_OR_LINE_END, text);
     }
     if (quoted) {
       throw new InvalidInputException(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.tidemark.features.bulk.input.ByteInput.Stops;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
 /** A feature a line. Lines without one are skipped. */
 record LineEntries(ByteInput in) implements Entries {
+
+  private static final Stops LINE_END = Stops.of("\n");
 
   @Override
   public Optional<Entry> next() throws IOException {
@@ -15,9 +18,7 @@ record LineEntries(ByteInput in) implements Entries {
     }
     long line = in.line();
     ByteArrayOutputStream text = new ByteArrayOutputStream(512);
-    for (int c = in.next(); c != ByteInput.END && c != '\n'; c = in.next()) {
-      in.keep(text, c);
-    }
+    in.keepUntil(LINE_END, text);
     return Optional.of(new Entry(line, line, text.toByteArray()));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.tidemark.features.bulk.input.ByteInput.Stops;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import java.util.Optional;
 final class SeparatedEntries implements Entries {
 
   static final int RS = 0x1e;
+
+  private static final Stops SEPARATOR = Stops.of("\u001e");
 
   private final ByteInput in;
   private long position;
@@ -28,9 +31,7 @@ final class SeparatedEntries implements Entries {
     }
     long line = in.line();
     ByteArrayOutputStream text = new ByteArrayOutputStream(512);
-    while (in.peek() != ByteInput.END && in.peek() != RS) {
-      in.keep(text, in.next());
-    }
+    in.keepUntil(SEPARATOR, text);
     return Optional.of(new Entry(++position, line, text.toByteArray()));
   }
 
