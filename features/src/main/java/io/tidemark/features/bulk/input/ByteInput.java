@@ -25,12 +25,24 @@ final class ByteInput {
   ByteInput(InputStream in) throws IOException {
     this.in = in;
     fill();
+    if (begins(0x1f, 0x8b)) {
+      throw new InvalidInputException(
+          "the input is compressed by gzip; unpack it, or give it as a file whose name ends in .gz");
+    }
+    if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) {
+      throw new InvalidInputException(
+          "the input is in UTF-16, only UTF-8 is read; convert it: iconv -f UTF-16 -t UTF-8");
+    }
     if (end >= 3
         && buffer[0] == (byte) 0xef
         && buffer[1] == (byte) 0xbb
         && buffer[2] == (byte) 0xbf) {
       at = 3;
     }
+  }
+
+  private boolean begins(int first, int second) {
+    return end >= 2 && (buffer[0] & 0xff) == first && (buffer[1] & 0xff) == second;
   }
 
   /** The line that the next byte is in. */

@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
@@ -45,6 +46,39 @@ class InputTest {
       }
     }
     return found;
+  }
+
+  @Test
+  void aPipeOfSeveralGzipMembersIsReadToItsEnd(@TempDir Path directory) throws Exception {
+    Path pipe = directory.resolve("pipe.geojsonl.gz");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    String write = "exec >'%s'; for id in a b; do echo '{\"id\":\"'$id'\"}' | gzip; done";
+    Process writer = new ProcessBuilder("sh", "-c", write.formatted(pipe)).start();
+
+    try (OpenInput open = Input.of(pipe).open()) {
+      assertThat(open.next().orElseThrow().text()).asString(UTF_8).isEqualTo("{\"id\":\"a\"}");
+      assertThat(open.next().orElseThrow().text()).asString(UTF_8).isEqualTo("{\"id\":\"b\"}");
+      assertThat(open.next()).isEmpty();
+    }
+    assertThat(writer.waitFor()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1f8b0800 | compressed by gzip; unpack it, or give it as a file whose name ends in .gz",
+        "fffe7b00 | in UTF-16, only UTF-8 is read; convert it: iconv -f UTF-16 -t UTF-8",
+        "feff007b | in UTF-16, only UTF-8 is read; convert it: iconv -f UTF-16 -t UTF-8"
+      })
+  void inputThatIsNoTextInUtf8IsNamed(String begin, String problem) {
+    for (Format format : Format.values()) {
+      Input input = Input.of(new ByteArrayInputStream(HexFormat.of().parseHex(begin)), format);
+
+      assertThatThrownBy(input::open)
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessage("the input is " + problem);
+    }
   }
 
   @Test
