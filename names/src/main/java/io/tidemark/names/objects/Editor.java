@@ -99,7 +99,7 @@ final class Editor {
     if (!concernsSides(is, edit)) {
       return finish(is, edit).flatMap(done -> ended(record, edit));
     }
-    return seal(is, patience.nextId(ids))
+    return seal(is, patience.nextId(Optional.empty(), ids))
         .filter(still -> still.record().equals(record))
         .flatMap(still -> finish(still, edit))
         .flatMap(done -> ended(record, edit));
@@ -116,7 +116,7 @@ final class Editor {
       Function<NameRecord, Edit> decide,
       Patience patience,
       Optional<String> holder) {
-    String id = patience.nextId(() -> holder.orElseGet(ids));
+    String id = patience.nextId(holder, ids);
     Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
     if (found.isEmpty()) {
       return Optional.of(new Ended(Optional.empty()));
