@@ -3,13 +3,13 @@ package io.tidemark.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.BusOptions.Retries;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeClock;
 import io.tidemark.testkit.objects.FakeTime;

@@ -6,8 +6,8 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -9,8 +9,8 @@ import static io.tidemark.events.EventsFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Comparator;
 
 /** By what a row is told from all others of its type. Ordered by code points, part by part. */

@@ -3,7 +3,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.ledger.commit.FactBatch;
 import io.tidemark.ledger.commit.IntentQueue;
-import io.tidemark.ledger.cores.InOrder;
+import io.tidemark.objects.internal.threads.InOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Leftovers.Leftover;
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

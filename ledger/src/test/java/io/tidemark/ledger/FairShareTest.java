@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.LedgerObjects.Document;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

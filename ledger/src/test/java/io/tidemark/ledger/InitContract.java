@@ -10,11 +10,11 @@ import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.commit.UninitializedLedgerException;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.UnsupportedStoreException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

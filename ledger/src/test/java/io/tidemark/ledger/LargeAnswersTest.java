@@ -4,7 +4,6 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
@@ -16,6 +15,7 @@ import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.ledger.named.Places;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
@@ -11,6 +10,7 @@ import io.tidemark.names.RefusedException;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.threads.Parallel;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
 import io.tidemark.remotes.transfer.Transfer;

@@ -3,8 +3,6 @@ package io.tidemark.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Parallel;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -15,6 +13,8 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.objects.internal.threads.Parallel;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.tidemark.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.names.Address;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;

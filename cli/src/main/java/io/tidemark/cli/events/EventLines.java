@@ -8,8 +8,8 @@ import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.Publication;
 import io.tidemark.events.view.GivenEvent;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 
 /** Publishes lines of JSON, an event each. */

@@ -3,8 +3,8 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.catalog.FieldRules;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.CommitLog;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;

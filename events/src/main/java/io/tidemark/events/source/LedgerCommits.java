@@ -10,8 +10,8 @@ import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
  * The commits of a ledger as events of the type {@value #TYPE}, each at least once and in their

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.events.Event;
 import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.NewEvent;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
  * An event as a commit carries it, which is the object that it will be.

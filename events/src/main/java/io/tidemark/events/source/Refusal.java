@@ -9,8 +9,8 @@ import io.tidemark.events.InvalidNameException;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.NewEvent;
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
  * What is published in place of a document that can't be: where it is, and why. It goes into the

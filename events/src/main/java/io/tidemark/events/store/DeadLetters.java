@@ -9,10 +9,10 @@ import io.tidemark.events.EventIds;
 import io.tidemark.events.EventTypes;
 import io.tidemark.events.NewEvent;
 import io.tidemark.events.Publication;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 
 /**

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.Event;
 import io.tidemark.events.store.Layout.EventName;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 
 /** Events as they are stored. */
 public final class EventJson {

@@ -13,8 +13,8 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.tidemark.events.Event;
 import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.UndecodablePayloadException;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.JsonErrors;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 
 /**

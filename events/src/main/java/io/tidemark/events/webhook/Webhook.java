@@ -7,7 +7,7 @@ import io.tidemark.events.run.Context;
 import io.tidemark.events.run.GiveUpException;
 import io.tidemark.events.run.Handler;
 import io.tidemark.events.store.EventJson;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Clock;

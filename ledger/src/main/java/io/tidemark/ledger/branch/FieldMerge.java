@@ -4,7 +4,7 @@ package io.tidemark.ledger.branch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.MergeOutcome.FieldConflict;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

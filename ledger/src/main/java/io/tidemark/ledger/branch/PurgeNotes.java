@@ -3,7 +3,6 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
@@ -13,6 +12,7 @@ import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -2,11 +2,11 @@
 package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 import java.util.function.Consumer;
 

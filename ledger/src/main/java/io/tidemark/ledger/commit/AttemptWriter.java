@@ -3,13 +3,14 @@ package io.tidemark.ledger.commit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

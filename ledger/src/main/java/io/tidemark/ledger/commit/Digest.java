@@ -2,8 +2,8 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.json.ValueBytes;
 import io.tidemark.ledger.parquet.PackedRow;
+import io.tidemark.objects.internal.json.ValueBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;

@@ -2,12 +2,12 @@
 package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.Outbox;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

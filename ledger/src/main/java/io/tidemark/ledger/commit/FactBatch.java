@@ -2,9 +2,9 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.json.ValueBytes;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.ValueBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

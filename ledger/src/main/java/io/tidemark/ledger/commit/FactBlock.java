@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.json.CanonicalBytes;
-import io.tidemark.ledger.json.CanonicalJson;
-import io.tidemark.ledger.json.ValueBytes;
 import io.tidemark.ledger.parquet.PackedRow;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidValueException;
+import io.tidemark.objects.internal.json.CanonicalBytes;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.objects.internal.json.ValueBytes;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -2,9 +2,9 @@
 package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Map;
 
 /** What people say of a commit, as it is stored with it. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.cores.InOrder;
+import io.tidemark.objects.internal.threads.InOrder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

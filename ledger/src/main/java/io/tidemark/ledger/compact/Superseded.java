@@ -2,11 +2,11 @@
 package io.tidemark.ledger.compact;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectInfo;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
-import io.tidemark.ledger.json.PlainText;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.PlainText;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,8 +2,8 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
  * An entity at an end of a relation, as it was at the commit that was asked about.

@@ -3,13 +3,13 @@ package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Row;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.query.plan.Binding;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;

@@ -3,10 +3,10 @@ package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.tidemark.ledger.schema;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tidemark.ledger.json.CanonicalBytes;
-import io.tidemark.ledger.json.PlainText;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.objects.internal.json.CanonicalBytes;
+import io.tidemark.objects.internal.json.PlainText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.json.CanonicalBytes;
+import io.tidemark.objects.internal.json.CanonicalBytes;
 import java.util.Arrays;
 
 /**

@@ -3,7 +3,7 @@ package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

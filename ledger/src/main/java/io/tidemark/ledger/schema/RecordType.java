@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.RecordShape.Slot;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.schema;
 
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.tidemark.ledger.schema;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tidemark.ledger.json.PlainText;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.PlainText;
 import java.nio.charset.StandardCharsets;
 
 /**

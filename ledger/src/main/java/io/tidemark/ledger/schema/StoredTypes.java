@@ -4,13 +4,13 @@ package io.tidemark.ledger.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Comparator;
 import java.util.stream.Stream;
 

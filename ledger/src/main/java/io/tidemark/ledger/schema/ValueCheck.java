@@ -7,8 +7,8 @@ import io.tidemark.ledger.Fact;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Identity.EntityKey;
 import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Map;
 import java.util.function.Supplier;
 

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collection;
 import java.util.Map;
 

@@ -3,11 +3,11 @@ package io.tidemark.ledger.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.InvalidKeyException;
 import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -3,7 +3,6 @@ package io.tidemark.ledger.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
@@ -12,6 +11,7 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.WriteResult;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -3,9 +3,9 @@ package io.tidemark.ledger.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;

@@ -4,7 +4,7 @@ package io.tidemark.ledger.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

@@ -8,9 +8,9 @@ import io.tidemark.ledger.Change;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Row;
 import io.tidemark.ledger.branch.Difference;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Optional;
 

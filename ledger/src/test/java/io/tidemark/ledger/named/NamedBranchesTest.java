@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.TypeId;
@@ -20,6 +19,7 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;

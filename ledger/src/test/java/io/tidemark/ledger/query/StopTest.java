@@ -50,7 +50,7 @@ final class StopTest {
             "{\"entity\":\"N\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"n\":\"long\"}}");
     try (Session session = ledger.session(types)) {
       for (int i = 0; i < 50; i++) {
-        ObjectNode fields = io.tidemark.ledger.json.CanonicalJson.object();
+        ObjectNode fields = io.tidemark.objects.internal.json.CanonicalJson.object();
         session.ensure(TypeId.entity("N"), fields.put("id", "k" + i).put("n", i));
       }
       assertThat(session.commit()).isPresent();

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.Seed;
 import java.util.List;
 import java.util.SortedMap;

@@ -6,10 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.json.ValueBytes;
-import io.tidemark.ledger.json.ValueForm;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.json.ValueBytes;
+import io.tidemark.objects.internal.json.ValueForm;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.util.List;

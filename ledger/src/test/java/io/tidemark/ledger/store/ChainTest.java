@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.objects.CountingBackend;
 import java.time.Instant;
 import java.util.List;

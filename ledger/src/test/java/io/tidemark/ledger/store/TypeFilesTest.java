@@ -4,7 +4,6 @@ package io.tidemark.ledger.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.TypeIndex.Entry;
@@ -12,6 +11,7 @@ import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.Operation;

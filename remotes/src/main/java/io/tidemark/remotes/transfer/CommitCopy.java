@@ -3,7 +3,6 @@ package io.tidemark.remotes.transfer;
 
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.branch.Standing;
-import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -15,6 +14,7 @@ import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.StoredObject;
+import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import io.tidemark.ledger.commit.Parallel;
 import io.tidemark.ledger.parquet.CorruptFileException;
 import io.tidemark.ledger.parquet.FileColumns;
 import io.tidemark.ledger.parquet.RowReader;
@@ -13,6 +12,7 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.threads.Parallel;
 import io.tidemark.objects.natives.CacheDirectory;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.plan;
 
-import io.tidemark.ledger.json.CanonicalJson;
 import io.tidemark.ledger.query.model.Literal;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.math.BigDecimal;
 import java.util.OptionalInt;
 

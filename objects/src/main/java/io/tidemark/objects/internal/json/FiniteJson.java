@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.objects.internal.json;
 
 /**
  * Payloads of other programs whose numbers may be a bare {@code NaN}, {@code Infinity} or {@code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.objects.internal.json;
 
 /**
  * Tells by one pass over JSON text that it is {@link CanonicalJson canonical}, apart from how its

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.objects.internal.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.testkit.RandomJson;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.math.BigDecimal;

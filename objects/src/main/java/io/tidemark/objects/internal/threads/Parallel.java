@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.objects.internal.threads;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class Parallel {
   private final Semaphore lanes = new Semaphore(MOST);
 
   private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "tidemark-ledger-" + COUNT.incrementAndGet());
+    Thread thread = new Thread(task, "tidemark-requests-" + COUNT.incrementAndGet());
     thread.setDaemon(true);
     return thread;
   }

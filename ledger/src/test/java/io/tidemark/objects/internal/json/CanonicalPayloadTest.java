@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.objects.internal.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +14,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import io.tidemark.ledger.schema.ValueCheck;
+import io.tidemark.testkit.RandomJson;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.util.Map;

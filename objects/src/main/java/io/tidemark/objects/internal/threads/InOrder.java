@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.cores;
+package io.tidemark.objects.internal.threads;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

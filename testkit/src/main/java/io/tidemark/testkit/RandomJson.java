@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,10 +13,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/**
- * Any JSON, in any of the ways it can be written, and what it means by another way of comparing.
- */
-final class RandomJson {
+/** Generator of random JSON values, of the many ways to write one, and a comparison by value. */
+public final class RandomJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final String[] TEXTS = {
@@ -44,7 +42,8 @@ final class RandomJson {
 
   private RandomJson() {}
 
-  static JsonNode value(RandomGenerator random, int depth) {
+  /** Returns a random value whose arrays and objects are nested at most this deep. */
+  public static JsonNode value(RandomGenerator random, int depth) {
     return switch (random.nextInt(depth == 0 ? 4 : 7)) {
       case 0 -> NODES.textNode(text(random));
       case 1 -> number(random);
@@ -83,8 +82,8 @@ final class RandomJson {
     };
   }
 
-  /** The value with something in it replaced, now and then by the same. */
-  static JsonNode changed(JsonNode value, RandomGenerator random) {
+  /** Returns the value with a random part of it replaced, sometimes by an equal one. */
+  public static JsonNode changed(JsonNode value, RandomGenerator random) {
     if (value.size() == 0 || random.nextInt(4) == 0) {
       return value(random, 1);
     }
@@ -99,8 +98,8 @@ final class RandomJson {
     return copy;
   }
 
-  /** The value written in one of many ways. */
-  static String text(JsonNode value, RandomGenerator random) {
+  /** Returns the text of the value, written in a random way. */
+  public static String text(JsonNode value, RandomGenerator random) {
     String space = random.nextInt(3) == 0 ? " " : "";
     List<String> parts = new ArrayList<>();
     if (value.isObject()) {
@@ -147,8 +146,8 @@ final class RandomJson {
     return out.append('"').toString();
   }
 
-  /** Whether two trees say the same: numbers by value, objects in any order. */
-  static boolean sameValue(JsonNode one, JsonNode other) {
+  /** Tells whether two values are equal: numbers by value, members of objects in any order. */
+  public static boolean sameValue(JsonNode one, JsonNode other) {
     if (one.getNodeType() != other.getNodeType() || one.size() != other.size()) {
       return false;
     }

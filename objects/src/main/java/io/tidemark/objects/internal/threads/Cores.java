@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.cores;
+package io.tidemark.objects.internal.threads;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of this process that help with large work: one for each core but that of the caller,
- * shared by all ledgers. They are started when there is such work, and end when there has been none
+ * shared by all rooms. They are started when there is such work, and end when there has been none
  * for a while.
  */
 final class Cores {

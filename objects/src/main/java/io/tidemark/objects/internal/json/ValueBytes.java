@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.json;
+package io.tidemark.objects.internal.json;
 
 import java.io.IOException;
 import java.util.Arrays;
