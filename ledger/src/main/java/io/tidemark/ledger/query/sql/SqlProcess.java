@@ -50,16 +50,18 @@ final class SqlProcess {
   private final InputStream in;
   private final OutputStream out;
   private final SqlLimits limits;
+  private final HardLimits hard;
   private final long cpuSeconds;
   private boolean ready;
   private boolean idle;
   private int statements;
 
-  private SqlProcess(Process process, SqlLimits limits, long cpuSeconds) {
+  private SqlProcess(Process process, SqlLimits limits, HardLimits hard, long cpuSeconds) {
     this.process = process;
     this.in = new BufferedInputStream(process.getInputStream(), 1 << 16);
     this.out = new BufferedOutputStream(process.getOutputStream());
     this.limits = limits;
+    this.hard = hard;
     this.cpuSeconds = cpuSeconds;
   }
 
@@ -74,7 +76,7 @@ final class SqlProcess {
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     keepLocale(builder.environment());
     try {
-      return new SqlProcess(builder.start(), limits, cpu);
+      return new SqlProcess(builder.start(), limits, hard, cpu);
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "a process for SQL can't be started: "
@@ -145,10 +147,16 @@ final class SqlProcess {
     return Optional.of(String.join(System.getProperty("path.separator", ":"), places));
   }
 
-  /** Whether a statement with these limits can run in it. */
-  boolean suits(SqlLimits limits) {
+  /**
+   * Whether a statement with these limits can run in it.
+   *
+   * @param hard what the system has to enforce; a process that was started without need of that may
+   *     have no limits at all
+   */
+  boolean suits(SqlLimits limits, HardLimits hard) {
     Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO);
     return isAlive()
+        && (this.hard.required() || !hard.required())
         && this.limits.memoryBytes() == limits.memoryBytes()
         && statements < MOST_STATEMENTS
         && used.toSeconds() + cpuSeconds(limits) <= cpuSeconds;

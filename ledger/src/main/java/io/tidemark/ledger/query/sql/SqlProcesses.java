@@ -102,7 +102,7 @@ public final class SqlProcesses implements SqlRunner {
       dropDead();
       for (Iterator<SqlProcess> all = pool.idle.iterator(); all.hasNext(); ) {
         SqlProcess process = all.next();
-        if (process.suits(limits)) {
+        if (process.suits(limits, hard)) {
           all.remove();
           return process;
         }

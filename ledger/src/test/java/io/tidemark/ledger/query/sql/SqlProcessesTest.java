@@ -102,6 +102,20 @@ class SqlProcessesTest {
   }
 
   @Test
+  void aProcessWithoutLimitsIsLeftToStatementsThatNeedNone() throws Exception {
+    HardLimits none = new HardLimits(directory.resolve("no-shell"), false);
+    try (SqlProcesses unlimited = SqlProcesses.in(cache, none);
+        SqlProcesses limited = SqlProcesses.in(cache)) {
+      ask(unlimited);
+      Set<ProcessHandle> withoutLimits = workers();
+      ask(limited);
+      assertThat(workers()).hasSize(2).containsAll(withoutLimits);
+      ask(unlimited);
+      assertThat(workers()).as("one with limits will do as well").hasSize(2);
+    }
+  }
+
+  @Test
   void aStatementThatIsUnderWayAtTheEndIsAnsweredAndItsProcessEnds() throws Exception {
     SqlProcesses processes = SqlProcesses.in(cache);
     try (SqlRun run = begin(processes, "SELECT 42")) {
