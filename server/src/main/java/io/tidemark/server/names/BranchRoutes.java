@@ -102,6 +102,11 @@ final class BranchRoutes {
    */
   private Reply drop(Call call) throws IOException {
     String text = call.path("address");
+    if (call.flag("whole") && call.flag("unfinished")) {
+      throw Call.invalid(
+          "\"whole\" drops every branch of the name, and \"unfinished\" those alone whose drop was"
+              + " broken off; say one of them");
+    }
     if (call.flag("whole")) {
       // Who may drop one branch may not drop the others.
       call.caller().require(Action.ADMIN, Realm.NAMES, Address.parse(text).name() + ":");

@@ -247,6 +247,15 @@ final class NameRoutesTest {
   }
 
   @Test
+  void aDropOfAllBranchesIsNoneOfUnfinishedOnes() {
+    ok(post("/v1/names/mydb", ""));
+    HttpResponse<String> both = post("/v1/names/mydb/drop?whole=true&purge&unfinished=true", "");
+    problem(both, 400, "invalid-request");
+    assertThat(both.body()).contains("say one of them");
+    assertThat(ok(get("/v1/names/mydb")).path("retracted").asBoolean()).isFalse();
+  }
+
+  @Test
   void theFormerNameOfAParameterIsTakenInstead() {
     for (String words : List.of("hard=true", "purge=false&hard=false", "hard&purge")) {
       ok(post("/v1/names/old", ""));
