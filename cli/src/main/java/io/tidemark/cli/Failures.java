@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.client.UnknownTransactionException;
-import io.tidemark.features.CommitUnknownException;
+import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.client.UnknownTransactionException;
-import io.tidemark.features.CommitUnknownException;
+import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
 import java.io.ByteArrayOutputStream;

@@ -7,29 +7,34 @@ import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
 import io.tidemark.features.db.DaysAhead;
 import io.tidemark.features.db.Failures;
-import io.tidemark.features.db.PrimaryNeededException;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.db.Replicas;
 import io.tidemark.features.db.Schema;
-import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintainer;
 import io.tidemark.features.maintain.Maintenance;
-import io.tidemark.objects.TidemarkException;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CommitUnknownException;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.read.ReadRouter;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
+import io.tidemark.features.write.Written;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A storage of features: collections in a PostgreSQL database.
@@ -47,20 +52,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class Features implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Features.class);
-
   private static final int MOST_ATTEMPTS = 20;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final Pattern TRANSACTION_ID = Pattern.compile("[0-9]{1,19}");
   private static final Pattern TIME = Pattern.compile("[0-9TZ :.+-]{10,40}");
 
   private final Storage storage;
-  private final Replicas replicas;
+  private final ReadRouter reads;
   private final DaysAhead days;
 
   private Features(Storage storage, Replicas replicas) {
     this.storage = storage;
-    this.replicas = replicas;
+    this.reads = new ReadRouter(storage, replicas);
     this.days = new DaysAhead(storage, Clock.systemUTC());
   }
 
@@ -118,7 +121,7 @@ public final class Features implements AutoCloseable {
    *     out features, so that it can't be done again unnoticed
    */
   public <T> T read(Function<Reading, T> work) {
-    return read(session -> true, work);
+    return reads.read(work);
   }
 
   /**
@@ -126,51 +129,7 @@ public final class Features implements AutoCloseable {
    * isn't asked; the primary has it.
    */
   public <T> T readSince(Txn transaction, Function<Reading, T> work) {
-    return read(session -> has(session, transaction), work);
-  }
-
-  private <T> T read(Predicate<Session> has, Function<Reading, T> work) {
-    Optional<Session> replica = replicas.begin(has);
-    if (replica.isPresent()) {
-      Session session = replica.get();
-      Reading reading = new Reading(session);
-      try (session) {
-        return work.apply(reading);
-      } catch (TidemarkException e) {
-        if (!(e instanceof PrimaryNeededException || Failures.replicaGivesUp(e))) {
-          throw e;
-        }
-        reading.checkUntold(e);
-        LOG.debug("a replica can't answer; the primary is asked", e);
-      }
-    }
-    return readHere(work);
-  }
-
-  /** A load or a merge may replace tables between the moment of a reading and its look at them. */
-  private <T> T readHere(Function<Reading, T> work) {
-    for (int attempt = 1; ; attempt++) {
-      try (Session session = storage.take()) {
-        Reading reading = new Reading(session);
-        try {
-          return session.committed(
-              s -> {
-                s.seeOneMoment();
-                return work.apply(reading);
-              });
-        } catch (StorageUnavailableException e) {
-          if (attempt == MOST_ATTEMPTS || !Failures.rearranged(e) || reading.hasTold()) {
-            throw e;
-          }
-        }
-      }
-    }
-  }
-
-  /** What a transaction did comes with its line in the log, or it did nothing. */
-  private static boolean has(Session session, Txn transaction) {
-    return session.yes(
-        "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE txn = ?)", transaction.value());
+    return reads.readSince(transaction, work);
   }
 
   /** The transaction log: who reads it, numbers it and follows it. */
@@ -206,9 +165,9 @@ public final class Features implements AutoCloseable {
 
   /**
    * Does a batch in a transaction of its own: all of it, or nothing when one can't be done. Batches
-   * that have each feature once don't wait for each other in a circle (see {@link Batch}), but
-   * plain SQL may lock features in any order; if PostgreSQL has to break such a circle and chooses
-   * this one, it is done again.
+   * that have each feature once don't wait for each other in a circle, but plain SQL may lock
+   * features in any order; if PostgreSQL has to break such a circle and chooses this one, it is
+   * done again.
    */
   public WriteResult write(Actor actor, String collection, List<Write> writes) {
     return untilNoCircle(
@@ -301,13 +260,13 @@ public final class Features implements AutoCloseable {
 
   /** Loads and exports whole collections. */
   public Bulk bulk() {
-    return new Bulk(this, storage);
+    return new Bulk(storage, this::begin);
   }
 
   /** Ends what works in the background, and all connections. */
   @Override
   public void close() {
-    replicas.close();
+    reads.close();
     storage.database().close();
   }
 }

@@ -3,9 +3,9 @@
  * GeoJSON features in PostgreSQL with PostGIS, and every state they ever had.
  *
  * <p>Start with {@link io.tidemark.features.Features}, which opens a storage, and {@link
- * io.tidemark.features.Transaction}, in which all writing takes place. The tables, the triggers and
- * the functions that a person with {@code psql} finds are made by the SQL files beside {@link
- * io.tidemark.features.db.Schema}.
+ * io.tidemark.features.write.Transaction}, in which all writing takes place. The tables, the
+ * triggers and the functions that a person with {@code psql} finds are made by the SQL files beside
+ * {@link io.tidemark.features.db.Schema}.
  */
 @NullMarked
 package io.tidemark.features;

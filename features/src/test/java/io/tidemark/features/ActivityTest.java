@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.List;

@@ -7,7 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -4,6 +4,9 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;

@@ -10,6 +10,8 @@ import io.tidemark.features.bulk.LoadProgress;
 import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;

@@ -12,6 +12,7 @@ import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.LoadRefusedException;
 import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;

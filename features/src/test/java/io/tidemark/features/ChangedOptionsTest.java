@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

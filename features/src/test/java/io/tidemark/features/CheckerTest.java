@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.check.Finding;
 import io.tidemark.features.check.Flaw;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -6,7 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.collection.Collections;
+import io.tidemark.features.collection.Creation;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

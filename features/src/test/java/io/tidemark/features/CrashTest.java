@@ -4,9 +4,18 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;

@@ -4,8 +4,12 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.maintain.MaintainOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.PostgresServer.Dump;
 import io.tidemark.testkit.servers.Servers;

@@ -5,8 +5,13 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.Session;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.Stretch;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.lang.reflect.InvocationTargetException;

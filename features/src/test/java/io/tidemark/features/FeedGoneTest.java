@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.features.log.Feed;
 import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -5,10 +5,12 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Order;
 import io.tidemark.features.query.Page;
+import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -4,9 +4,13 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.log.HeadNames;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.Write;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;

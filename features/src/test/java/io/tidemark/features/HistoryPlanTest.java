@@ -3,7 +3,10 @@ package io.tidemark.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -5,9 +5,15 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Filter;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.check.Flaw;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.Connection;

@@ -4,6 +4,7 @@ package io.tidemark.features;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.input.Input;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.testkit.process.ParentLink;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.log.Attachment;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.Signal;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

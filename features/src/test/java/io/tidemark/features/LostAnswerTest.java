@@ -7,10 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.features.CutWire.Cut;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.CommitUnknownException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.IOException;

@@ -4,11 +4,14 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.features.maintain.Step;
 import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;

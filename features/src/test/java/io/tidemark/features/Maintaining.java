@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintenance;
 import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

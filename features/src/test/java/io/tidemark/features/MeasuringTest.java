@@ -5,10 +5,12 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.maintain.Statistics;
 import io.tidemark.features.maintain.Step;
 import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@
 package io.tidemark.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Filter;

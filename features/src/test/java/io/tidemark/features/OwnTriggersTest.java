@@ -5,6 +5,12 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.StorageUnusableException;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

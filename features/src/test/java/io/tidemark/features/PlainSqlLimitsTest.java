@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Tile;

@@ -4,12 +4,18 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.model.Xyz;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Filter;
 import io.tidemark.features.query.Tags;
 import io.tidemark.features.query.Tile;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

@@ -7,13 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
 import io.tidemark.features.query.Filter;
 import io.tidemark.features.query.Order;
 import io.tidemark.features.query.Tags;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.List;

@@ -6,10 +6,17 @@ import static io.tidemark.features.TestStorage.point;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.StorageUnusableException;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Page;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

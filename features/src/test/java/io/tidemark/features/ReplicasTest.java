@@ -5,8 +5,18 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.StorageUnusableException;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.Stretch;
+import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,6 +4,13 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.db.FeaturesOptions;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.StorageUnusableException;
+import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.ParentLink;
 import io.tidemark.testkit.servers.PostgresServer;

@@ -8,6 +8,8 @@ import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;

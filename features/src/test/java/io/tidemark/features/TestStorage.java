@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.Session;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.read.Reading;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

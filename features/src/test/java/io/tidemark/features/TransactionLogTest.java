@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.db.Commit;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.db.Place;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.sql.SQLException;

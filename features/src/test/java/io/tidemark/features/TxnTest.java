@@ -4,6 +4,9 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

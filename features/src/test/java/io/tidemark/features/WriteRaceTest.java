@@ -4,6 +4,13 @@ package io.tidemark.features;
 import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.db.FeaturesOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;

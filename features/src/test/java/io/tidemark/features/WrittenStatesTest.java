@@ -5,8 +5,16 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.RowResult.Created;
-import io.tidemark.features.RowResult.Invalid;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.RowResult.Created;
+import io.tidemark.features.write.RowResult.Invalid;
+import io.tidemark.features.write.Write;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

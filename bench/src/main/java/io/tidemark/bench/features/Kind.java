@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.features.Write;
+import io.tidemark.features.write.Write;
 
 /** What is done with features, in this order. */
 enum Kind {

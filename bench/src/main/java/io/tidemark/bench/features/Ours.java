@@ -2,12 +2,12 @@
 package io.tidemark.bench.features;
 
 import io.tidemark.bench.Expect;
-import io.tidemark.features.Actor;
-import io.tidemark.features.Answer;
 import io.tidemark.features.Features;
-import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.Write;
-import io.tidemark.features.WriteResult;
+import io.tidemark.features.db.FeaturesOptions;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.write.Answer;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

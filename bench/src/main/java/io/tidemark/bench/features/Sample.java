@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.features.Feature;
 import io.tidemark.features.geojson.Quadkey;
+import io.tidemark.features.model.Feature;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.features.CollectionOptions;
+import io.tidemark.features.collection.CollectionOptions;
 
 /** How a collection keeps its features. */
 enum Shape {

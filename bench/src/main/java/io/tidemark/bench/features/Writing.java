@@ -7,7 +7,7 @@ import io.tidemark.bench.Report;
 import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.features.FeaturesScale.Batches;
 import io.tidemark.bench.features.Side.Step;
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;

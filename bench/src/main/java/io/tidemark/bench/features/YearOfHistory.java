@@ -2,7 +2,7 @@
 package io.tidemark.bench.features;
 
 import io.tidemark.features.Features;
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.Tile;
 import java.sql.Connection;

@@ -2,7 +2,7 @@
 package io.tidemark.cli.features;
 
 import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.features.Actor;
+import io.tidemark.features.model.Actor;
 import picocli.CommandLine.Option;
 
 /** Who writes: what every verb that changes features takes. */

@@ -2,7 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Reading;
+import io.tidemark.features.read.Reading;
 import io.tidemark.features.view.FeatureJson;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.cluster.ClusterState;
 import io.tidemark.features.cluster.PrivateCluster;
 import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.model.StorageUnavailableException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

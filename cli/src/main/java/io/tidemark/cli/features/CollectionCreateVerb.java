@@ -2,9 +2,9 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.CollectionExistsException;
-import io.tidemark.features.CollectionOptions;
-import io.tidemark.features.Creation;
+import io.tidemark.features.collection.CollectionExistsException;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.collection.Creation;
 import io.tidemark.features.geojson.GeoJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

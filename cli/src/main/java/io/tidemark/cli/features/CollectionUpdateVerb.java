@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.CollectionOptions;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.cli.ExitCodes;
-import io.tidemark.features.Reading;
+import io.tidemark.features.read.Reading;
 import io.tidemark.features.view.CollectionJson;
 import io.tidemark.names.RefusedException;
 import java.util.concurrent.Callable;

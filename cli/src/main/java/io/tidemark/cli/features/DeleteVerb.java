@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.Write;
+import io.tidemark.features.write.Write;
 import io.tidemark.names.RefusedException;
 import java.util.List;
 import java.util.concurrent.Callable;

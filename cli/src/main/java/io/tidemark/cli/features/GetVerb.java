@@ -3,9 +3,9 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Feature;
-import io.tidemark.features.Guid;
-import io.tidemark.features.Reading;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.read.Reading;
 import io.tidemark.features.view.FeatureJson;
 import java.util.ArrayList;
 import java.util.List;

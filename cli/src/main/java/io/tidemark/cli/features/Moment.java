@@ -2,7 +2,7 @@
 package io.tidemark.cli.features;
 
 import io.tidemark.cli.time.TimeExpression;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.view.Past;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.Feature;
-import io.tidemark.features.Write;
-import io.tidemark.features.Xyz;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.Write;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

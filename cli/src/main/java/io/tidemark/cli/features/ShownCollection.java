@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.model.CollectionInfo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

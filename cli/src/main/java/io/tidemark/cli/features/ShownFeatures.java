@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.Xyz;
+import io.tidemark.features.model.Xyz;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

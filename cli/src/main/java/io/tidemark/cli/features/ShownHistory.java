@@ -3,8 +3,8 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.Xyz;
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.model.Xyz;
 import java.util.ArrayList;
 import java.util.List;
 

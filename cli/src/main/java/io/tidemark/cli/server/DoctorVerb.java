@@ -9,7 +9,7 @@ import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.server.Diagnosis.Verdict;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;

@@ -3,8 +3,8 @@ package io.tidemark.features.activity;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Feature;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.Feature;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.tidemark.features.activity;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.tidemark.features.Feature;
-import io.tidemark.features.Xyz;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

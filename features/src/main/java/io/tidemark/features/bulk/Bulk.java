@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.Actor;
-import io.tidemark.features.Features;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.write.Transaction;
 import java.util.List;
+import java.util.function.Function;
 
 /** Loads and exports of one storage. */
 public final class Bulk {
 
-  private final Features features;
   private final Storage storage;
+  private final Function<Actor, Transaction> begin;
 
-  /** See {@link Features#bulk}. */
-  public Bulk(Features features, Storage storage) {
-    this.features = features;
+  /**
+   * Creates the loads and exports of a storage.
+   *
+   * @param begin begins a transaction for writes to a collection that has features
+   */
+  public Bulk(Storage storage, Function<Actor, Transaction> begin) {
     this.storage = storage;
+    this.begin = begin;
   }
 
   /** A load of a file into a collection, which begins when it is run. */
   public Load load(Actor actor, String collection, Input input, LoadOptions options) {
-    return new Load(features, storage, new Order(actor, collection, input, options));
+    return new Load(storage, begin, new Order(actor, collection, input, options));
   }
 
   /** An export of a collection, which begins when it is told where to. */

@@ -3,9 +3,9 @@ package io.tidemark.features.bulk;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidemark.features.FirstStates.Row;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.OpenInput;
+import io.tidemark.features.write.FirstStates.Row;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -3,16 +3,16 @@ package io.tidemark.features.bulk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.Feature;
-import io.tidemark.features.FirstStates;
-import io.tidemark.features.FirstStates.Measure;
-import io.tidemark.features.InvalidFeatureException;
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
 import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Session;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.write.FirstStates;
+import io.tidemark.features.write.FirstStates.Measure;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.Features;
-import io.tidemark.features.FirstStates;
-import io.tidemark.features.StorageUnavailableException;
-import io.tidemark.features.Txn;
 import io.tidemark.features.bulk.Bulk.Order;
 import io.tidemark.features.bulk.LoadOptions.Existing;
 import io.tidemark.features.bulk.LoadProgress.Phase;
@@ -16,6 +12,11 @@ import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
 import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.FirstStates;
+import io.tidemark.features.write.Transaction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,16 +55,16 @@ public final class Load {
   private static final int CHUNK = 500;
   private static final int CHUNK_BYTES = 256 << 10;
 
-  private final Features features;
   private final Storage storage;
+  private final Function<Actor, Transaction> begin;
   private final Order order;
   private final Stop stop = new Stop();
   private final Tally tally;
   private final long start = System.nanoTime();
 
-  Load(Features features, Storage storage, Order order) {
-    this.features = features;
+  Load(Storage storage, Function<Actor, Transaction> begin, Order order) {
     this.storage = storage;
+    this.begin = begin;
     this.order = order;
     this.tally = new Tally(order.options().mostInvalid());
   }
@@ -146,8 +148,11 @@ public final class Load {
             stop.passed();
           }
         };
-    UpsertLoad.Result result = UpsertLoad.run(features, order, reading, tally, watched);
-    return report(result.txn(), result.replaced());
+    try (Transaction transaction = begin.apply(order.actor())) {
+      UpsertLoad.Result result = UpsertLoad.run(transaction, order, reading, tally, watched);
+      transaction.commit();
+      return report(result.txn(), result.replaced());
+    }
   }
 
   private LoadReport report(Txn txn, long replaced) {
@@ -206,7 +211,11 @@ public final class Load {
       throws IOException, InterruptedException {
     FirstStates states =
         new FirstStates(
-            order.actor(), features.storageId(), target.info(), beginning.txn(), beginning.ms());
+            order.actor(),
+            storage.place().storageId(),
+            target.info(),
+            beginning.txn(),
+            beginning.ms());
     long begun = System.nanoTime();
     CopyWorker.Shared shared =
         new CopyWorker.Shared(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.CollectionOptions;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**

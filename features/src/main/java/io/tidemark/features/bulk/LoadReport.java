@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Txn;
 import java.time.Duration;
 import java.util.List;
 

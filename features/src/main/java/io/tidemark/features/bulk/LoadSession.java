@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.CollectionNotFoundException;
-import io.tidemark.features.CollectionOptions;
-import io.tidemark.features.Txn;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.Txn;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.bulk.input.InvalidInputException;
+import io.tidemark.features.geojson.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.Answer;
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.Feature;
-import io.tidemark.features.Features;
-import io.tidemark.features.FirstStates;
-import io.tidemark.features.InvalidFeatureException;
-import io.tidemark.features.Transaction;
-import io.tidemark.features.Txn;
-import io.tidemark.features.Write;
-import io.tidemark.features.WriteResult;
-import io.tidemark.features.Xyz;
 import io.tidemark.features.bulk.Bulk.Order;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.input.Entry;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.Answer;
+import io.tidemark.features.write.FirstStates;
+import io.tidemark.features.write.Transaction;
+import io.tidemark.features.write.Write;
+import io.tidemark.features.write.WriteResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,19 +61,17 @@ final class UpsertLoad {
   record Result(Txn txn, long replaced) {}
 
   /**
-   * Does it.
+   * Writes the features of the input in a transaction, which the caller commits.
    *
-   * @param tell says how far it is
+   * @param tell is told of the progress
    */
-  static Result run(Features features, Order order, OpenInput reading, Tally tally, Watched tell)
+  static Result run(
+      Transaction transaction, Order order, OpenInput reading, Tally tally, Watched tell)
       throws IOException {
-    try (Transaction transaction = features.begin(order.actor())) {
-      UpsertLoad load = new UpsertLoad(order, tally, transaction, reading);
-      load.all(tell);
-      tell.passed();
-      transaction.commit();
-      return new Result(load.txn, load.replaced);
-    }
+    UpsertLoad load = new UpsertLoad(order, tally, transaction, reading);
+    load.all(tell);
+    tell.passed();
+    return new Result(load.txn, load.replaced);
   }
 
   /** Who watches, and may stop it. */

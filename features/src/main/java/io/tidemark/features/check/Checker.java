@@ -85,7 +85,7 @@ public final class Checker {
   /**
    * Looks at a collection, also at a deleted one.
    *
-   * @throws io.tidemark.features.CollectionNotFoundException if there is none
+   * @throws io.tidemark.features.model.CollectionNotFoundException if there is none
    */
   public Finding check(String collection) {
     return storage.atOneMoment(

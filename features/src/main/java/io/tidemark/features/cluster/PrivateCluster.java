@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.cluster;
 
-import io.tidemark.features.StorageUnusableException;
 import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.model.StorageUnusableException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.CommitUnknownException;
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.StorageUnavailableException;
+import io.tidemark.features.model.CommitUnknownException;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,10 +2,10 @@
 package io.tidemark.features.db;
 
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import io.tidemark.features.CollectionNotFoundException;
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.StorageUnavailableException;
-import io.tidemark.features.StorageUnusableException;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.objects.TidemarkException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package io.tidemark.features.db;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.net.URLEncoder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

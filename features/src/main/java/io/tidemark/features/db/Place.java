@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.model.CollectionInfo;
 
 /**
  * Where a storage is.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.FeaturesOptions;
-import io.tidemark.features.StorageUnusableException;
+import io.tidemark.features.model.StorageUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.StorageUnusableException;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.StorageUnusableException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.StorageUnusableException;
+import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.ResultSet;
 import java.sql.SQLException;

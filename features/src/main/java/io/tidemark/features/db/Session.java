@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.geojson.Texts;
+import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.Array;
 import java.sql.Connection;

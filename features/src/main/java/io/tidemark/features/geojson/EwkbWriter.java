@@ -2,7 +2,6 @@
 package io.tidemark.features.geojson;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.InvalidFeatureException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -11,8 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.InvalidFeatureException;
-import io.tidemark.features.db.Texts;
 import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.math.BigDecimal;

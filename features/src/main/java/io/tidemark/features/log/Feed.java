@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.StorageUnavailableException;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.Connection;
 import java.time.Duration;

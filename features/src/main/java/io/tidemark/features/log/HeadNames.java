@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Txn;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;

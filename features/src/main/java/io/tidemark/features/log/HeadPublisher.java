@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.Txn;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.HeadNames.Head;
+import io.tidemark.features.model.Txn;
 import io.tidemark.names.NameService;
 import java.time.Duration;
 import java.util.LinkedHashMap;

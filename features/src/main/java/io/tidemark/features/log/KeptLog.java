@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.Txn;
 import io.tidemark.features.db.Session;
+import io.tidemark.features.model.Txn;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.Txn;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.log.LoggedTransaction.Numbered;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

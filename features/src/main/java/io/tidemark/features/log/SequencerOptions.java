@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.names.NameService;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

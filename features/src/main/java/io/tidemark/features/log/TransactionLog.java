@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.Txn;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;

@@ -2,10 +2,10 @@
 package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.InvalidFeatureException;
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.query;
 
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

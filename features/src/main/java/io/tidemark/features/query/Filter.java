@@ -2,7 +2,7 @@
 package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@
 package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.Guid;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.model.InvalidRequestException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

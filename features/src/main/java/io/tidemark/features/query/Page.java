@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.query;
 
-import io.tidemark.features.Feature;
+import io.tidemark.features.model.Feature;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

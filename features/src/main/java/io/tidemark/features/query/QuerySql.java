@@ -3,9 +3,9 @@ package io.tidemark.features.query;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.db.Place;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.InvalidRequestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.model.CollectionInfo;
 import java.util.List;
 
 /**

@@ -3,7 +3,7 @@ package io.tidemark.features.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 

@@ -6,7 +6,8 @@
  * which collections, in which {@link io.tidemark.features.query.Area}, with which {@link
  * io.tidemark.features.query.Tags} and properties ({@link io.tidemark.features.query.Filter}, which
  * can be read from text). {@link io.tidemark.features.query.QuerySql} makes a statement of it, in
- * which all that somebody gave is a parameter, and {@link io.tidemark.features.Reading} runs it.
+ * which all that somebody gave is a parameter, and {@link io.tidemark.features.read.Reading} runs
+ * it.
  */
 @NullMarked
 package io.tidemark.features.query;

@@ -3,7 +3,7 @@ package io.tidemark.features.view;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.CollectionInfo;
+import io.tidemark.features.model.CollectionInfo;
 import java.util.Optional;
 
 /** What became of a collection; what one is, {@link CollectionInfo#json} says itself. */

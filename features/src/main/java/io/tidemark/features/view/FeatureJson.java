@@ -4,10 +4,10 @@ package io.tidemark.features.view;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.Feature;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.Page;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.tidemark.features.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.view;
 
-import io.tidemark.features.Feature;
-import io.tidemark.features.InvalidRequestException;
-import io.tidemark.features.Reading;
-import io.tidemark.features.Txn;
 import io.tidemark.features.bulk.output.ExportOptions;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.States;
+import io.tidemark.features.read.Reading;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

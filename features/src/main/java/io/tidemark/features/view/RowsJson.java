@@ -4,11 +4,11 @@ package io.tidemark.features.view;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Feature;
-import io.tidemark.features.RowResult;
-import io.tidemark.features.WriteResult;
-import io.tidemark.features.Written;
-import io.tidemark.features.Xyz;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
+import io.tidemark.features.write.RowResult;
+import io.tidemark.features.write.WriteResult;
+import io.tidemark.features.write.Written;
 import java.util.Locale;
 import java.util.Optional;
 

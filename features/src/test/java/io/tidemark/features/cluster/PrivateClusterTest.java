@@ -4,10 +4,10 @@ package io.tidemark.features.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.Actor;
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.CollectionOptions;
 import io.tidemark.features.Features;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CollectionInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

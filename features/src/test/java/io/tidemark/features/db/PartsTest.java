@@ -3,7 +3,6 @@ package io.tidemark.features.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.features.FeaturesOptions;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ package io.tidemark.features.geojson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.InvalidFeatureException;
 import org.junit.jupiter.api.Test;
 
 class EwkbWriterTest {

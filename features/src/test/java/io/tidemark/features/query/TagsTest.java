@@ -4,8 +4,8 @@ package io.tidemark.features.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.Feature;
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ package io.tidemark.features.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.InvalidRequestException;
+import io.tidemark.features.model.InvalidRequestException;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;

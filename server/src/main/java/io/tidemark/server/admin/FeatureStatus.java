@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.Features;
-import io.tidemark.features.Reading;
+import io.tidemark.features.read.Reading;
 import io.tidemark.features.view.TransactionJson;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;

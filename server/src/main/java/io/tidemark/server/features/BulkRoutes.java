@@ -3,7 +3,6 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.CollectionOptions;
 import io.tidemark.features.Features;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
@@ -16,6 +15,7 @@ import io.tidemark.features.bulk.output.Export;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
 import io.tidemark.features.bulk.output.Framing;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.view.LoadJson;
 import io.tidemark.features.view.MaintenanceJson;

@@ -3,11 +3,11 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.CollectionExistsException;
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.CollectionOptions;
-import io.tidemark.features.Collections;
-import io.tidemark.features.Creation;
+import io.tidemark.features.collection.CollectionExistsException;
+import io.tidemark.features.collection.CollectionOptions;
+import io.tidemark.features.collection.Collections;
+import io.tidemark.features.collection.Creation;
+import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.view.CollectionJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;

@@ -3,11 +3,11 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.features.Actor;
-import io.tidemark.features.CommitUnknownException;
 import io.tidemark.features.Features;
-import io.tidemark.features.Reading;
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CommitUnknownException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.read.Reading;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Need;

@@ -3,10 +3,10 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Txn;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.log.Signal;
 import io.tidemark.features.log.TransactionLog;
+import io.tidemark.features.model.Txn;
 import io.tidemark.features.view.TransactionJson;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.server.access.Action;

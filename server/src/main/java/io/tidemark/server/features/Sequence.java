@@ -3,8 +3,8 @@ package io.tidemark.server.features;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.Feature;
 import io.tidemark.features.bulk.output.Framing;
+import io.tidemark.features.model.Feature;
 import io.tidemark.features.view.FeatureJson;
 import io.tidemark.server.http.WideNumbers;
 import java.io.BufferedOutputStream;

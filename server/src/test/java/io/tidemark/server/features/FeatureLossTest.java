@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.Features;
-import io.tidemark.features.FeaturesOptions;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;

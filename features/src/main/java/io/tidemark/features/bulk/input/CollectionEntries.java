@@ -3,9 +3,9 @@ package io.tidemark.features.bulk.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.InvalidFeatureException;
 import io.tidemark.features.bulk.input.ByteInput.Stops;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.geojson.ReferenceSystem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
-import io.tidemark.features.Feature;
-import io.tidemark.features.InvalidFeatureException;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.model.Feature;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
-import io.tidemark.features.InvalidRequestException;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
 import io.tidemark.features.db.Storage;
+import io.tidemark.features.model.InvalidRequestException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

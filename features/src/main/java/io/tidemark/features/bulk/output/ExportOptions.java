@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
-import io.tidemark.features.Txn;
+import io.tidemark.features.model.Txn;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.output;
 
-import io.tidemark.features.CollectionInfo;
-import io.tidemark.features.KeptHistory;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.db.Session;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.log.KeptLog;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.read.KeptHistory;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.collection;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.model.InvalidRequestException;
+import java.util.List;
+
+/**
+ * Options of a collection that somebody has chosen. Those that aren't chosen keep their usual value
+ * when a collection is created, and the one they have when it is changed.
+ */
+public final class CollectionOptions {
+
+  private static final CollectionOptions NONE =
+      new CollectionOptions(JsonNodeFactory.instance.objectNode());
+
+  private final ObjectNode chosen;
+
+  private CollectionOptions(ObjectNode chosen) {
+    this.chosen = chosen;
+  }
+
+  /** Nothing is chosen: sixteen partitions, history for a hundred years. */
+  public static CollectionOptions none() {
+    return NONE;
+  }
+
+  /**
+   * Reads the options of a request; the database checks their values.
+   *
+   * @throws InvalidRequestException if the author or the prefix of ids is neither text nor null,
+   *     which the database would keep
+   */
+  public static CollectionOptions of(ObjectNode chosen) {
+    for (String name : List.of("author", "idPrefix")) {
+      JsonNode value = chosen.path(name);
+      if (!value.isTextual() && !value.isNull() && !value.isMissingNode()) {
+        throw new InvalidRequestException(
+            "the option %s is a text or null, got %s".formatted(name, value));
+      }
+    }
+    return new CollectionOptions(GeoJson.checked(chosen.deepCopy()));
+  }
+
+  /** HEAD is one table, for small collections; can't be changed later. */
+  public CollectionOptions unpartitioned() {
+    return with("partitioned", false);
+  }
+
+  /** Only points are taken, and indexed as such; can't be changed later. */
+  public CollectionOptions pointsOnly() {
+    return with("pointsOnly", true);
+  }
+
+  /** States that are replaced are kept. */
+  public CollectionOptions withHistory() {
+    return with("historyEnabled", true);
+  }
+
+  /** States that are replaced are gone. */
+  public CollectionOptions withoutHistory() {
+    return with("historyEnabled", false);
+  }
+
+  /** Deleted features are only in the history. */
+  public CollectionOptions purgingDeleted() {
+    return with("autoPurge", true);
+  }
+
+  /** The last state of deleted features is kept until it is purged. */
+  public CollectionOptions keepingDeleted() {
+    return with("autoPurge", false);
+  }
+
+  /** The maintainer finds out how the features are spread over the world. */
+  public CollectionOptions optimalPartitioning() {
+    return with("optimalPartitioning", true);
+  }
+
+  /** The maintainer only counts and measures them. */
+  public CollectionOptions noOptimalPartitioning() {
+    return with("optimalPartitioning", false);
+  }
+
+  /** For how many days the history is kept at least. */
+  public CollectionOptions maxAge(long days) {
+    ObjectNode more = chosen.deepCopy();
+    more.put("maxAge", days);
+    return new CollectionOptions(more);
+  }
+
+  /** What is taken off the beginning of ids. */
+  public CollectionOptions idPrefix(String prefix) {
+    return with("idPrefix", prefix);
+  }
+
+  /** Nothing is taken off ids. */
+  public CollectionOptions noIdPrefix() {
+    return without("idPrefix");
+  }
+
+  /** The author of features that are created by nobody in particular. */
+  public CollectionOptions author(String name) {
+    return with("author", name);
+  }
+
+  /** The author of such features is the application. */
+  public CollectionOptions noAuthor() {
+    return without("author");
+  }
+
+  /** What is chosen, as the functions of the database take it. */
+  public String json() {
+    return chosen.toString();
+  }
+
+  private CollectionOptions with(String name, boolean value) {
+    ObjectNode more = chosen.deepCopy();
+    more.put(name, value);
+    return new CollectionOptions(more);
+  }
+
+  private CollectionOptions with(String name, String value) {
+    ObjectNode more = chosen.deepCopy();
+    more.put(name, value);
+    return new CollectionOptions(more);
+  }
+
+  private CollectionOptions without(String name) {
+    ObjectNode more = chosen.deepCopy();
+    more.putNull(name);
+    return new CollectionOptions(more);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.geojson;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** A text that is no GeoJSON feature, or one that can't be kept. */
+public final class InvalidFeatureException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidFeatureException(String message) {
+    this(message, null);
+  }
+
+  public InvalidFeatureException(String message, @Nullable Throwable cause) {
+    super("invalid-feature", message, cause);
+  }
+}

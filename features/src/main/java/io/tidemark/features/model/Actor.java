@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import io.tidemark.features.geojson.Texts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who writes.
+ *
+ * @param appId the application; never empty
+ * @param author the person; null when nobody is to become the author of what is changed
+ * @param streamId what the request is known by elsewhere; null when it has no name
+ */
+public record Actor(String appId, @Nullable String author, @Nullable String streamId) {
+
+  /** Authors are keys; longer ones don't fit into those of PostgreSQL. */
+  static final int LONGEST = 500;
+
+  public Actor {
+    if (appId.isEmpty()) {
+      throw new InvalidRequestException("an application id is needed to write; it is empty");
+    }
+    checkLength("application id", appId);
+    checkLength("author", author);
+    checkLength("stream id", streamId);
+  }
+
+  private static void checkLength(String name, @Nullable String text) {
+    if (text != null && Texts.length(text) > LONGEST) {
+      throw new InvalidRequestException(
+          "the %s '%s…' has %d characters; give at most %d"
+              .formatted(
+                  name,
+                  text.substring(0, text.offsetByCodePoints(0, 50)),
+                  Texts.length(text),
+                  LONGEST));
+    }
+  }
+
+  /** An application that acts for nobody. */
+  public static Actor app(String appId) {
+    return new Actor(appId, null, null);
+  }
+
+  /** The same application on behalf of somebody. */
+  public Actor by(String person) {
+    return new Actor(appId, person, streamId);
+  }
+
+  /** The same in the course of a request that has a name. */
+  public Actor in(String stream) {
+    return new Actor(appId, author, stream);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** There is no such collection, or it is deleted. */
+public final class CollectionNotFoundException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public CollectionNotFoundException(String message) {
+    this(message, null);
+  }
+
+  public CollectionNotFoundException(String message, @Nullable Throwable cause) {
+    super("collection-not-found", message, cause);
+  }
+}

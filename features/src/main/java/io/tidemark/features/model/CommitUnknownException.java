@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import io.tidemark.objects.TidemarkException;
+
+/**
+ * The connection broke during a commit, and what became of it couldn't be found out in time.
+ * Nothing is to be done again before that is known; {@code Features.tookPlace} asks once more.
+ */
+public final class CommitUnknownException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  private final String storageId;
+  private final String transactionId;
+  private final String began;
+
+  /**
+   * @param storageId the storage that was written to
+   * @param transactionId the id of the transaction in PostgreSQL, the {@code psql_id} of the log
+   * @param began when it began in PostgreSQL's words, the {@code ts} of the log
+   */
+  public CommitUnknownException(
+      String message, String storageId, String transactionId, String began, Throwable cause) {
+    super("outcome-unknown", message, cause);
+    this.storageId = storageId;
+    this.transactionId = transactionId;
+    this.began = began;
+  }
+
+  /** The storage that was written to; no other knows what became of it. */
+  public String storageId() {
+    return storageId;
+  }
+
+  /** The id of the transaction in PostgreSQL, the {@code psql_id} of the log. */
+  public String transactionId() {
+    return transactionId;
+  }
+
+  /** When the transaction began by the server's clock, the {@code ts} of the log. */
+  public String began() {
+    return began;
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.geojson.Geometry;
+import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.geojson.ReferenceSystem;
+import io.tidemark.features.geojson.Texts;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A GeoJSON feature: one that somebody sends, or a state that the storage keeps. */
+public final class Feature {
+
+  /** The property that holds the {@link Xyz namespace}. */
+  public static final String XYZ = "@ns:com:here:xyz";
+
+  /** The maximum length of an id, in characters. */
+  public static final int LONGEST_ID = 255;
+
+  /** It is a key; a longer one doesn't fit into those of PostgreSQL. */
+  private static final int LONGEST_CRID = 500;
+
+  private final ObjectNode data;
+  private final @Nullable Geometry geometry;
+
+  /**
+   * Creates a feature from parts that are known to be valid.
+   *
+   * @param data all but the geometry; not changed by anybody from here on
+   */
+  public Feature(ObjectNode data, @Nullable Geometry geometry) {
+    this.data = data;
+    this.geometry = geometry;
+  }
+
+  /**
+   * Reads what somebody sends.
+   *
+   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   */
+  public static Feature parse(String geoJson) {
+    return unpacked(GeoJson.sent(geoJson));
+  }
+
+  /** The same of UTF-8; what isn't is refused. */
+  public static Feature parse(byte[] geoJson) {
+    return unpacked(GeoJson.sent(geoJson));
+  }
+
+  /**
+   * Takes over what somebody has put together, and checks it.
+   *
+   * @param data the feature, which nobody else uses from here on
+   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   */
+  public static Feature of(ObjectNode data) {
+    return unpacked(GeoJson.measured(GeoJson.checked(data)));
+  }
+
+  private static Feature unpacked(ObjectNode data) {
+    if (!data.path("type").asText("Feature").equals("Feature")) {
+      throw new InvalidFeatureException(
+          "the object has the type %s; only features are taken".formatted(data.get("type")));
+    }
+    ReferenceSystem.requireWgs84(data);
+    JsonNode properties = data.path("properties");
+    if (!properties.isObject() && !properties.isNull() && !properties.isMissingNode()) {
+      throw new InvalidFeatureException(
+          "the properties are no object but " + properties.getNodeType());
+    }
+    JsonNode id = data.path("id");
+    if (id.isContainerNode() || id.isBoolean()) {
+      throw new InvalidFeatureException(
+          "the id is %s; give a text or a number".formatted(id.getNodeType()));
+    }
+    JsonNode geometry = data.remove("geometry");
+    Feature feature =
+        new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
+    feature.id().ifPresent(Feature::checkId);
+    JsonNode crid = properties.path(XYZ).path("crid");
+    if (crid.isTextual() && Texts.length(crid.textValue()) > LONGEST_CRID) {
+      throw new InvalidFeatureException(
+          "the crid has %d characters; give at most %d"
+              .formatted(Texts.length(crid.textValue()), LONGEST_CRID));
+    }
+    return feature;
+  }
+
+  static void checkId(String id) {
+    if (id.isEmpty() || Texts.length(id) > LONGEST_ID || id.indexOf('\0') >= 0) {
+      throw new InvalidFeatureException(
+          "an id of %d characters; give 1 to %d, without NUL"
+              .formatted(Texts.length(id), LONGEST_ID));
+    }
+  }
+
+  /** Its id; a number counts as its digits, written out as the database does. */
+  public Optional<String> id() {
+    JsonNode id = data.path("id");
+    if (id.isFloatingPointNumber()) {
+      return Optional.of(id.decimalValue().toPlainString());
+    }
+    return id.isTextual() || id.isNumber() ? Optional.of(id.asText()) : Optional.empty();
+  }
+
+  /**
+   * What the storage knows of this state, or what a client sent of it; empty when there is none.
+   */
+  public Optional<Xyz> xyz() {
+    return data.path("properties").path(XYZ) instanceof ObjectNode xyz
+        ? Optional.of(new Xyz(xyz))
+        : Optional.empty();
+  }
+
+  /** Its tags, in their order. */
+  public List<String> tags() {
+    return xyz().map(Xyz::tags).orElse(List.of());
+  }
+
+  /**
+   * The same feature with other tags, to be written.
+   *
+   * @throws InvalidFeatureException if PostgreSQL couldn't keep one of them, or they are too many
+   */
+  public Feature withTags(List<String> tags) {
+    ObjectNode tagged = data.deepCopy();
+    ArrayNode list = object(object(tagged, "properties"), XYZ).putArray("tags");
+    for (String tag : tags) {
+      if (!Texts.canBeSent(tag)) {
+        throw new InvalidFeatureException(
+            ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't"
+                    + " keep; take it out")
+                .formatted(id().orElse("")));
+      }
+      list.add(tag);
+    }
+    return new Feature(GeoJson.measured(tagged), geometry);
+  }
+
+  private static ObjectNode object(ObjectNode in, String name) {
+    return in.get(name) instanceof ObjectNode there ? there : in.putObject(name);
+  }
+
+  /** The whole feature as text. */
+  public String geoJson() {
+    ObjectNode whole = data.deepCopy();
+    return whole
+        .set("geometry", geometry == null ? whole.nullNode() : geometry.geoJson())
+        .toString();
+  }
+
+  /** Returns all but the geometry, not a copy. */
+  public ObjectNode data() {
+    return data;
+  }
+
+  /** Returns the geometry; null when the feature has none. */
+  public @Nullable Geometry geometry() {
+    return geometry;
+  }
+
+  @Override
+  public String toString() {
+    return geoJson();
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** What was asked for can't be done as it was said; nothing was changed. */
+public final class InvalidRequestException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidRequestException(String message) {
+    this(message, null);
+  }
+
+  public InvalidRequestException(String message, @Nullable Throwable cause) {
+    super("invalid-request", message, cause);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.model;
+
+import io.tidemark.objects.TidemarkException;
+import org.jspecify.annotations.Nullable;
+
+/** The database didn't answer in time, or not at all; nothing was changed. */
+public final class StorageUnavailableException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public StorageUnavailableException(String message) {
+    this(message, null);
+  }
+
+  public StorageUnavailableException(String message, @Nullable Throwable cause) {
+    super("unavailable", message, cause);
+  }
+}

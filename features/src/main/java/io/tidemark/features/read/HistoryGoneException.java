@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.read;
+
+import io.tidemark.features.model.Txn;
+import io.tidemark.objects.TidemarkException;
+
+/** The past that is asked for was dropped from the history of a collection, as its maxAge says. */
+public final class HistoryGoneException extends TidemarkException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param asked the version
+   * @param since the first number of the day from which on all states are kept
+   */
+  HistoryGoneException(String collection, long asked, Txn since) {
+    super(
+        "history-gone",
+        ("the history of collection '%s' before %s (UTC) was dropped, so it isn't known any more how"
+                + " it was with transaction %d; ask for that day or later ones")
+            .formatted(collection, since.day(), asked),
+        null);
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.write;
+
+import io.tidemark.features.collection.Collections;
+import io.tidemark.features.db.Commit;
+import io.tidemark.features.db.Session;
+import io.tidemark.features.db.Storage;
+import io.tidemark.features.log.Attachment;
+import io.tidemark.features.model.Actor;
+import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.features.model.CollectionNotFoundException;
+import io.tidemark.features.model.CommitUnknownException;
+import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.model.Txn;
+import io.tidemark.features.read.Reading;
+import io.tidemark.objects.TidemarkException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A transaction of somebody's. All it did is there for others when {@link #commit} returns, or none
+ * of it. Closing it without a commit undoes it. After an exception it can only be closed.
+ *
+ * <p>It is for one thread at a time.
+ */
+public final class Transaction implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
+
+  private final Storage storage;
+  private final Session sql;
+  private final Actor actor;
+  private final Commit.Begin begin;
+  private final Savepoints savepoints;
+  private boolean ended;
+
+  private Transaction(Storage storage, Session sql, Actor actor) {
+    this.storage = storage;
+    this.sql = sql;
+    this.actor = actor;
+    this.savepoints = new Savepoints(sql);
+    this.begin =
+        sql.one(
+            "SELECT pg_current_xact_id()::text, current_timestamp::text,"
+                + " %s.naksha_tx_start(?, ?, ?)",
+            row -> new Commit.Begin(row.getString(1), row.getString(2)),
+            actor.appId(),
+            actor.author(),
+            actor.streamId());
+  }
+
+  /** Begins a transaction, which the caller commits and closes. */
+  public static Transaction begin(Storage storage, Actor actor) {
+    Session session = storage.take();
+    try {
+      return new Transaction(storage, session, actor);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /** The number of this transaction. */
+  public Txn txn() {
+    return new Txn(sql.number("SELECT %s.naksha_txn()"));
+  }
+
+  /** The collections, as this transaction sees and changes them. */
+  public Collections collections() {
+    return new Collections(sql);
+  }
+
+  /** Features, as this transaction sees them. */
+  public Reading reading() {
+    return new Reading(sql);
+  }
+
+  /**
+   * Does what is wanted with features of a collection, and tells what became of each. What can't be
+   * done changes nothing, and the rest is done; whether to commit that is up to the caller.
+   *
+   * @throws CollectionNotFoundException if there is no such collection, or it is deleted
+   */
+  public WriteResult write(String collection, List<Write> writes) {
+    return write(collection, writes, Answer.STATES);
+  }
+
+  /** The same, and says how much is to be told. */
+  public WriteResult write(String collection, List<Write> writes, Answer answer) {
+    savepoints.release();
+    return new Batch(sql, savepoints, beginning(collection), answer).run(writes);
+  }
+
+  private BatchBegin beginning(String collection) {
+    return sql.one(
+        "SELECT %s.naksha_collection_write(?),"
+            + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
+            + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
+        row ->
+            new BatchBegin(
+                actor,
+                sql.place().storageId(),
+                writable(collection, row.getString(1)),
+                row.getLong(2),
+                row.getLong(3)),
+        collection);
+  }
+
+  private static CollectionInfo writable(String collection, @Nullable String json) {
+    if (json == null) {
+      throw new CollectionNotFoundException(
+          "there is no collection '%s'; create it first".formatted(collection));
+    }
+    CollectionInfo info = CollectionInfo.parse(json);
+    if (info.deleted()) {
+      throw new CollectionNotFoundException(
+          "the collection '%s' is deleted; restore it before writing to it".formatted(collection));
+    }
+    return info;
+  }
+
+  /**
+   * Puts a message into the transaction log. The last of those with the same id counts.
+   *
+   * @param text null when there is none
+   * @param json null when there is none
+   */
+  public void message(String id, @Nullable String text, @Nullable String json) {
+    sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", id, text, json);
+  }
+
+  /** The same with bytes attached. */
+  public void message(
+      String id, @Nullable String text, @Nullable String json, Attachment attachment) {
+    sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb, ?)", id, text, json, attachment.bytes());
+  }
+
+  /**
+   * Makes it real.
+   *
+   * @throws StorageUnavailableException if nothing of it is there
+   * @throws CommitUnknownException if the connection broke and the server can't be asked
+   */
+  public void commit() {
+    ended = true;
+    new Commit(storage, begin).of(sql);
+  }
+
+  /** Undoes all of it, unless it was committed. */
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      try {
+        sql.rollback();
+      } catch (TidemarkException e) {
+        LOG.debug(
+            "a transaction couldn't be undone, its connection is gone and with it the work", e);
+      }
+    }
+    sql.close();
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.write;
+
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Xyz;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to be done to a feature. Where a uuid is expected, the feature must be in that state;
+ * null expects nothing.
+ */
+public sealed interface Write {
+
+  /** A feature that isn't there yet; without an id it gets one. */
+  record Create(Feature feature) implements Write {}
+
+  /** Another state of a feature that is there. */
+  record Update(Feature feature, @Nullable String expectedUuid) implements Write {}
+
+  /** A feature that is there afterwards, whether it was before or not. */
+  record Upsert(Feature feature, @Nullable String expectedUuid) implements Write {}
+
+  /** A feature is no longer there; its last state can still be read. */
+  record Delete(String id, @Nullable String expectedUuid) implements Write {}
+
+  /** The same, and its last state is only in the history. */
+  record Purge(String id, @Nullable String expectedUuid) implements Write {}
+
+  /**
+   * An operation that there isn't, by the name that somebody gave: of a batch that comes as text,
+   * only this row is {@link RowResult.Invalid}.
+   *
+   * @param id the feature that it names; empty when it names none
+   */
+  record Unknown(String op, String id) implements Write {}
+
+  static Write create(Feature feature) {
+    return new Create(feature);
+  }
+
+  static Write update(Feature feature) {
+    return new Update(feature, null);
+  }
+
+  /** Another state, if the feature is still in the state that the given one was made from. */
+  static Write updateIfUnchanged(Feature feature) {
+    return new Update(feature, feature.xyz().flatMap(Xyz::uuid).orElse(null));
+  }
+
+  static Write upsert(Feature feature) {
+    return new Upsert(feature, null);
+  }
+
+  static Write delete(String id) {
+    return new Delete(id, null);
+  }
+
+  static Write purge(String id) {
+    return new Purge(id, null);
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Writes of features. Start with {@link io.tidemark.features.write.Transaction} and {@link
+ * io.tidemark.features.write.Write}; what became of each write is a {@link
+ * io.tidemark.features.write.RowResult}. {@code Batch} explains the order of locks, and {@link
+ * io.tidemark.features.write.FirstStates} makes the rows of a load.
+ */
+@NullMarked
+package io.tidemark.features.write;
+
+import org.jspecify.annotations.NullMarked;
