@@ -13,9 +13,13 @@ import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.objects.directory.Machine.LogScale;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -371,16 +375,49 @@ class WriteLogTest {
     }
   }
 
-  /** What another process would find if all that have it open ended now. */
+  /**
+   * Copies a directory as another process would find it if all that have it open ended now. A
+   * segment of the log may be deleted meanwhile, once all that is in it is in its place.
+   */
   private Path copy(String from, String to) throws IOException {
     Path source = place.resolve(from);
     Path target = place.resolve(to);
-    try (Stream<Path> paths = Files.walk(source)) {
-      for (Path path : (Iterable<Path>) paths::iterator) {
-        Files.copy(
-            path, target.resolve(source.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    }
+    Files.walkFileTree(
+        source,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            return copied(path);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            return copied(path);
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path path, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+          }
+
+          private FileVisitResult copied(Path path) throws IOException {
+            try {
+              Files.copy(
+                  path,
+                  target.resolve(source.relativize(path)),
+                  StandardCopyOption.COPY_ATTRIBUTES);
+            } catch (NoSuchFileException e) {
+              // Deleted between the visit and the copy.
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
     return target;
   }
 
