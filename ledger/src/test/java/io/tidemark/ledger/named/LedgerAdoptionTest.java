@@ -31,10 +31,13 @@ import io.tidemark.testkit.objects.FaultyBackend;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -180,22 +183,30 @@ class LedgerAdoptionTest {
    *
    * @return the locations that were adopted, for each turn
    */
-  private static List<List<String>> atOnce(String first, String second, Consumer<NameService> end) {
+  private static List<List<String>> atOnce(String first, String second, Consumer<NameService> end)
+      throws InterruptedException {
     List<List<String>> all = new ArrayList<>();
     for (int turn = 0; ; turn++) {
       MemoryBackend bytes = new MemoryBackend();
       FaultyBackend faulty = new FaultyBackend(bytes);
       int[] left = {turn};
-      List<String> adopted = new ArrayList<>();
+      List<String> adopted = Collections.synchronizedList(new ArrayList<>());
+      CountDownLatch otherEnded = new CountDownLatch(1);
       try (NameService one = names(faulty);
           NameService other = names(bytes)) {
         faulty.next(
             (operation, key) -> left[0]-- == 0,
-            Fault.meanwhile(() -> tried(other, second).ifPresent(adopted::add)));
+            Fault.meanwhile(
+                () -> {
+                  tried(other, second).ifPresent(adopted::add);
+                  otherEnded.countDown();
+                }));
         tried(one, first).ifPresent(adopted::add);
         if (left[0] >= 0) {
           return all; // it has no more requests
         }
+        // The request may have been a concurrent read, which the first adoption doesn't wait for.
+        assertThat(otherEnded.await(1, TimeUnit.MINUTES)).isTrue();
         all.add(adopted);
         end.accept(other);
       }
@@ -203,7 +214,7 @@ class LedgerAdoptionTest {
   }
 
   @Test
-  void ofTwoAdoptionsOfOneNameAtOnceExactlyOneWins() {
+  void ofTwoAdoptionsOfOneNameAtOnceExactlyOneWins() throws InterruptedException {
     String another = directory.resolve("another").toString();
     try (NameService old = NameService.open(directory.resolve("names").toString())) {
       NamedLedgers ledgers = new NamedLedgers(old);
@@ -239,7 +250,7 @@ class LedgerAdoptionTest {
   }
 
   @Test
-  void twoAdoptionsOfOneLedgerAtOnceAgree() {
+  void twoAdoptionsOfOneLedgerAtOnceAgree() throws InterruptedException {
     List<List<String>> adopted =
         atOnce(
             objects,
