@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
-import io.tidemark.objects.TidemarkException;
-
-/** What the command ends with, for scripts to tell. */
+/** Exit codes of the command; {@code ErrorKind} says which of them a failure ends with. */
 public final class ExitCodes {
 
   public static final int OK = 0;
@@ -30,55 +28,4 @@ public final class ExitCodes {
   public static final int REFUSED = 7;
 
   private ExitCodes() {}
-
-  /** The exit code for a failure. */
-  static int of(TidemarkException e) {
-    return switch (e.code()) {
-      case "invalid-key",
-          "invalid-location",
-          "invalid-connection",
-          "invalid-address",
-          "invalid-filter",
-          "invalid-sql",
-          "invalid-name",
-          "invalid-payload" ->
-          USAGE;
-      case "schema-outdated" -> SCHEMA;
-      case "invalid-schema",
-          "invalid-value",
-          "invalid-query",
-          "invalid-feature",
-          "invalid-request",
-          "invalid-input",
-          "duplicate-id",
-          "event-from-the-future",
-          "max-event-chain-depth",
-          "sql-limit",
-          "batch-size-exceeded",
-          "migration",
-          "already-initialized" ->
-          EXECUTION;
-      case "access-denied",
-          "storage-full",
-          "storage-failure",
-          "unsupported-store",
-          "unavailable",
-          "outcome-unknown",
-          "uninitialized",
-          "storage-unusable",
-          "lease-lost",
-          "query-failed",
-          "corrupt" ->
-          STORAGE;
-      case "already-exists", "contention", "lock-contention", "head-mismatch" -> CONFLICT;
-      case "refused",
-          "refused-sql",
-          "retracted",
-          "invalid-token",
-          "invalid-access",
-          "refused-drop" ->
-          REFUSED;
-      default -> FAILED;
-    };
-  }
 }

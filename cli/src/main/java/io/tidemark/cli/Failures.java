@@ -83,7 +83,7 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
     }
     err.flush();
     if (e instanceof TidemarkException known) {
-      return ExitCodes.of(known);
+      return known.exitCode();
     }
     return e instanceof UncheckedIOException ? ExitCodes.STORAGE : ExitCodes.FAILED;
   }

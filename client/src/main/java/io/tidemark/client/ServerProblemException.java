@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.ErrorKind;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -13,7 +15,11 @@ public final class ServerProblemException extends TidemarkException {
   private final int status;
 
   public ServerProblemException(int status, String code, String message) {
-    super(code, message, null);
+    super(
+        code,
+        ErrorCode.of(code).map(ErrorCode::kind).orElseGet(() -> ErrorKind.ofStatus(status)),
+        message,
+        null);
     this.status = status;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -14,7 +15,7 @@ public final class UnknownTransactionException extends TidemarkException {
   private final String began;
 
   public UnknownTransactionException(String message, String transactionId, String began) {
-    super("outcome-unknown", message, null);
+    super(ErrorCode.OUTCOME_UNKNOWN, message, null);
     this.transactionId = transactionId;
     this.began = began;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A new event would make its chain too long, as in a loop. Nothing was published. */
@@ -8,6 +9,6 @@ public final class ChainTooLongException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public ChainTooLongException(String message) {
-    super("max-event-chain-depth", message, null);
+    super(ErrorCode.MAX_EVENT_CHAIN_DEPTH, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A new event claims to have happened later than clocks can differ. Nothing was published. */
@@ -8,6 +9,6 @@ public final class EventFromTheFutureException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public EventFromTheFutureException(String message) {
-    super("event-from-the-future", message, null);
+    super(ErrorCode.EVENT_FROM_THE_FUTURE, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A namespace, handler, session, event or type has a name that it can't have. */
@@ -8,6 +9,6 @@ public final class InvalidNameException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public InvalidNameException(String message) {
-    super("invalid-name", message, null);
+    super(ErrorCode.INVALID_NAME, message, null);
   }
 }

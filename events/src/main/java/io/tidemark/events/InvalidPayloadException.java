@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The payload of a new event isn't a JSON object, or is too large. Nothing was published. */
@@ -8,6 +9,6 @@ public final class InvalidPayloadException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public InvalidPayloadException(String message) {
-    super("invalid-payload", message, null);
+    super(ErrorCode.INVALID_PAYLOAD, message, null);
   }
 }

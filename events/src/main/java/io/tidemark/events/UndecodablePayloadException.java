@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The payload of an event isn't what the record it is read as wants. */
@@ -8,6 +9,6 @@ public final class UndecodablePayloadException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public UndecodablePayloadException(String message) {
-    super("undecodable-payload", message, null);
+    super(ErrorCode.UNDECODABLE_PAYLOAD, message, null);
   }
 }

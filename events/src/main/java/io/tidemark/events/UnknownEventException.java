@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is no such event, and no dead letter of it. */
@@ -8,6 +9,6 @@ public final class UnknownEventException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public UnknownEventException(String message) {
-    super("unknown-event", message, null);
+    super(ErrorCode.UNKNOWN_EVENT, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is a ledger where one was to be made. It is as it was. */
@@ -9,7 +10,7 @@ public final class AlreadyInitializedException extends TidemarkException {
 
   AlreadyInitializedException(String location) {
     super(
-        "already-initialized",
+        ErrorCode.ALREADY_INITIALIZED,
         "there is a ledger in "
             + location
             + " already; give it a name with 'ledger open', choose another place, or initialise it by"

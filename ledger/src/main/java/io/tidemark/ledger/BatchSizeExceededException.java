@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** More is to be committed at once than is allowed. Nothing was written. */
@@ -10,7 +11,7 @@ public final class BatchSizeExceededException extends TidemarkException {
   /** For a session, in which all is still queued. */
   public BatchSizeExceededException(long size, long limit) {
     super(
-        "batch-size-exceeded",
+        ErrorCode.BATCH_SIZE_EXCEEDED,
         size
             + " assertions are queued and one commit takes "
             + limit
@@ -26,7 +27,7 @@ public final class BatchSizeExceededException extends TidemarkException {
    */
   public BatchSizeExceededException(String from, long limit, String remedy) {
     super(
-        "batch-size-exceeded",
+        ErrorCode.BATCH_SIZE_EXCEEDED,
         from + " has more rows than " + limit + ", which one commit takes; " + remedy,
         null);
   }

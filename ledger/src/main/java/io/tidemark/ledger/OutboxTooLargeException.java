@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A commit is to carry more than it may. Nothing was written; all is still queued. */
@@ -9,7 +10,7 @@ public final class OutboxTooLargeException extends TidemarkException {
 
   OutboxTooLargeException(int documents, long size, long limit) {
     super(
-        "outbox-too-large",
+        ErrorCode.OUTBOX_TOO_LARGE,
         "the "
             + documents
             + " documents for the outbox have "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -18,7 +19,7 @@ public final class RewoundHeadException extends TidemarkException {
    */
   RewoundHeadException(String location, long head, long named) {
     super(
-        "refused",
+        ErrorCode.REFUSED,
         "the head in "
             + location
             + " is at commit "

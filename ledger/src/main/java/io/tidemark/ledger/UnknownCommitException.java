@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is no commit of that id. */
@@ -9,7 +10,7 @@ public final class UnknownCommitException extends TidemarkException {
 
   public UnknownCommitException(long id, long newest) {
     super(
-        "not-found",
+        ErrorCode.NOT_FOUND,
         "there is no commit "
             + id
             + "; "

@@ -13,6 +13,7 @@ import io.tidemark.ledger.query.sql.InvalidSqlException;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimitException;
 import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
@@ -187,7 +188,7 @@ class SqlHardLimitsTest {
       until(() -> workers().stream().anyMatch(worker -> cpuSeconds(worker) >= 2));
       ProcessHandle busy =
           workers().stream().filter(worker -> cpuSeconds(worker) >= 2).findFirst().orElseThrow();
-      stop.now(new TidemarkException("gone", "nobody waits", null) {});
+      stop.now(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
       assertThatThrownBy(asked::get).hasMessageContaining("nobody waits");
       assertThat(busy.isAlive()).isFalse();
     } finally {
@@ -200,7 +201,7 @@ class SqlHardLimitsTest {
     read("FROM Cust", SMALL, new Stop());
     List<ProcessHandle> before = workers();
     Stop stop = new Stop();
-    stop.now(new TidemarkException("gone", "nobody waits", null) {});
+    stop.now(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> read("FROM Cust", SMALL, stop)).hasMessageContaining("nobody waits");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class AlreadyExistsException extends TidemarkException {
   }
 
   public AlreadyExistsException(String message, @Nullable Throwable cause) {
-    super("already-exists", message, cause);
+    super(ErrorCode.ALREADY_EXISTS, message, cause);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,6 @@ public final class ContentionException extends TidemarkException {
   }
 
   public ContentionException(String message, @Nullable Throwable cause) {
-    super("contention", message, cause);
+    super(ErrorCode.CONTENTION, message, cause);
   }
 }

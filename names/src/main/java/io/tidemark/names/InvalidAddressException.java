@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** An address that no record can have. See {@link Address}. */
@@ -10,7 +11,7 @@ public final class InvalidAddressException extends TidemarkException {
   private static final int SHOWN = 80;
 
   InvalidAddressException(String text, String problem) {
-    super("invalid-address", "the address \"" + printable(text) + "\" " + problem, null);
+    super(ErrorCode.INVALID_ADDRESS, "the address \"" + printable(text) + "\" " + problem, null);
   }
 
   private static String printable(String text) {

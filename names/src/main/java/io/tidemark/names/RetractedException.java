@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class RetractedException extends TidemarkException {
   }
 
   public RetractedException(String message, @Nullable Throwable cause) {
-    super("retracted", message, cause);
+    super(ErrorCode.RETRACTED, message, cause);
   }
 }

@@ -14,7 +14,7 @@ public final class InvalidKeyException extends TidemarkException {
   }
 
   public InvalidKeyException(String key, String problem, @Nullable Throwable cause) {
-    super("invalid-key", "the key \"" + printable(key) + "\" " + problem, cause);
+    super(ErrorCode.INVALID_KEY, "the key \"" + printable(key) + "\" " + problem, cause);
   }
 
   private static String printable(String key) {

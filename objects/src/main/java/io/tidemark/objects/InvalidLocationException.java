@@ -14,6 +14,6 @@ public final class InvalidLocationException extends TidemarkException {
   }
 
   public InvalidLocationException(String message, @Nullable Throwable cause) {
-    super("invalid-location", message, cause);
+    super(ErrorCode.INVALID_LOCATION, message, cause);
   }
 }

@@ -15,6 +15,6 @@ public final class OutcomeUnknownException extends TidemarkException {
   }
 
   public OutcomeUnknownException(String message, @Nullable Throwable cause) {
-    super("outcome-unknown", message, cause);
+    super(ErrorCode.OUTCOME_UNKNOWN, message, cause);
   }
 }

@@ -12,6 +12,6 @@ public final class StorageFullException extends TidemarkException {
   }
 
   public StorageFullException(String message, @Nullable Throwable cause) {
-    super("storage-full", message, cause);
+    super(ErrorCode.STORAGE_FULL, message, cause);
   }
 }

@@ -12,6 +12,6 @@ public final class StoreAccessException extends TidemarkException {
   }
 
   public StoreAccessException(String message, @Nullable Throwable cause) {
-    super("access-denied", message, cause);
+    super(ErrorCode.ACCESS_DENIED, message, cause);
   }
 }

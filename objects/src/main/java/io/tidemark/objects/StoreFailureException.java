@@ -12,6 +12,6 @@ public final class StoreFailureException extends TidemarkException {
   }
 
   public StoreFailureException(String message, @Nullable Throwable cause) {
-    super("storage-failure", message, cause);
+    super(ErrorCode.STORAGE_FAILURE, message, cause);
   }
 }

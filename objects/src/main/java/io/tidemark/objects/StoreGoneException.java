@@ -16,6 +16,6 @@ public final class StoreGoneException extends TidemarkException {
   }
 
   public StoreGoneException(String message, @Nullable Throwable cause) {
-    super("unavailable", message, cause);
+    super(ErrorCode.UNAVAILABLE, message, cause);
   }
 }

@@ -15,6 +15,6 @@ public final class StoreUnavailableException extends TidemarkException {
   }
 
   public StoreUnavailableException(String message, @Nullable Throwable cause) {
-    super("unavailable", message, cause);
+    super(ErrorCode.UNAVAILABLE, message, cause);
   }
 }

@@ -4,23 +4,48 @@ package io.tidemark.objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong, for callers who can't be expected to handle it in line.
+ * Failure that callers can't be expected to handle in line.
  *
  * <p>The message says the problem, the value and the remedy, and is fit to be shown to a user.
- * Programs branch on the type or on {@link #code()}, never on the text.
+ * Programs branch on the type, on {@link #kind()} or on {@link #code()}, never on the text. Only
+ * what callers catch by its type has a class of its own.
  */
-public abstract class TidemarkException extends RuntimeException {
+public class TidemarkException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String code;
+  private final ErrorKind kind;
 
-  protected TidemarkException(String code, String message, @Nullable Throwable cause) {
-    super(message, cause);
-    this.code = code;
+  public TidemarkException(ErrorCode code, String message) {
+    this(code, message, null);
   }
 
-  /** A short name of the kind of problem that stays the same from release to release. */
+  public TidemarkException(ErrorCode code, String message, @Nullable Throwable cause) {
+    this(code.text(), code.kind(), message, cause);
+  }
+
+  /**
+   * Creates an exception with the code of another one, which may come from a newer version and be
+   * missing from {@link ErrorCode}.
+   */
+  protected TidemarkException(
+      String code, ErrorKind kind, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+    this.kind = kind;
+  }
+
+  /** The code of the error, the same from release to release. */
   public final String code() {
     return code;
+  }
+
+  public final ErrorKind kind() {
+    return kind;
+  }
+
+  /** The exit code of a command that ends with it. */
+  public final int exitCode() {
+    return ErrorCode.of(code).map(ErrorCode::exitCode).orElse(kind.exitCode());
   }
 }

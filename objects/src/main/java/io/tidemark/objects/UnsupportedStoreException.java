@@ -12,6 +12,6 @@ public final class UnsupportedStoreException extends TidemarkException {
   }
 
   public UnsupportedStoreException(String message, @Nullable Throwable cause) {
-    super("unsupported-store", message, cause);
+    super(ErrorCode.UNSUPPORTED_STORE, message, cause);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is no remote of that name. */
@@ -9,7 +10,7 @@ public final class UnknownRemoteException extends TidemarkException {
 
   public UnknownRemoteException(RemoteName name) {
     super(
-        "not-found",
+        ErrorCode.NOT_FOUND,
         "there is no remote "
             + name
             + "; 'remote list' shows those there are, 'remote add' makes one",

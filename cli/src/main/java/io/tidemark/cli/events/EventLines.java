@@ -34,6 +34,7 @@ final class EventLines {
     LineFailedException(Line line, long before, TidemarkException e) {
       super(
           e.code(),
+          e.kind(),
           line.place()
               + ": "
               + e.getMessage()

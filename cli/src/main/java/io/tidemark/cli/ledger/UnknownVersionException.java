@@ -2,6 +2,7 @@
 package io.tidemark.cli.ledger;
 
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 
@@ -11,7 +12,7 @@ final class UnknownVersionException extends TidemarkException {
 
   UnknownVersionException(long version, List<SchemaVersion> history) {
     super(
-        "not-found",
+        ErrorCode.NOT_FOUND,
         "there is no version "
             + version
             + "; there are "

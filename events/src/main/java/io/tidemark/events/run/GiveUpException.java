@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -11,6 +12,6 @@ public final class GiveUpException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public GiveUpException(String message) {
-    super("give-up", message, null);
+    super(ErrorCode.GIVE_UP, message, null);
   }
 }

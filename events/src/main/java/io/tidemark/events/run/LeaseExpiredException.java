@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -11,6 +12,6 @@ public final class LeaseExpiredException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public LeaseExpiredException(String message) {
-    super("lease-expired", message, null);
+    super(ErrorCode.LEASE_EXPIRED, message, null);
   }
 }

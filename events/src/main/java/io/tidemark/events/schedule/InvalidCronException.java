@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.schedule;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A text doesn't say when something is to happen. */
@@ -8,6 +9,6 @@ public final class InvalidCronException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public InvalidCronException(String message) {
-    super("invalid-cron", message, null);
+    super(ErrorCode.INVALID_CRON, message, null);
   }
 }

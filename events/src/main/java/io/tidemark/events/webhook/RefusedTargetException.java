@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.webhook;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** Events may not be sent to an address. Nothing was sent. */
@@ -8,6 +9,6 @@ public final class RefusedTargetException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public RefusedTargetException(String message) {
-    super("refused-target", message, null);
+    super(ErrorCode.REFUSED_TARGET, message, null);
   }
 }

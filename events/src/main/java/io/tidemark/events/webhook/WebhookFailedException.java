@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.webhook;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,6 @@ public final class WebhookFailedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public WebhookFailedException(String message, @Nullable Throwable cause) {
-    super("webhook-failed", message, cause);
+    super(ErrorCode.WEBHOOK_FAILED, message, cause);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** An input that has the same id twice. The message says which and where. */
@@ -8,7 +9,7 @@ public final class DuplicateIdException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   private DuplicateIdException(String message) {
-    super("duplicate-id", message, null);
+    super(ErrorCode.DUPLICATE_ID, message, null);
   }
 
   /**

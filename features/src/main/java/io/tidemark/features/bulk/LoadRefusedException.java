@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A load that would do harm that nobody has accepted. */
@@ -8,6 +9,6 @@ public final class LoadRefusedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public LoadRefusedException(String message) {
-    super("refused", message, null);
+    super(ErrorCode.REFUSED, message, null);
   }
 }

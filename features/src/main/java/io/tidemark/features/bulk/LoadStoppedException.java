@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A load that was told to stop; nothing of it is there. */
@@ -8,6 +9,6 @@ public final class LoadStoppedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public LoadStoppedException(String message) {
-    super("stopped", message, null);
+    super(ErrorCode.STOPPED, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.cluster;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class ClusterException extends TidemarkException {
   }
 
   ClusterException(String message, @Nullable Throwable cause) {
-    super("cluster-failure", message, cause);
+    super(ErrorCode.CLUSTER_FAILURE, message, cause);
   }
 }

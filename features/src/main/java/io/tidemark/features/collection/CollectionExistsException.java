@@ -2,6 +2,7 @@
 package io.tidemark.features.collection;
 
 import io.tidemark.features.model.CollectionInfo;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is a collection by that id already. */
@@ -12,7 +13,7 @@ public final class CollectionExistsException extends TidemarkException {
 
   public CollectionExistsException(CollectionInfo info) {
     super(
-        "already-exists",
+        ErrorCode.ALREADY_EXISTS,
         info.deleted()
             ? "the collection "
                 + info.id()

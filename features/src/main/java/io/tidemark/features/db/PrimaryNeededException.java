@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -11,6 +12,6 @@ public final class PrimaryNeededException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public PrimaryNeededException(String message) {
-    super("unavailable", message, null);
+    super(ErrorCode.UNAVAILABLE, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.geojson;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class InvalidFeatureException extends TidemarkException {
   }
 
   public InvalidFeatureException(String message, @Nullable Throwable cause) {
-    super("invalid-feature", message, cause);
+    super(ErrorCode.INVALID_FEATURE, message, cause);
   }
 }

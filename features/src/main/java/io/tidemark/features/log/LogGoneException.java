@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -14,7 +15,7 @@ public final class LogGoneException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   private LogGoneException(String problem) {
-    super("log-gone", problem, null);
+    super(ErrorCode.LOG_GONE, problem, null);
   }
 
   /** Numbers are wanted that were given to transactions of such days. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.model;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
@@ -21,7 +22,7 @@ public final class CommitUnknownException extends TidemarkException {
    */
   public CommitUnknownException(
       String message, String storageId, String transactionId, String began, Throwable cause) {
-    super("outcome-unknown", message, cause);
+    super(ErrorCode.OUTCOME_UNKNOWN, message, cause);
     this.storageId = storageId;
     this.transactionId = transactionId;
     this.began = began;

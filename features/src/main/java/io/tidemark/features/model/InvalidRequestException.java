@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.model;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class InvalidRequestException extends TidemarkException {
   }
 
   public InvalidRequestException(String message, @Nullable Throwable cause) {
-    super("invalid-request", message, cause);
+    super(ErrorCode.INVALID_REQUEST, message, cause);
   }
 }

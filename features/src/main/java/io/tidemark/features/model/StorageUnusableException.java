@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.model;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class StorageUnusableException extends TidemarkException {
   }
 
   public StorageUnusableException(String message, @Nullable Throwable cause) {
-    super("storage-unusable", message, cause);
+    super(ErrorCode.STORAGE_UNUSABLE, message, cause);
   }
 }

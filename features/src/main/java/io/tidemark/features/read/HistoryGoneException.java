@@ -2,6 +2,7 @@
 package io.tidemark.features.read;
 
 import io.tidemark.features.model.Txn;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The past that is asked for was dropped from the history of a collection, as its maxAge says. */
@@ -15,7 +16,7 @@ public final class HistoryGoneException extends TidemarkException {
    */
   HistoryGoneException(String collection, long asked, Txn since) {
     super(
-        "history-gone",
+        ErrorCode.HISTORY_GONE,
         ("the history of collection '%s' before %s (UTC) was dropped, so it isn't known any more how"
                 + " it was with transaction %d; ask for that day or later ones")
             .formatted(collection, since.day(), asked),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A branch can't be made, dropped or merged as asked. Nothing was done. */
@@ -8,6 +9,6 @@ public final class BranchRefusedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public BranchRefusedException(String message) {
-    super("refused", message, null);
+    super(ErrorCode.REFUSED, message, null);
   }
 }

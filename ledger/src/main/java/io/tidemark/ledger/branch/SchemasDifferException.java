@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** Two branches have a type with different schemas. Nothing was merged. */
@@ -9,7 +10,7 @@ public final class SchemasDifferException extends TidemarkException {
 
   SchemasDifferException(String what) {
     super(
-        "schema-outdated",
+        ErrorCode.SCHEMA_OUTDATED,
         what + "; migrate one branch so that both have the same schema, and merge then",
         null);
   }

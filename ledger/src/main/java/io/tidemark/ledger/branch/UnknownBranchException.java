@@ -2,6 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The ledger has no such branch. */
@@ -10,7 +11,7 @@ public final class UnknownBranchException extends TidemarkException {
 
   public UnknownBranchException(String branch, String location) {
     super(
-        "not-found",
+        ErrorCode.NOT_FOUND,
         "the ledger in "
             + location
             + " has no branch "
@@ -20,7 +21,7 @@ public final class UnknownBranchException extends TidemarkException {
   }
 
   private UnknownBranchException(String message, Throwable cause) {
-    super("not-found", message, cause);
+    super(ErrorCode.NOT_FOUND, message, cause);
   }
 
   /** It was there when reading it began. */

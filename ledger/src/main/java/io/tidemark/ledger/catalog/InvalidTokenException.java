@@ -2,6 +2,7 @@
 package io.tidemark.ledger.catalog;
 
 import io.tidemark.ledger.schema.PlanToken;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The token that was given isn't the one of the plan as it is now. Nothing was done. */
@@ -9,7 +10,7 @@ public final class InvalidTokenException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   private InvalidTokenException(String message) {
-    super("invalid-token", message, null);
+    super(ErrorCode.INVALID_TOKEN, message, null);
   }
 
   /** Refuses a token other than the expected one. */

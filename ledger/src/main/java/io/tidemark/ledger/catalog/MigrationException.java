@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.catalog;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class MigrationException extends TidemarkException {
   }
 
   public MigrationException(String message, @Nullable Throwable cause) {
-    super("migration", message, cause);
+    super(ErrorCode.MIGRATION, message, cause);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.catalog;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** Dropping a type would take away more than was said. Nothing was done. */
@@ -8,6 +9,6 @@ public final class RefusedDropException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public RefusedDropException(String message) {
-    super("refused-drop", message, null);
+    super(ErrorCode.REFUSED_DROP, message, null);
   }
 }

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.catalog;
 
 import io.tidemark.ledger.schema.SchemaDiff;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 
@@ -12,7 +13,7 @@ public final class SchemaOutdatedException extends TidemarkException {
   private final transient List<SchemaDiff> diffs;
 
   public SchemaOutdatedException(List<SchemaDiff> diffs) {
-    super("schema-outdated", message(diffs), null);
+    super(ErrorCode.SCHEMA_OUTDATED, message(diffs), null);
     this.diffs = List.copyOf(diffs);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** Another writer has the ledger's lock, for longer than this one would wait. */
@@ -8,6 +9,6 @@ public final class LockContentionException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public LockContentionException(String message) {
-    super("lock-contention", message, null);
+    super(ErrorCode.LOCK_CONTENTION, message, null);
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** There is no ledger in the place that was named. Nothing has been written. */
@@ -10,7 +11,7 @@ public final class UninitializedLedgerException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   private UninitializedLedgerException(String message) {
-    super("uninitialized", message, null);
+    super(ErrorCode.UNINITIALIZED, message, null);
   }
 
   /** Returns the exception for a place that was said to have a ledger. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** The process was told to end, and makes no further commit. */
@@ -9,7 +10,7 @@ public final class WritingStoppedException extends TidemarkException {
 
   public WritingStoppedException(String location) {
     super(
-        "stopped",
+        ErrorCode.STOPPED,
         "writing to the ledger in "
             + location
             + " was stopped; commits that were made stay, and nothing else was written: run it again"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,6 @@ public final class CorruptFileException extends TidemarkException {
   }
 
   CorruptFileException(String message, @Nullable Throwable cause) {
-    super("corrupt", message, cause);
+    super(ErrorCode.CORRUPT, message, cause);
   }
 }

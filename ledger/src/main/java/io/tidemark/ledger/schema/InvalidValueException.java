@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.schema;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A value doesn't fit its type. Nothing has been queued or changed. */
@@ -8,6 +9,6 @@ public final class InvalidValueException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public InvalidValueException(String message) {
-    super("invalid-value", message, null);
+    super(ErrorCode.INVALID_VALUE, message, null);
   }
 }

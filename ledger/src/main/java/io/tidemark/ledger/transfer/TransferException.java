@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.transfer;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -14,7 +15,7 @@ public final class TransferException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   TransferException(String message, @Nullable Throwable cause) {
-    super("transfer", message, cause);
+    super(ErrorCode.TRANSFER, message, cause);
   }
 
   /** That a file can't be read. */

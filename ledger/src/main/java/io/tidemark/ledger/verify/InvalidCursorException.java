@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.verify;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A text isn't a cursor of a verification, or is one of another ledger. */
@@ -9,7 +10,7 @@ public final class InvalidCursorException extends TidemarkException {
 
   InvalidCursorException(String text) {
     super(
-        "invalid-request",
+        ErrorCode.INVALID_REQUEST,
         "\""
             + text
             + "\" is no cursor of a verification of this ledger; take the one that the"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.config;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class InvalidConnectionException extends TidemarkException {
   }
 
   public InvalidConnectionException(String message, @Nullable Throwable cause) {
-    super("invalid-connection", message, cause);
+    super(ErrorCode.INVALID_CONNECTION, message, cause);
   }
 }

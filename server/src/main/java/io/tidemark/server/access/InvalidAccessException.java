@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.access;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** Who may do what is written in a way that can't be meant, or must not be taken. */
@@ -8,6 +9,6 @@ public final class InvalidAccessException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public InvalidAccessException(String message) {
-    super("invalid-access", message, null);
+    super(ErrorCode.INVALID_ACCESS, message, null);
   }
 }

@@ -41,7 +41,7 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
     boolean told = e instanceof ServerProblemException p && p.status() >= 400;
-    int status = told ? ((ServerProblemException) e).status() : status(e.code());
+    int status = told ? ((ServerProblemException) e).status() : e.kind().status();
     return of(status, e.code(), shown(String.valueOf(e.getMessage())));
   }
 
@@ -61,51 +61,5 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
     json.put("instance", "urn:tidemark:request:" + requestId);
     new TreeMap<>(more).forEach(json::set);
     return json;
-  }
-
-  private static int status(String code) {
-    return switch (code) {
-      case "invalid-key",
-          "invalid-location",
-          "invalid-connection",
-          "invalid-address",
-          "invalid-filter",
-          "invalid-sql",
-          "invalid-name",
-          "invalid-payload",
-          "invalid-schema",
-          "invalid-value",
-          "invalid-query",
-          "invalid-feature",
-          "invalid-request",
-          "invalid-input",
-          "invalid-cron",
-          "invalid-token",
-          "event-from-the-future",
-          "max-event-chain-depth",
-          "migration",
-          "transfer" ->
-          400;
-      case "access-denied", "refused-sql", "refused-target" -> 403;
-      case "not-found", "collection-not-found", "unknown-event", "uninitialized" -> 404;
-      case "already-exists",
-          "already-initialized",
-          "duplicate-id",
-          "contention",
-          "lock-contention",
-          "head-mismatch",
-          "schema-outdated",
-          "lease-lost",
-          "lease-expired",
-          "refused",
-          "refused-drop" ->
-          409;
-      case "retracted", "log-gone", "history-gone" -> 410;
-      case "batch-size-exceeded", "outbox-too-large" -> 413;
-      case "sql-limit", "query-stopped", "undecodable-payload" -> 422;
-      case "unavailable", "storage-full", "stopped" -> 503;
-      case "outcome-unknown" -> 504;
-      default -> 500;
-    };
   }
 }

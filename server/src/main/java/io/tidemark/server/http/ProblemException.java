@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import io.tidemark.objects.ErrorKind;
 import io.tidemark.objects.TidemarkException;
 import java.util.Map;
 
@@ -16,7 +17,7 @@ public final class ProblemException extends TidemarkException {
   }
 
   public ProblemException(Problem problem, Map<String, String> headers) {
-    super(problem.code(), problem.detail(), null);
+    super(problem.code(), ErrorKind.ofStatus(problem.status()), problem.detail(), null);
     this.problem = problem;
     this.headers = Map.copyOf(headers);
   }

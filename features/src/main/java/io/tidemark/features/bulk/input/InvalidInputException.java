@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,6 @@ public final class InvalidInputException extends TidemarkException {
   }
 
   public InvalidInputException(String message, @Nullable Throwable cause) {
-    super("invalid-input", message, cause);
+    super(ErrorCode.INVALID_INPUT, message, cause);
   }
 }

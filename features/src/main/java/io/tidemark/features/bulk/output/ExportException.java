@@ -2,6 +2,7 @@
 package io.tidemark.features.bulk.output;
 
 import io.tidemark.features.bulk.input.FileTrouble;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class ExportException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  private ExportException(String code, String message, @Nullable Throwable cause) {
+  private ExportException(ErrorCode code, String message, @Nullable Throwable cause) {
     super(code, message, cause);
   }
 
   static ExportException there(Object file, @Nullable Throwable cause) {
     return new ExportException(
-        "already-exists",
+        ErrorCode.ALREADY_EXISTS,
         "%s is there already; choose another name, or have it replaced".formatted(file),
         cause);
   }
@@ -25,7 +26,7 @@ public final class ExportException extends TidemarkException {
   /** It can't be written. */
   public static ExportException failed(Object file, Throwable cause) {
     return new ExportException(
-        "storage-failure",
+        ErrorCode.STORAGE_FAILURE,
         "%s can't be written: %s; nothing of it is there".formatted(file, why(cause)),
         cause);
   }

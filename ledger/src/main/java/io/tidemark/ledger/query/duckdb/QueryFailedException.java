@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.sql.SQLException;
 
@@ -11,7 +12,7 @@ public final class QueryFailedException extends TidemarkException {
   /** The message says what DuckDB said. */
   public QueryFailedException(SQLException cause) {
     super(
-        "query-failed",
+        ErrorCode.QUERY_FAILED,
         "the query could not be answered: "
             + cause.getMessage()
             + "; give it more memory or room on the disk, or ask for less",

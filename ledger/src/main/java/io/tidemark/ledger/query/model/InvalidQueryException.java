@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.model;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A query asks what can't be answered, or isn't meant. Nothing was read. */
@@ -9,6 +10,6 @@ public final class InvalidQueryException extends TidemarkException {
 
   /** The message says the problem, the value and the remedy. */
   public InvalidQueryException(String message) {
-    super("invalid-query", message, null);
+    super(ErrorCode.INVALID_QUERY, message, null);
   }
 }

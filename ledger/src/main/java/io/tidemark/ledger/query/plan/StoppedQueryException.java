@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.plan;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A question was ended before it was answered. */
@@ -8,6 +9,6 @@ public final class StoppedQueryException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   public StoppedQueryException(String message) {
-    super("query-stopped", message, null);
+    super(ErrorCode.QUERY_STOPPED, message, null);
   }
 }

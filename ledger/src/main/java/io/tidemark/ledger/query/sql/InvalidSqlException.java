@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A statement isn't SQL, or names what isn't there. */
@@ -8,6 +9,6 @@ public final class InvalidSqlException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   InvalidSqlException(String message) {
-    super("invalid-sql", message, null);
+    super(ErrorCode.INVALID_SQL, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A statement would do something else than look at the ledger. It wasn't run. */
@@ -8,6 +9,6 @@ public final class RefusedSqlException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   RefusedSqlException(String message) {
-    super("refused-sql", message, null);
+    super(ErrorCode.REFUSED_SQL, message, null);
   }
 }

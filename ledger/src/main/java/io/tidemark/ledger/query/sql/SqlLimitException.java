@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A statement wanted more time, memory, disk or rows than it may have, and was ended. */
@@ -8,6 +9,6 @@ public final class SqlLimitException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   SqlLimitException(String message) {
-    super("sql-limit", message, null);
+    super(ErrorCode.SQL_LIMIT, message, null);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.text;
 
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /** A condition wasn't understood. The message shows the place where it goes wrong. */
@@ -10,7 +11,7 @@ public final class InvalidFilterException extends TidemarkException {
   private final int position;
 
   InvalidFilterException(String filter, int position, String problem) {
-    super("invalid-filter", message(filter, position, problem), null);
+    super(ErrorCode.INVALID_FILTER, message(filter, position, problem), null);
     this.position = position;
   }
 
