@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.resources.Holdings;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;

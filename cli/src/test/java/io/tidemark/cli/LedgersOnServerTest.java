@@ -4,7 +4,6 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.NameService;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.AccessSettings;
@@ -12,6 +11,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.resources.Holdings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

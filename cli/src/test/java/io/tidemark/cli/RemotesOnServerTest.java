@@ -4,10 +4,10 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.NameService;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.resources.Holdings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.tidemark.server;
 
 import io.tidemark.names.NameService;
-import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.admin.AdminRoutes;
+import io.tidemark.server.admin.MetricsRoutes;
 import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
 import io.tidemark.server.features.FeatureRoutes;
@@ -13,11 +13,12 @@ import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerRoutes;
 import io.tidemark.server.ledgers.OpenLedgers;
 import io.tidemark.server.metrics.Meters;
-import io.tidemark.server.metrics.MetricsRoutes;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
 import io.tidemark.server.remotes.ForwardedRemotes;
 import io.tidemark.server.remotes.RemoteRoutes;
+import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.Writes;
 import io.tidemark.server.watch.Hub;
 import io.tidemark.server.watch.WatchRoutes;
 import io.tidemark.server.watch.WatchSettings;
@@ -64,7 +65,8 @@ final class Api implements AutoCloseable {
   }
 
   private static List<Route> remotes(Holdings holdings, ServerSettings settings) {
-    List<Route> own = new RemoteRoutes(holdings.names(), settings).routes();
+    List<Route> own =
+        new RemoteRoutes(holdings.names(), settings.remotes(), settings.ledgers()).routes();
     return holdings
         .upstream()
         .map(other -> new ForwardedRemotes(other, settings.remotes()).routes(own))

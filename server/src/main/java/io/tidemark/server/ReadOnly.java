@@ -2,10 +2,10 @@
 package io.tidemark.server;
 
 import io.tidemark.server.http.Endpoint;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Effect;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.util.List;
 
 /** Refusal of every request that changes something, by a server that only reads. */

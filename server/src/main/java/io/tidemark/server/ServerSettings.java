@@ -5,6 +5,7 @@ import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.ledgers.LedgerSettings;
 import io.tidemark.server.remotes.RemotePlaces;
+import io.tidemark.server.resources.Writes;
 import io.tidemark.server.watch.WatchSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -39,15 +40,6 @@ public record ServerSettings(
    * @param passwordFile whose first line opens the keystore
    */
   public record Tls(Path keystore, Path passwordFile) {}
-
-  /** What becomes of requests that change something. */
-  public enum Writes {
-    /** They are done, so the store has to take writes. */
-    TAKEN,
-
-    /** They are refused, so that a store can be served that may only be read. */
-    REFUSED
-  }
 
   public static ServerSettings standard() {
     return new ServerSettings(

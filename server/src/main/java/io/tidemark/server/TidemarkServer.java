@@ -3,7 +3,6 @@ package io.tidemark.server;
 
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.ServerSettings.Tls;
-import io.tidemark.server.ServerSettings.Writes;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.health.WriteProbe;
@@ -14,6 +13,8 @@ import io.tidemark.server.http.Limits;
 import io.tidemark.server.http.Patience;
 import io.tidemark.server.http.ProblemErrors;
 import io.tidemark.server.http.Routes;
+import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.Writes;
 import io.tidemark.server.watch.Hub;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -10,10 +10,10 @@ import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.resources.Holdings;
 import java.net.URI;
 import java.util.Optional;
 

@@ -21,6 +21,7 @@ import io.tidemark.server.http.ProgressStream.CallerGone;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
+import io.tidemark.server.resources.Holdings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,6 +7,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.http.Limits;
+import io.tidemark.server.resources.Holdings;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.ParentLink;
 import java.net.InetAddress;

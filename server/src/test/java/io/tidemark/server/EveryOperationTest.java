@@ -9,6 +9,7 @@ import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RequestGenerator.Made;
 import io.tidemark.server.RequestGenerator.Operation;
+import io.tidemark.server.resources.Holdings;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;

@@ -15,6 +15,7 @@ import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.access.JwtSettings;
 import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.resources.Holdings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -9,6 +9,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import io.tidemark.names.NameService;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.resources.Holdings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

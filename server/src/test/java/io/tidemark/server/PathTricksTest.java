@@ -15,6 +15,7 @@ import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.resources.Holdings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

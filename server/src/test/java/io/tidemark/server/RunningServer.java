@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.names.NameService;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.resources.Holdings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,7 +2,7 @@
 package io.tidemark.server.access;
 
 import io.tidemark.objects.MonotonicTime;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -3,7 +3,7 @@ package io.tidemark.server.access;
 
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.server.access.AccessSettings.Risk;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;

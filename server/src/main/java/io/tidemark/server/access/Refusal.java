@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.access;
 
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -2,11 +2,11 @@
 package io.tidemark.server.admin;
 
 import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.resources.Holdings;
 import java.util.List;
 import java.util.Optional;
 

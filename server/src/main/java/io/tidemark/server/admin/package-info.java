@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What an operator wants to know of a whole store: {@link io.tidemark.server.admin.StoreStatus},
- * for the command and over HTTP.
+ * Status and metrics of a whole store for its operator: {@link
+ * io.tidemark.server.admin.StoreStatus}, for the command and over HTTP, and {@code /metrics}.
  */
 @NullMarked
 package io.tidemark.server.admin;

@@ -3,8 +3,8 @@ package io.tidemark.server.features;
 
 import io.tidemark.features.bulk.input.GzipStream;
 import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;

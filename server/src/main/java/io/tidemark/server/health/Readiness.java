@@ -3,8 +3,8 @@ package io.tidemark.server.health;
 
 import io.tidemark.client.Request;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.server.Holdings;
-import io.tidemark.server.ServerSettings.Writes;
+import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.Writes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;

@@ -9,7 +9,7 @@ import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.WriteResult;
-import io.tidemark.server.Holdings;
+import io.tidemark.server.resources.Holdings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -15,6 +15,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Caller;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

@@ -4,6 +4,8 @@ package io.tidemark.server.http;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Request;
 import io.tidemark.client.StreamedAnswer;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -12,6 +12,8 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Knock;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.metrics.Meters;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

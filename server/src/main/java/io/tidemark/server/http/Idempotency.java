@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;

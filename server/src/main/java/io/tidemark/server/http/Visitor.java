@@ -2,6 +2,7 @@
 package io.tidemark.server.http;
 
 import io.tidemark.server.access.Caller;
+import io.tidemark.server.problem.ProblemException;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is common to all requests: routes, calls, replies, problems and the limits on them. */
+/** What is common to all requests: routes, calls, replies and the limits on them. */
 @NullMarked
 package io.tidemark.server.http;
 

@@ -4,8 +4,8 @@ package io.tidemark.server.ledgers;
 import io.tidemark.ledger.named.Places;
 import io.tidemark.ledger.named.UsualPlace;
 import io.tidemark.names.Address;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.util.List;
 import java.util.Optional;
 

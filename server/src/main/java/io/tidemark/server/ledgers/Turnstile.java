@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Semaphore;

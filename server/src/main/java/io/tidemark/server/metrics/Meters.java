@@ -180,7 +180,7 @@ public final class Meters implements AutoCloseable {
   }
 
   /** Numbers by a label, of which there are only so many at a time. */
-  MultiGauge gauges(String name, String description) {
+  public MultiGauge gauges(String name, String description) {
     return MultiGauge.builder(name).description(description).register(registry);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is counted of a server, for Prometheus to fetch at {@code /metrics}.
+ * Counters of a server, which Prometheus fetches at {@code /metrics}.
  *
  * <p>Start with {@link io.tidemark.server.metrics.Meters}, which whoever has something to count is
  * given.

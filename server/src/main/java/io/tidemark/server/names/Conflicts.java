@@ -4,9 +4,9 @@ package io.tidemark.server.names;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.Address;
 import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Problem;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.WideNumbers;
+import io.tidemark.server.problem.Problem;
 
 /** What is told to who was too late, or asks for what isn't there: answers, not failures. */
 final class Conflicts {

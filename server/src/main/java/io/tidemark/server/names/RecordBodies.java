@@ -11,8 +11,8 @@ import io.tidemark.names.view.RecordJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Realm;
-import io.tidemark.server.access.Redaction;
 import io.tidemark.server.http.Call;
+import io.tidemark.server.problem.Redaction;
 import java.util.Optional;
 
 /**

@@ -12,7 +12,7 @@ import io.tidemark.ledger.store.Succession;
 import io.tidemark.names.Address;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.util.Optional;
 
 /**

@@ -3,8 +3,8 @@ package io.tidemark.server.objects;
 
 import io.tidemark.objects.Body;
 import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,9 +2,9 @@
 package io.tidemark.server.remotes;
 
 import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.ledgers.LedgerPlaces;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -15,20 +15,20 @@ import io.tidemark.remotes.Upstream;
 import io.tidemark.remotes.transfer.CopyProgress;
 import io.tidemark.remotes.view.RemotesView;
 import io.tidemark.remotes.view.RemotesView.Move;
-import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Problem;
-import io.tidemark.server.http.ProblemException;
 import io.tidemark.server.http.ProgressStream;
 import io.tidemark.server.http.ProgressStream.CallerGone;
 import io.tidemark.server.http.ProgressStream.Lines;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.ledgers.LedgerSettings;
 import io.tidemark.server.ledgers.Members;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
@@ -51,14 +51,14 @@ public final class RemoteRoutes {
   private final RemotePlaces places;
   private final Means means;
 
-  public RemoteRoutes(NameService names, ServerSettings settings) {
+  public RemoteRoutes(NameService names, RemotePlaces places, LedgerSettings ledgers) {
     this.names = names;
-    this.places = settings.remotes();
+    this.places = places;
     this.means =
         Means.standard()
             .withOpener(this::open)
-            .within(settings.ledgers().places())
-            .withLedgers(settings.ledgers().options());
+            .within(ledgers.places())
+            .withLedgers(ledgers.options());
   }
 
   /** Also those are checked that others have entered in the store, or were allowed once. */

@@ -2,8 +2,8 @@
 package io.tidemark.server.upkeep;
 
 import io.tidemark.names.watch.NameFeed;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.ledgers.LedgerSettings;
+import io.tidemark.server.resources.Holdings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;

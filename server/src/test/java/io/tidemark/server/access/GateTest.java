@@ -4,7 +4,7 @@ package io.tidemark.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import io.tidemark.testkit.objects.FakeTime;
 import java.io.IOException;
 import java.nio.file.Files;

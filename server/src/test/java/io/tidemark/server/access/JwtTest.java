@@ -25,7 +25,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -12,6 +12,8 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.http.Idempotency.Room;
 import io.tidemark.server.http.Idempotency.Scope;
 import io.tidemark.server.http.Idempotency.Sent;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -16,7 +16,7 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RetractedException;
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.server.http.ProblemException;
+import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

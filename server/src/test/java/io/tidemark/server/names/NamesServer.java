@@ -8,10 +8,10 @@ import io.tidemark.client.Token;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
-import io.tidemark.server.Holdings;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.resources.Holdings;
 import java.time.Duration;
 import java.util.Optional;
 

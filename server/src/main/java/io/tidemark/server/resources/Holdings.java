@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server;
+package io.tidemark.server.resources;
 
 import io.tidemark.client.Connection;
 import io.tidemark.features.Features;

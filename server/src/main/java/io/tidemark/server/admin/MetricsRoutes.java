@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.metrics;
+package io.tidemark.server.admin;
 
-import io.tidemark.server.Holdings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
@@ -9,6 +8,8 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.metrics.Meters;
+import io.tidemark.server.resources.Holdings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

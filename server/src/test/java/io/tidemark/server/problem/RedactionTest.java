@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.access;
+package io.tidemark.server.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

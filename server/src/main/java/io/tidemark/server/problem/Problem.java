@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.http;
+package io.tidemark.server.problem;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.client.ServerProblemException;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.server.access.Redaction;
 import java.util.Map;
 import java.util.TreeMap;
 

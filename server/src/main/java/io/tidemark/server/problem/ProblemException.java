@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.http;
+package io.tidemark.server.problem;
 
 import io.tidemark.objects.ErrorKind;
 import io.tidemark.objects.TidemarkException;

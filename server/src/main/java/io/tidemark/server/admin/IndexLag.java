@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.metrics;
+package io.tidemark.server.admin;
 
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -8,6 +8,7 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.server.metrics.Meters;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
