@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.BareFiles;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
+import io.tidemark.bench.measure.Workload;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
+import io.tidemark.bench.measure.BenchOptions;
+import io.tidemark.bench.measure.Report;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.S3Clients;
+import io.tidemark.bench.measure.Workload;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;

@@ -3,8 +3,10 @@ package io.tidemark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.bench.Report.Form;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Form;
+import io.tidemark.bench.measure.Report.Goal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -52,12 +54,14 @@ class ObjectsBenchTest {
     assertThat(report.missed()).containsExactly("too \"slow\"");
     assertThat(printed().lines())
         .containsExactly(
-            "{\"what\":\"met\",\"ours_us\":1.20,\"peer_us\":1.00,\"rounds_us\":[[1.20,1.00]],\"ratio\":1.200,"
-                + "\"goal\":\"<= 1.3\",\"met\":true}",
-            "{\"what\":\"too \\\"slow\\\"\",\"ours_us\":1.40,\"peer_us\":1.00,\"rounds_us\":[[1.40,1.00]],\"ratio\":1.400,"
-                + "\"goal\":\"<= 1.3\",\"met\":false}",
-            "{\"what\":\"fast enough\",\"ours_us\":1.00,\"peer_us\":2.00,\"rounds_us\":[[1.00,2.00]],\"ratio\":2.000,"
-                + "\"goal\":\">= 2.0\",\"met\":true}",
+            "{\"what\":\"met\",\"ours_us\":1.20,\"peer_us\":1.00,\"rounds_us\":[[1.20,1.00]],\"ratio\":1.200,\"goal\":\"<="
+                + " 1.3\",\"met\":true}",
+            "{\"what\":\"too"
+                + " \\\"slow\\\"\",\"ours_us\":1.40,\"peer_us\":1.00,\"rounds_us\":[[1.40,1.00]],\"ratio\":1.400,\"goal\":\"<="
+                + " 1.3\",\"met\":false}",
+            "{\"what\":\"fast"
+                + " enough\",\"ours_us\":1.00,\"peer_us\":2.00,\"rounds_us\":[[1.00,2.00]],\"ratio\":2.000,\"goal\":\">="
+                + " 2.0\",\"met\":true}",
             "{\"what\":\"free\",\"ours_us\":9.00,\"peer_us\":1.00,\"rounds_us\":[[9.00,1.00]],\"ratio\":9.000,"
                 + "\"goal\":null,\"met\":true}");
   }

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.model.CommitUnknownException;

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.Failures.Wish;
 import io.tidemark.cli.log.LogChoice;
+import io.tidemark.cli.terminal.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli;
 
+import io.tidemark.cli.terminal.ExitCodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark tour}. */
 @Command(
     description =
-        "Walks through the first things one does: makes a ledger, commits, asks about now and"
-            + " about then, compares, branches, merges, watches. Each command is printed before it runs,"
+        "Walks through the first things one does: makes a ledger, commits, asks about now and about"
+            + " then, compares, branches, merges, watches. Each command is printed before it runs,"
             + " on a store of its own that is gone afterwards.",
     footer = {
       "",

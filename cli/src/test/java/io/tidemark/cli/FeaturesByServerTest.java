@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;

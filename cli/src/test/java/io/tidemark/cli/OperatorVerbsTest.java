@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
@@ -56,7 +57,9 @@ final class OperatorVerbsTest {
       assertThat(lines.get(2)).isEqualTo("$ export TIDEMARK_DATA=" + kept.resolve("data"));
       assertThat(tour.out())
           .contains(
-              "$ tidemark query crm Customer --as-of 1\nKEY  COMMIT  AGE  NAME\nc1   1       30   Ann\n")
+              "$ tidemark query crm Customer --as-of 1\n"
+                  + "KEY  COMMIT  AGE  NAME\n"
+                  + "c1   1       30   Ann\n")
           .contains("$ tidemark sql crm 'SELECT count(*) AS n, max(age) AS oldest FROM Customer'\n")
           .contains("$ cat day3.jsonl\n{\"id\":\"c3\",\"name\":\"Cid\",\"age\":19}\n")
           .contains(

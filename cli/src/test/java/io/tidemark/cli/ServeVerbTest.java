@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;

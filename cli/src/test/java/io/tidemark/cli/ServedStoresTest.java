@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.features.cluster.ClusterState;
 import io.tidemark.features.cluster.PrivateCluster;
 import io.tidemark.testkit.process.ChildJvm;

@@ -3,6 +3,8 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.terminal.ExitCodes;
+import io.tidemark.cli.terminal.Version;
 import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;

@@ -2,6 +2,9 @@
 package io.tidemark.events;
 
 import io.tidemark.events.claim.Hold;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.ETag;
 import java.time.Instant;
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.InvalidNameException;
+import io.tidemark.events.model.NamespaceInfo;
+import io.tidemark.events.model.Naming;
 import io.tidemark.events.store.Census;
 import io.tidemark.events.store.Layout;
-import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.Scope;
 import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.ObjectStore;

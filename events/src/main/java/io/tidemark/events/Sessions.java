@@ -2,8 +2,9 @@
 package io.tidemark.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.SessionInfo;
 import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.Scope.Document;
 import io.tidemark.events.store.SessionJson;

@@ -5,8 +5,9 @@
  *
  * <p>Start with {@link io.tidemark.events.EventBus}, which is opened on a store, and {@link
  * io.tidemark.events.Namespace}, in which events are published and claimed. What is claimed is a
- * {@link io.tidemark.events.Delivery}. The objects and their keys are in {@code store}, what a
- * process knows of events and claims in {@code claim}.
+ * {@link io.tidemark.events.Delivery}. Events, claims and options as values are in {@code model},
+ * the objects and their keys in {@code store}, what a process knows of events and claims in {@code
+ * claim}.
  */
 @NullMarked
 package io.tidemark.events;

@@ -6,6 +6,15 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.NamespaceInfo;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.UnknownEventException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

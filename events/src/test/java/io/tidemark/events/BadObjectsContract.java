@@ -9,6 +9,13 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.UndecodablePayloadException;
 import io.tidemark.events.store.Layout;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,6 +7,12 @@ import static io.tidemark.events.EventsFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.model.Backlog;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,12 @@ import static io.tidemark.events.EventsFixture.all;
 import static io.tidemark.events.EventsFixture.claimPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.events.Cleanup.Unfinished;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.Cleanup.Unfinished;
+import io.tidemark.events.model.CleanupReport;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Settlement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

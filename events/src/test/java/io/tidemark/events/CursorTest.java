@@ -8,7 +8,11 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.BusOptions.Limits;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.BusOptions.Limits;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;

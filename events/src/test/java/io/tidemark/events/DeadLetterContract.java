@@ -9,6 +9,13 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,12 @@
 package io.tidemark.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.BusOptions.Retries;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.BusOptions.Retries;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectBackend;

@@ -3,6 +3,11 @@ package io.tidemark.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;

@@ -6,6 +6,8 @@ import static io.tidemark.events.EventsFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.events.run.World;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.objects.Fault;

@@ -9,6 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventFromTheFutureException;
+import io.tidemark.events.model.EventType;
+import io.tidemark.events.model.InvalidNameException;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.time.Instant;

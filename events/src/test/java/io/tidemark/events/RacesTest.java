@@ -5,6 +5,10 @@ import static io.tidemark.events.EventsFixture.all;
 import static io.tidemark.events.EventsFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Race;
 import java.time.Duration;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.ArrayList;

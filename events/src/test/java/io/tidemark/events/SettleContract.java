@@ -7,6 +7,8 @@ import static io.tidemark.events.EventsFixture.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,8 @@ import static io.tidemark.events.EventsFixture.NS;
 import static io.tidemark.events.EventsFixture.all;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.objects.Fault;

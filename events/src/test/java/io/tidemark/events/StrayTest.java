@@ -9,6 +9,13 @@ import static io.tidemark.events.EventsFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.InvalidNameException;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Duration;

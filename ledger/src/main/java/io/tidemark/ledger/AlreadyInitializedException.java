@@ -13,8 +13,8 @@ public final class AlreadyInitializedException extends TidemarkException {
         ErrorCode.ALREADY_INITIALIZED,
         "there is a ledger in "
             + location
-            + " already; give it a name with 'ledger open', choose another place, or initialise it by"
-            + " force",
+            + " already; give it a name with 'ledger open', choose another place, or initialise it"
+            + " by force",
         null);
   }
 }

@@ -26,8 +26,8 @@ public final class RewoundHeadException extends TidemarkException {
             + head
             + ", but its name says that commit "
             + named
-            + " was made: the head was set back, and newer commits seem left over; put it back where"
-            + " it was, or, if it is right, have 'index repair' say so to the name",
+            + " was made: the head was set back, and newer commits seem left over; put it back"
+            + " where it was, or, if it is right, have 'index repair' say so to the name",
         null);
   }
 }

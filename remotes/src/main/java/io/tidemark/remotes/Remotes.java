@@ -13,6 +13,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.internal.threads.Parallel;
 import io.tidemark.remotes.transfer.Direction;
 import io.tidemark.remotes.transfer.End;
+import io.tidemark.remotes.transfer.Outcome;
 import io.tidemark.remotes.transfer.Transfer;
 import io.tidemark.remotes.transfer.Transferred;
 import java.time.Instant;

@@ -4,7 +4,7 @@
  * fetched, what is missing here pulled, what is missing there pushed.
  *
  * <p>Start with {@link io.tidemark.remotes.Remotes}; how a push or a pull ends is an {@link
- * io.tidemark.remotes.Outcome}. Both are one {@link io.tidemark.remotes.transfer}, in two
+ * io.tidemark.remotes.transfer.Outcome}. Both are one {@link io.tidemark.remotes.transfer}, in two
  * directions. What is remembered of remotes are documents below {@code ns-sync/} in the store of
  * the names.
  */

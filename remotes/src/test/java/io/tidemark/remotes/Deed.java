@@ -9,6 +9,7 @@ import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.remotes.transfer.Outcome;
 import java.util.Map;
 import java.util.Set;
 

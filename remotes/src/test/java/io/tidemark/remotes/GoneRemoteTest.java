@@ -9,6 +9,7 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.transfer.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

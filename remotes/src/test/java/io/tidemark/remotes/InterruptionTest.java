@@ -8,6 +8,7 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import io.tidemark.remotes.transfer.Outcome;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import java.io.IOException;

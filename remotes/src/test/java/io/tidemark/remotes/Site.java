@@ -26,6 +26,7 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.transfer.Outcome;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Expect;
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.ClaimRequest;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Expect;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Interest;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Settlement;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.ObjectStore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.Parts;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.BenchOptions;
+import io.tidemark.bench.measure.Parts;
+import io.tidemark.bench.measure.Report;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

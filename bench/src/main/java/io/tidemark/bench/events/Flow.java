@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.Crew;
+import io.tidemark.bench.measure.Crew;
 
 /** Events from the one who publishes them to the one who is through with them. */
 interface Flow extends AutoCloseable {

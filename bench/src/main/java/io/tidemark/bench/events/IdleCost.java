@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.ClaimRequest;
-import io.tidemark.events.Interest;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Interest;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;

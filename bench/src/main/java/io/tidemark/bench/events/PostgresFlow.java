@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Expect;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Expect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

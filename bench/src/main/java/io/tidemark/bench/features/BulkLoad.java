@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.features.Features;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.input.Input;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.features.Side.Step;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.Launcher;
-import io.tidemark.bench.Parts;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.BenchOptions;
+import io.tidemark.bench.measure.Launcher;
+import io.tidemark.bench.measure.Parts;
+import io.tidemark.bench.measure.Report;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

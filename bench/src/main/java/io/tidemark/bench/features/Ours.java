@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.Expect;
+import io.tidemark.bench.measure.Expect;
 import io.tidemark.features.Features;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.model.Actor;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.Duel.Outcome;
-import io.tidemark.bench.Duel.Round;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Duel.Outcome;
+import io.tidemark.bench.measure.Duel.Round;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.features.model.Guid;
 import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;

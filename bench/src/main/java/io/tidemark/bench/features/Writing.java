@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.Duel.Outcome;
-import io.tidemark.bench.Duel.Round;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.features.FeaturesScale.Batches;
 import io.tidemark.bench.features.Side.Step;
+import io.tidemark.bench.measure.Duel.Outcome;
+import io.tidemark.bench.measure.Duel.Round;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@
 package io.tidemark.bench.ledger;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.testkit.objects.Requests;
 import java.lang.management.ManagementFactory;

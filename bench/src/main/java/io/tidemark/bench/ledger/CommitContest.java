@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.ledger;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.S3Clients;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.S3Clients;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.directory.DirectoryBackend;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.ledger;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;

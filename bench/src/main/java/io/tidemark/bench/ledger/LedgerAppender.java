@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.ledger;
 
-import io.tidemark.bench.Expect;
+import io.tidemark.bench.measure.Expect;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.ledger;
 
-import io.tidemark.bench.Workload;
+import io.tidemark.bench.measure.Workload;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.ledger;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.BareFiles;
+import io.tidemark.bench.measure.BareFiles;
 import io.tidemark.objects.directory.Durability;
 import java.io.IOException;
 import java.nio.file.Path;

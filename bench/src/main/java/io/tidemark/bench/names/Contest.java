@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
-import io.tidemark.bench.Workload;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
+import io.tidemark.bench.measure.Workload;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

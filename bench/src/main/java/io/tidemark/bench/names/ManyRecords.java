@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.S3Clients;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.S3Clients;
 import io.tidemark.names.Address;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Workload;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Workload;
 import io.tidemark.bench.names.Registers.Move;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
-import io.tidemark.bench.S3Clients;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
+import io.tidemark.bench.measure.S3Clients;
 import io.tidemark.bench.names.NameRegisters.Head;
 import io.tidemark.names.NameOptions;
 import io.tidemark.objects.ObjectStore;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.query;
 
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.ledger.IcebergAppender;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import java.nio.file.Files;

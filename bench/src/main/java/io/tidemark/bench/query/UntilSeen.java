@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.query;
 
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
 import io.tidemark.bench.ledger.Customer;
 import io.tidemark.bench.ledger.LedgerAppender;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

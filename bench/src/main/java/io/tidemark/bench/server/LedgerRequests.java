@@ -3,7 +3,7 @@ package io.tidemark.bench.server;
 
 import static io.tidemark.ledger.query.model.Fields.field;
 
-import io.tidemark.bench.Duel;
+import io.tidemark.bench.measure.Duel;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;

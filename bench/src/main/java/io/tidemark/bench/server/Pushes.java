@@ -3,11 +3,11 @@ package io.tidemark.bench.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
-import io.tidemark.bench.Workload;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
+import io.tidemark.bench.measure.Workload;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;

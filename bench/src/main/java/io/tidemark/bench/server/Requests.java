@@ -3,10 +3,10 @@ package io.tidemark.bench.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Duel;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.server;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Report;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import java.net.URI;

@@ -2,8 +2,8 @@
 package io.tidemark.bench.server;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidemark.bench.Expect;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.Report;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;

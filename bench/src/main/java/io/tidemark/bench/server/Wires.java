@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.server;
 
-import io.tidemark.bench.Crew;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Workload;
+import io.tidemark.bench.measure.Crew;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.start;
 
-import io.tidemark.bench.BenchOptions;
-import io.tidemark.bench.Launcher;
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.BenchOptions;
+import io.tidemark.bench.measure.Launcher;
+import io.tidemark.bench.measure.Report;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

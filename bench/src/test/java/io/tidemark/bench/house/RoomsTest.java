@@ -2,11 +2,16 @@
 package io.tidemark.bench.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SliceRule;
 import io.tidemark.bench.house.Rooms.Room;
 import io.tidemark.bench.house.example.lower.Lower;
 import io.tidemark.bench.house.example.upper.Upper;
@@ -30,6 +35,9 @@ class RoomsTest {
       """
           .formatted(EXAMPLE);
 
+  /** Modules whose packages still use each other in cycles. */
+  private static final Set<String> CYCLES_LEFT = Set.of("ledger", "server");
+
   private final SourceTree tree = SourceTree.find();
 
   /** The root of all exceptions is in the lowest room, but belongs to every room. */
@@ -41,6 +49,24 @@ class RoomsTest {
     List<Path> built = tree.modules().stream().map(tree::classes).toList();
 
     classes().should(rooms.condition()).check(new ClassFileImporter().importPaths(built));
+  }
+
+  @Test
+  void noPackagesOfARoomUseEachOtherInACycle() {
+    List<Path> built =
+        tree.modules().stream().filter(m -> !CYCLES_LEFT.contains(m)).map(tree::classes).toList();
+
+    noCycles().check(new ClassFileImporter().importPaths(built));
+  }
+
+  @Test
+  void packagesThatUseEachOtherAreNoticed() {
+    JavaClasses examples = new ClassFileImporter().importClasses(Lower.class, Upper.class);
+
+    assertThat(noCycles().evaluate(examples).getFailureReport().getDetails())
+        .singleElement()
+        .asString()
+        .contains("Cycle detected", Lower.class.getPackageName(), Upper.class.getPackageName());
   }
 
   @Test
@@ -87,6 +113,25 @@ class RoomsTest {
     assertThat(rooms.of("io.tidemark.objects.s3").map(Room::module)).contains("objects-s3");
     assertThat(rooms.of("io.tidemark.objects.other").map(Room::module)).contains("objects");
     assertThat(rooms.of("io.tidemark.objectsother")).isEmpty();
+  }
+
+  /** Holds for classes if no two of their packages use each other, directly or through others. */
+  private static SliceRule noCycles() {
+    return slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return SliceIdentifier.of(type.getPackageName());
+              }
+
+              @Override
+              public String getDescription() {
+                return "packages";
+              }
+            })
+        .should()
+        .beFreeOfCycles();
   }
 
   private static List<String> violations(Rooms rooms) {

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code ./tidemark} and {@code ./check} as a user would. What needs a build of its own, which
- * takes minutes, is for soak runs; the others have scripts in the place of Maven and Java.
+ * Runs {@code ./tidemark}, {@code ./check} and {@code ./rooms} as a user would. What needs a build
+ * of its own, which takes minutes, is for soak runs; the others have scripts in the place of Maven
+ * and Java.
  */
 class ScriptsTest {
 
@@ -43,6 +44,39 @@ class ScriptsTest {
         .isEqualTo(new Outcome(2, "check: there is no option '--quick'; see ./check --help\n"));
     assertThat(module.exitCode()).isEqualTo(2);
     assertThat(module.text()).contains("--module needs one of: ").contains("objects");
+  }
+
+  @Test
+  void theRoomsAreMeasured() throws Exception {
+    type(
+        "kitchen/src/main/java/a/Cook.java",
+        "package a;\n\npublic class Cook extends a.b.Tool {}\n");
+    type(
+        "kitchen/src/main/java/a/b/Tool.java",
+        "package a.b;\n\nimport a.Cook;\n\nclass Tool { Cook c; }\n");
+    type("yard/src/main/java/y/Tree.java", "package y;\n\n/** {@link a.Cook}. */\nenum Tree {}\n");
+
+    assertThat(run(temp, Map.of(), tree.path("rooms")).await())
+        .isEqualTo(
+            new Outcome(
+                0,
+                """
+                | room | lines | types | public types | packages in cycles |
+                |---|---:|---:|---:|---:|
+                | kitchen | 8 | 2 | 1 | 2 of 2 |
+                | yard | 4 | 1 | 0 | 0 of 1 |
+                | **all** | 12 | 3 | 1 | 2 of 3 |
+
+                cycle: a a.b
+                """));
+    assertThat(run(temp, Map.of(), tree.path("rooms"), "--help").await())
+        .isEqualTo(new Outcome(2, "Usage: ./rooms [COMMIT]\n"));
+  }
+
+  private void type(String file, String text) throws IOException {
+    Path path = temp.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
   }
 
   @Test
@@ -90,14 +124,14 @@ class ScriptsTest {
     Path launcher =
         launcherWith(
             """
-        echo '[INFO] Scanning for projects...'
-        echo 'Downloading from somewhere: first.jar'
-        echo 'Downloading from somewhere: second.jar'
-        echo '[INFO] Building Tidemark 0.1.0                               [1/2]'
-        echo '[INFO] Building Tidemark command 0.1.0                       [2/2]'
-        for word; do [[ $word != -Dtidemark.lib=* ]] || lib=${word#*=}; done
-        mkdir "$lib" && touch "$lib/tidemark-cli-0.1.0.jar"
-        """);
+            echo '[INFO] Scanning for projects...'
+            echo 'Downloading from somewhere: first.jar'
+            echo 'Downloading from somewhere: second.jar'
+            echo '[INFO] Building Tidemark 0.1.0                               [1/2]'
+            echo '[INFO] Building Tidemark command 0.1.0                       [2/2]'
+            for word; do [[ $word != -Dtidemark.lib=* ]] || lib=${word#*=}; done
+            mkdir "$lib" && touch "$lib/tidemark-cli-0.1.0.jar"
+            """);
 
     Outcome first = run(temp, standIns(), launcher, "list").await();
     Outcome second = run(temp, standIns(), launcher, "list").await();

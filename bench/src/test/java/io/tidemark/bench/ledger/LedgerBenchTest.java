@@ -4,8 +4,8 @@ package io.tidemark.bench.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.bench.BenchVerb;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Form;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Form;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
 import io.tidemark.testkit.objects.Requests;

@@ -4,11 +4,11 @@ package io.tidemark.bench.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.bench.BenchOptions;
 import io.tidemark.bench.BenchVerb;
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Form;
-import io.tidemark.bench.Report.Goal;
+import io.tidemark.bench.measure.BenchOptions;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Form;
+import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

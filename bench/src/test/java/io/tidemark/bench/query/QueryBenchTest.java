@@ -3,8 +3,8 @@ package io.tidemark.bench.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.bench.Report;
-import io.tidemark.bench.Report.Form;
+import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.Report.Form;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.tidemark.bench.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.bench.Report;
+import io.tidemark.bench.measure.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.time.TimeExpression;
-import io.tidemark.events.Cleanup;
-import io.tidemark.events.CleanupReport;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.CleanupReport;
 import io.tidemark.events.view.EventView;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,11 +3,11 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dead-letters",
     description =
-        "Lists what handlers have given up, and why. A dead letter keeps its event, so that 'replay'"
-            + " works after a cleanup too.",
+        "Lists what handlers have given up, and why. A dead letter keeps its event, so that"
+            + " 'replay' works after a cleanup too.",
     footer = {
       "",
       "Examples:",

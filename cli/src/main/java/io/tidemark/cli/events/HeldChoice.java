@@ -3,11 +3,11 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.events.Claim;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.Claim;
 import io.tidemark.events.view.Ended;
 import io.tidemark.events.view.Ended.Held;
 import io.tidemark.events.view.Ended.Way;

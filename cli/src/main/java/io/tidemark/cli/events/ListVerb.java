@@ -3,12 +3,12 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventStatus;
-import io.tidemark.events.ListedEvent;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.ListedEvent;
 import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     description =
-        "Lists the newest events, in order of time, and how far they are: dead_lettered if any handler has"
-            + " given the event up, else acked if any is through with it, else claimed if any is at"
-            + " work on it, else pending.",
+        "Lists the newest events, in order of time, and how far they are: dead_lettered if any"
+            + " handler has given the event up, else acked if any is through with it, else claimed"
+            + " if any is at work on it, else pending.",
     footer = {
       "",
       "With --status or --type all events are looked at, which takes a while where",

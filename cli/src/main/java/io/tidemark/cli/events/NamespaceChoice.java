@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.BusOptions;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

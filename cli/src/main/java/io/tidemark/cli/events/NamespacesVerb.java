@@ -3,10 +3,10 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.NamespaceInfo;
+import io.tidemark.events.model.NamespaceInfo;
 import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;

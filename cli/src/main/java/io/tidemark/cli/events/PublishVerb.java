@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.events.view.EventView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.cli.ExitCodes;
-import io.tidemark.events.Event;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.view.EventView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

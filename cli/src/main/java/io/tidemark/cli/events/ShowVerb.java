@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.Claim;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Inspection;
-import io.tidemark.events.UnknownEventException;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.UnknownEventException;
 import io.tidemark.events.view.EventView;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.Claim;
+import io.tidemark.events.model.Claim;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 

@@ -3,11 +3,11 @@ package io.tidemark.cli.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.TimeLimit;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.tail.Tail;
 import io.tidemark.events.tail.Told;
 import io.tidemark.events.view.EventView;

@@ -3,8 +3,8 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.Features;
 import io.tidemark.features.cluster.ClusterState;

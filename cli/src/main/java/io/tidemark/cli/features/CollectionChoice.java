@@ -2,7 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.collection.Collections;
 import io.tidemark.features.model.CollectionInfo;

@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.features.read.Reading;
 import io.tidemark.features.view.CollectionJson;
 import io.tidemark.names.RefusedException;

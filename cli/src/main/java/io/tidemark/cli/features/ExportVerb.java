@@ -2,7 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.client.features.HttpExport;
 import io.tidemark.features.Features;

@@ -3,7 +3,7 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.client.features.HttpLog;
 import io.tidemark.features.log.Feed;
 import io.tidemark.features.log.LoggedTransaction;

@@ -3,7 +3,7 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "outcome",
     description =
-        "Says what became of a write whose connection broke during its commit, so that it isn't done"
-            + " twice. The message that told of it has the transaction and when it began.",
+        "Says what became of a write whose connection broke during its commit, so that it isn't"
+            + " done twice. The message that told of it has the transaction and when it began.",
     footer = {
       "",
       "Exit code 0: it took place. 1: it didn't, and can be done again. 5: nobody can",

@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.features.Features;
 import io.tidemark.features.db.FeaturesOptions;

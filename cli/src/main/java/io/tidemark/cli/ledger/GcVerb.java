@@ -2,7 +2,7 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.time.AgeConverter;
@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
     description =
         "Finds what writers that died or lost a race left behind, commits that only a branch had"
-            + " that was dropped, files of types that were dropped with their history, and snapshots that compaction has put into larger ones, and"
-            + " deletes it with --apply. Commits that a branch has are never deleted.",
+            + " that was dropped, files of types that were dropped with their history, and"
+            + " snapshots that compaction has put into larger ones, and deletes it with --apply."
+            + " Commits that a branch has are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
 

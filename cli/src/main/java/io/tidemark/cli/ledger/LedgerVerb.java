@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.named.LedgerAdoption;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.Approval;
 import io.tidemark.ledger.catalog.MigrationPlan;

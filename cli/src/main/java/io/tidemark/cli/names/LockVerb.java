@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.names;
 
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks;

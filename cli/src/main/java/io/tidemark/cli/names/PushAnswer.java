@@ -4,7 +4,7 @@ package io.tidemark.cli.names;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.PushResult;

@@ -2,7 +2,7 @@
 package io.tidemark.cli.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.client.HttpRemotes;

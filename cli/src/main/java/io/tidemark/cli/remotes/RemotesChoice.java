@@ -2,8 +2,8 @@
 package io.tidemark.cli.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.client.HttpRemotes;
 import io.tidemark.ledger.LedgerOptions;

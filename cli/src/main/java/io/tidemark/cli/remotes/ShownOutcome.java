@@ -2,7 +2,7 @@
 package io.tidemark.cli.remotes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.ExitCodes;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.names.Address;
 import java.util.Locale;
@@ -108,7 +108,8 @@ record ShownOutcome(Way way, JsonNode json) {
     if (!related) {
       return told
           + NEW_LINE
-          + "They are different ledgers, or only names. Rename one of them; or fetch and then push, to replace a name there.";
+          + "They are different ledgers, or only names. Rename one of them; or fetch and then push,"
+          + " to replace a name there.";
     }
     Address local = Address.parse(member("local"));
     return told

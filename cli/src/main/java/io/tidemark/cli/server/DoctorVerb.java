@@ -3,11 +3,11 @@ package io.tidemark.cli.server;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.features.ClusterChoice;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.server.Diagnosis.Verdict;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.names.NameLocations;
@@ -34,9 +34,10 @@ import picocli.CommandLine.Option;
     description =
         "Looks at what Tidemark needs, and says what is wrong and what to do: Java, the store and"
             + " its conditional writes, credentials, clocks, room on the disk, PostgreSQL if there"
-            + " is one, records and unfinished drops, a sample of the files of ledgers, what a server would know its callers by."
-            + " Writes one small object and deletes it. With --server: whether the server answers"
-            + " and has what it needs, its version and clock, and what the token allows.",
+            + " is one, records and unfinished drops, a sample of the files of ledgers, what a"
+            + " server would know its callers by. Writes one small object and deletes it. With"
+            + " --server: whether the server answers and has what it needs, its version and clock,"
+            + " and what the token allows.",
     footer = {
       "",
       "Exit code 1: something doesn't work.",

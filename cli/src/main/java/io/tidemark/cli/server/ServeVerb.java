@@ -3,9 +3,9 @@ package io.tidemark.cli.server;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.log.ServerLog;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.client.Connection;
 import io.tidemark.client.ServerLocation;

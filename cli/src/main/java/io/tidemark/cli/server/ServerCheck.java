@@ -2,7 +2,7 @@
 package io.tidemark.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.Version;
+import io.tidemark.cli.terminal.Version;
 import io.tidemark.client.Answer;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Request;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
-import io.tidemark.cli.ExitCodes;
 import io.tidemark.cli.features.StorageChoice;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.NamespaceInfo;
+import io.tidemark.events.model.NamespaceInfo;
 import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;

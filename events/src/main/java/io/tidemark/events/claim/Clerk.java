@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Backlog;
-import io.tidemark.events.ClaimRequest;
-import io.tidemark.events.Event;
 import io.tidemark.events.claim.Contest.Outcome;
+import io.tidemark.events.model.Backlog;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.Claims;
 import io.tidemark.events.store.DeadLetters;
 import io.tidemark.events.store.DeadLetters.Subject;

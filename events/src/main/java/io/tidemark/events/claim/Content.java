@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.DeadLetters.Subject;
 
 /** What a process knows of an event beyond its name. */

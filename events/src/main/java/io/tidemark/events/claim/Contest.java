@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Claim;
+import io.tidemark.events.model.Claim;
 import io.tidemark.events.store.Claims;
 import io.tidemark.events.store.Claims.Found;
 import io.tidemark.events.store.Scope;

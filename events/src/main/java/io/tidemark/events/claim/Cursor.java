@@ -4,7 +4,7 @@ package io.tidemark.events.claim;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Interest;
+import io.tidemark.events.model.Interest;
 import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;

@@ -2,7 +2,7 @@
 package io.tidemark.events.claim;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Interest;
+import io.tidemark.events.model.Interest;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.UnreadableException;
 import io.tidemark.objects.Condition;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Claim;
-import io.tidemark.events.Event;
-import io.tidemark.events.Settlement;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Settlement;
 import io.tidemark.events.store.DeadLetters.Subject;
 import io.tidemark.events.store.StoredClaim;
 import java.util.Optional;

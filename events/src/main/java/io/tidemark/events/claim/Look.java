@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.ClaimRequest;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.DeadLetters.Subject;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.events.store.Layout;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Backlog;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Backlog;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.Layout;
 import io.tidemark.events.store.StoredClaim;
 import io.tidemark.objects.ObjectKeys;

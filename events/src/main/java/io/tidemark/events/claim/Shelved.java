@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import io.tidemark.objects.ObjectKeys;
 import java.time.Instant;
 import java.util.Comparator;

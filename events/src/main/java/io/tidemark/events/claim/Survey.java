@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  *
  * <p>Names sort by time, so new ones are found behind the newest. Not all: clocks differ, and a
  * write takes a while, so that a name may appear before others that are there already. But not
- * before those that are older than the {@linkplain io.tidemark.events.BusOptions#overlap overlap}.
- * So there is a stretch of names, from where all is <i>settled</i> to the newest, that is listed
- * again and again. What has been listed as a whole since some moment is settled up to that moment
- * less the overlap. While the stretch is short, it is listed together with what is new; when it is
- * long, as while many are published, a page of it each time.
+ * before those that are older than the {@linkplain io.tidemark.events.model.BusOptions#overlap
+ * overlap}. So there is a stretch of names, from where all is <i>settled</i> to the newest, that is
+ * listed again and again. What has been listed as a whole since some moment is settled up to that
+ * moment less the overlap. While the stretch is short, it is listed together with what is new; when
+ * it is long, as while many are published, a page of it each time.
  *
  * <p>An event of the future, and anything else behind all names that can be, is found at every look
  * and never moves the newest. Whether it is of the future is judged by the clock of the store too:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.Claim;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Claim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

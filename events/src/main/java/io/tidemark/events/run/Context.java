@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.ChainTooLongException;
 import io.tidemark.events.Delivery;
-import io.tidemark.events.Event;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.source.Outgoing;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Session;

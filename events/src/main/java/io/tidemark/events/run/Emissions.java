@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.ChainTooLongException;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventIds;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.events.source.Outgoing;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.tidemark.events.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.SessionInfo;
 import io.tidemark.events.Sessions;
+import io.tidemark.events.model.SessionInfo;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.net.InetAddress;

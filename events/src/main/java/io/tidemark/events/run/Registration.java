@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.Event;
-import io.tidemark.events.Interest;
-import io.tidemark.events.UndecodablePayloadException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.UndecodablePayloadException;
 import io.tidemark.events.source.LedgerOutbox;
-import io.tidemark.events.store.Naming;
 import io.tidemark.ledger.Session;
 import java.util.Optional;
 import java.util.function.Supplier;

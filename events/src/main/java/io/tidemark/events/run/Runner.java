@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.Backlog;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.Backlog;
 import io.tidemark.objects.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
+import io.tidemark.events.model.Naming;
 import io.tidemark.events.schedule.Schedule;
 import io.tidemark.events.source.EventSource;
-import io.tidemark.events.store.Naming;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.ChainTooLongException;
-import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Delivery;
-import io.tidemark.events.Settlement;
-import io.tidemark.events.UndecodablePayloadException;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Settlement;
+import io.tidemark.events.model.UndecodablePayloadException;
 import io.tidemark.events.run.Agenda.Turn;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.schedule;
 
-import io.tidemark.events.EventIds;
-import io.tidemark.events.EventTypes;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.store.Naming;
-import io.tidemark.events.store.PayloadJson;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.EventTypes;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.PayloadJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 

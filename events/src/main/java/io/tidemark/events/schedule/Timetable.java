@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.schedule;
 
-import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.objects.TidemarkException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.source;
 
-import io.tidemark.events.ChainTooLongException;
-import io.tidemark.events.EventFromTheFutureException;
-import io.tidemark.events.InvalidNameException;
-import io.tidemark.events.InvalidPayloadException;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.EventFromTheFutureException;
+import io.tidemark.events.model.InvalidNameException;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.objects.TidemarkException;
 import java.util.Optional;
 

@@ -92,8 +92,8 @@ public final class LedgerOutbox implements EventSource {
    * @param events one without an id gets a new one with each call; who may have to call again,
    *     because it couldn't be found out whether there was a commit, gives each an id
    * @return the commit; empty when there was nothing to change
-   * @throws io.tidemark.events.InvalidPayloadException or another, before anything is done, when an
-   *     event can't be published
+   * @throws io.tidemark.events.model.InvalidPayloadException or another, before anything is done,
+   *     when an event can't be published
    * @throws io.tidemark.ledger.OutboxTooLargeException when they are too much for one commit
    */
   public Optional<Commit> commit(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.source;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.ChainTooLongException;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventIds;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.NewEvent.Lineage;
-import io.tidemark.events.store.Naming;
-import io.tidemark.events.store.PayloadJson;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.NewEvent.Lineage;
+import io.tidemark.events.model.PayloadJson;
 import java.time.Instant;
 
 /** An event just as it will be, once there is the commit that it goes with. */

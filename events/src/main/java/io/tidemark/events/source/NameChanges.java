@@ -4,7 +4,7 @@ package io.tidemark.events.source;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.names.InvalidAddressException;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.watch.NameEvent;

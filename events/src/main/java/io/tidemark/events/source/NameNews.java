@@ -3,8 +3,8 @@ package io.tidemark.events.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.EventIds;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.names.Concern;
 import io.tidemark.names.watch.Marks;
 import io.tidemark.names.watch.NameEvent;

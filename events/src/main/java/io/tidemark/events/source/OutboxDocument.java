@@ -2,9 +2,9 @@
 package io.tidemark.events.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.events.Event;
-import io.tidemark.events.InvalidPayloadException;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.InvalidNameException;
 import io.tidemark.events.Namespace;
+import io.tidemark.events.model.InvalidNameException;
 import io.tidemark.events.store.Layout;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-import io.tidemark.events.Claim;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventStatus;
-import io.tidemark.events.Inspection;
-import io.tidemark.events.ListedEvent;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.Naming;
 import io.tidemark.events.store.Claims.Found;
 import io.tidemark.events.store.Layout.EventName;
 import io.tidemark.events.store.Layout.Kind;

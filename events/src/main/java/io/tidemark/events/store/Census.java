@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-import io.tidemark.events.EventStatus;
-import io.tidemark.events.NamespaceInfo;
-import io.tidemark.events.SessionInfo;
+import io.tidemark.events.model.EventStatus;
+import io.tidemark.events.model.NamespaceInfo;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.SessionInfo;
 import io.tidemark.events.store.Layout.Kind;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;

@@ -2,7 +2,7 @@
 package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Claim;
+import io.tidemark.events.model.Claim;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-import io.tidemark.events.Cleanup;
-import io.tidemark.events.Cleanup.Unfinished;
-import io.tidemark.events.CleanupReport;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.Cleanup.Unfinished;
+import io.tidemark.events.model.CleanupReport;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.Claims.Found;
 import io.tidemark.events.store.DeadLetters.Subject;
 import io.tidemark.events.store.Layout.EventName;

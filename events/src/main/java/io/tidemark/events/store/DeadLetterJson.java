@@ -3,8 +3,8 @@ package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,13 +2,13 @@
 package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Claim;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventIds;
-import io.tidemark.events.EventTypes;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.EventTypes;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.Publication;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.WriteResult;

@@ -3,7 +3,7 @@ package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import io.tidemark.events.store.Layout.EventName;
 import io.tidemark.objects.internal.json.CanonicalJson;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-import io.tidemark.events.EventIds;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.Naming;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 import java.util.Optional;

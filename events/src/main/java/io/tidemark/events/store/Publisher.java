@@ -2,13 +2,15 @@
 package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.ChainTooLongException;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventFromTheFutureException;
-import io.tidemark.events.EventIds;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.NewEvent.Lineage;
-import io.tidemark.events.Publication;
+import io.tidemark.events.model.ChainTooLongException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventFromTheFutureException;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.NewEvent.Lineage;
+import io.tidemark.events.model.PayloadJson;
+import io.tidemark.events.model.Publication;
 import io.tidemark.events.store.Layout.Kind;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;

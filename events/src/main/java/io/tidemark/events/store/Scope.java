@@ -3,7 +3,7 @@ package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.BusOptions;
+import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.store.Layout.Kind;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;

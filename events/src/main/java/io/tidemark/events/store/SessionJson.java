@@ -2,7 +2,7 @@
 package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.SessionInfo;
+import io.tidemark.events.model.SessionInfo;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 import java.util.function.Predicate;

@@ -2,11 +2,11 @@
 package io.tidemark.events.tail;
 
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.Naming;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.events.store.Layout;
 import io.tidemark.events.store.Layout.EventName;
 import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.events.store.Naming;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.UnreadableException;
 import io.tidemark.objects.ObjectInfo;

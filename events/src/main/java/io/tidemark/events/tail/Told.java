@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.tail;
 
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import java.time.Instant;
 
 /** What a tail has found. */

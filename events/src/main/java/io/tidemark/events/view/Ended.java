@@ -3,12 +3,12 @@ package io.tidemark.events.view;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Claim;
 import io.tidemark.events.Delivery;
-import io.tidemark.events.Inspection;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.Settlement;
-import io.tidemark.events.Settlement.Settled;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.Settlement;
+import io.tidemark.events.model.Settlement.Settled;
 import java.util.Optional;
 import java.util.function.Function;
 

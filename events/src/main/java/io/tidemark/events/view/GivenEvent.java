@@ -3,8 +3,8 @@ package io.tidemark.events.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.InvalidPayloadException;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
 import java.util.Iterator;
 import java.util.Set;
 

@@ -3,11 +3,11 @@ package io.tidemark.events.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.events.Claim;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Interest;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.source.EventSource;
 import io.tidemark.events.source.LedgerOutbox;
 import io.tidemark.ledger.Ledger;

@@ -3,12 +3,12 @@ package io.tidemark.events.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
-import io.tidemark.events.Interest;
-import io.tidemark.events.ListedEvent;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;

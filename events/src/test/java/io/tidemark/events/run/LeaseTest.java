@@ -4,10 +4,10 @@ package io.tidemark.events.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.Claim;
-import io.tidemark.events.Event;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.events.Claim;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
-import io.tidemark.events.EventTypes;
-import io.tidemark.events.Interest;
-import io.tidemark.events.NewEvent;
-import io.tidemark.events.SessionInfo;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventTypes;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
+import io.tidemark.events.model.SessionInfo;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.WriteResult;
@@ -256,7 +256,7 @@ final class RunnerTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two handlers have the id a");
     assertThatThrownBy(() -> Registration.ofAll("a/b", logging("a")))
-        .isInstanceOf(io.tidemark.events.InvalidNameException.class);
+        .isInstanceOf(io.tidemark.events.model.InvalidNameException.class);
   }
 
   private Handler logging(String who) {

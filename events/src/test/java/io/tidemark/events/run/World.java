@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;

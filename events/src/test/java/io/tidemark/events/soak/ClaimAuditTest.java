@@ -3,13 +3,13 @@ package io.tidemark.events.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Interest;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;

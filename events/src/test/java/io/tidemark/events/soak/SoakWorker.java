@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.soak;
 
-import io.tidemark.events.Backlog;
-import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Interest;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.Backlog;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;

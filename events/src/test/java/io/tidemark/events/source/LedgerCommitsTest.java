@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.events.Event;
-import io.tidemark.events.InvalidNameException;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.InvalidNameException;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.Session;
 import io.tidemark.objects.MemoryBackend;

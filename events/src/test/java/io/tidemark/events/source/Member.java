@@ -2,13 +2,13 @@
 package io.tidemark.events.source;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.ClaimRequest;
 import io.tidemark.events.Delivery;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.Interest;
 import io.tidemark.events.Namespace;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.NameService;

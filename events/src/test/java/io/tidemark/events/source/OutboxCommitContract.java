@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.events.Event;
-import io.tidemark.events.InvalidPayloadException;
-import io.tidemark.events.NewEvent;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.NewEvent;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.Session;

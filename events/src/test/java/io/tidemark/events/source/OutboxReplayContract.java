@@ -4,7 +4,7 @@ package io.tidemark.events.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.Event;
+import io.tidemark.events.model.Event;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.branch.Resolution;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.source;
 
-import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.BusOptions;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;

@@ -4,10 +4,10 @@ package io.tidemark.events.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.events.BusOptions;
-import io.tidemark.events.Event;
 import io.tidemark.events.EventBus;
-import io.tidemark.events.InvalidNameException;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.InvalidNameException;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.events.store.Layout;
 import io.tidemark.events.store.Layout.Kind;

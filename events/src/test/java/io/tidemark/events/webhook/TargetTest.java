@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.tidemark.events.Event;
-import io.tidemark.events.Interest;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Tally;
 import io.tidemark.events.run.World;

@@ -4,10 +4,10 @@ package io.tidemark.events.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.events.Claim;
-import io.tidemark.events.DeadLetter;
-import io.tidemark.events.Event;
-import io.tidemark.events.Interest;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.Event;
+import io.tidemark.events.model.Interest;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.Tally;

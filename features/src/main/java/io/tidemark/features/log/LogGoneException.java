@@ -21,8 +21,8 @@ public final class LogGoneException extends TidemarkException {
   /** Numbers are wanted that were given to transactions of such days. */
   static LogGoneException ofNumber(long wanted, long first) {
     return new LogGoneException(
-        ("the log has no number %d any more, its next is %d; read what there is now, and begin after"
-                + " %d")
+        ("the log has no number %d any more, its next is %d; read what there is now, and begin"
+                + " after %d")
             .formatted(wanted, first, first - 1));
   }
 
@@ -38,7 +38,8 @@ public final class LogGoneException extends TidemarkException {
   static LogGoneException headAhead(long head, long last) {
     return new LogGoneException(
         ("the head is at %d, ahead of the log, which ends at %d: the storage was restored from a"
-                + " backup, or a copy of it is at work elsewhere; purge the record, and it is made anew")
+                + " backup, or a copy of it is at work elsewhere; purge the record, and it is made"
+                + " anew")
             .formatted(head, last));
   }
 

@@ -13,8 +13,8 @@ public final class WritingStoppedException extends TidemarkException {
         ErrorCode.STOPPED,
         "writing to the ledger in "
             + location
-            + " was stopped; commits that were made stay, and nothing else was written: run it again"
-            + " to do the rest",
+            + " was stopped; commits that were made stay, and nothing else was written: run it"
+            + " again to do the rest",
         null);
   }
 }

@@ -2,7 +2,6 @@
 package io.tidemark.remotes.transfer;
 
 import io.tidemark.names.Ref;
-import io.tidemark.remotes.Outcome;
 import java.util.Optional;
 
 /** Which end is here. A transfer is the same either way; only its outcome is told from here. */

@@ -20,7 +20,6 @@ import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.lease.LeaseLostException;
-import io.tidemark.remotes.Outcome;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;

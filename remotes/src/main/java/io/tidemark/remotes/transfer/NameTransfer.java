@@ -10,7 +10,6 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
-import io.tidemark.remotes.Outcome;
 import java.util.Optional;
 import java.util.function.Predicate;
 

@@ -6,7 +6,6 @@ import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RefusedException;
-import io.tidemark.remotes.Outcome;
 import java.util.Optional;
 import java.util.function.Predicate;
 

@@ -3,7 +3,6 @@ package io.tidemark.remotes.transfer;
 
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameRecord;
-import io.tidemark.remotes.Outcome;
 import java.util.Optional;
 
 /**

@@ -8,7 +8,6 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.remotes.Fetched;
-import io.tidemark.remotes.Outcome;
 import io.tidemark.remotes.Remote;
 import io.tidemark.remotes.RemoteName;
 import io.tidemark.remotes.Remotes;
@@ -17,6 +16,7 @@ import io.tidemark.remotes.Span;
 import io.tidemark.remotes.Tracked;
 import io.tidemark.remotes.UnknownRemoteException;
 import io.tidemark.remotes.Upstream;
+import io.tidemark.remotes.transfer.Outcome;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.events;
 
-import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.BusOptions;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.problem.Problem;

@@ -3,7 +3,7 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.EventIds;
+import io.tidemark.events.model.EventIds;
 import io.tidemark.server.http.Call;
 import java.util.ArrayList;
 import java.util.List;

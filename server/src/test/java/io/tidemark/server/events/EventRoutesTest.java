@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.events.BusOptions;
 import io.tidemark.events.EventBus;
+import io.tidemark.events.model.BusOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;

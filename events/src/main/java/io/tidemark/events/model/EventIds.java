@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Makes ids of events. */
+public final class EventIds {
+
+  private static final long VERSION_MASK = 0xffff_ffff_ffff_0fffL;
+  private static final long VARIANT_MASK = 0x3fff_ffff_ffff_ffffL;
+  private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+  private EventIds() {}
+
+  /** A new id, a UUID of version 7: those of later milliseconds sort behind. */
+  public static String next(Instant now) {
+    UUID random = UUID.randomUUID();
+    long time = now.toEpochMilli() << 16;
+    long high = time | 0x7000L | (random.getMostSignificantBits() & 0x0fffL);
+    return new UUID(high, random.getLeastSignificantBits()).toString();
+  }
+
+  /**
+   * An id that is the same whenever it is made of the same parts, a UUID of version 8. Whoever does
+   * something a second time, or at the same time as others, so publishes one event.
+   */
+  public static String of(String... parts) {
+    MessageDigest digest = sha256();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(UTF_8);
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+      digest.update(bytes);
+    }
+    ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+    long high = (hash.getLong() & VERSION_MASK) | 0x8000L;
+    return new UUID(high, (hash.getLong() & VARIANT_MASK) | VARIANT).toString();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.model;
+
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
+
+/** The payload of an event isn't what the record it is read as wants. */
+public final class UndecodablePayloadException extends TidemarkException {
+  private static final long serialVersionUID = 1L;
+
+  public UndecodablePayloadException(String message) {
+    super(ErrorCode.UNDECODABLE_PAYLOAD, message, null);
+  }
+}
