@@ -57,9 +57,11 @@ final class OperatorVerbsTest {
       assertThat(lines.get(2)).isEqualTo("$ export TIDEMARK_DATA=" + kept.resolve("data"));
       assertThat(tour.out())
           .contains(
-              "$ tidemark query crm Customer --as-of 1\n"
-                  + "KEY  COMMIT  AGE  NAME\n"
-                  + "c1   1       30   Ann\n")
+              """
+              $ tidemark query crm Customer --as-of 1
+              KEY  COMMIT  AGE  NAME
+              c1   1       30   Ann
+              """)
           .contains("$ tidemark sql crm 'SELECT count(*) AS n, max(age) AS oldest FROM Customer'\n")
           .contains("$ cat day3.jsonl\n{\"id\":\"c3\",\"name\":\"Cid\",\"age\":19}\n")
           .contains(
