@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.Locale;
 import java.util.Optional;

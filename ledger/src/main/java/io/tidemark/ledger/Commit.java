@@ -2,8 +2,8 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Manifest;
 import java.time.Instant;

@@ -3,12 +3,12 @@ package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.branch.Lineage;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Backwards;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;

@@ -2,11 +2,13 @@
 package io.tidemark.ledger;
 
 import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.LatestRows;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.store.UnknownCommitException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@
 package io.tidemark.ledger;
 
 import io.tidemark.ledger.catalog.Catalog.Finding;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Publisher.Published;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.Manifest;

@@ -13,11 +13,7 @@ import io.tidemark.ledger.branch.Takeover;
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CommitProtocol;
-import io.tidemark.ledger.commit.Heads;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.Reconciler;
 import io.tidemark.ledger.compact.AutomaticCompaction;
@@ -27,9 +23,14 @@ import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryEngine;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
+import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.UnknownCommitException;
 import io.tidemark.ledger.verify.Verification;
 import io.tidemark.objects.ObjectStore;
 import java.time.Duration;
@@ -81,7 +82,7 @@ public final class Ledger implements AutoCloseable {
    * Opens a ledger.
    *
    * @param prefix where in the store; empty or with {@code /} at its end
-   * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
+   * @throws io.tidemark.ledger.store.UninitializedLedgerException when there is none
    */
   public static Ledger open(ObjectStore store, String prefix, LedgerOptions options) {
     return open(new LedgerObjects(store, prefix), options);
@@ -90,7 +91,7 @@ public final class Ledger implements AutoCloseable {
   /**
    * Opens a branch of a ledger, which is then written and read like any ledger.
    *
-   * @throws io.tidemark.ledger.commit.UninitializedLedgerException when there is none
+   * @throws io.tidemark.ledger.store.UninitializedLedgerException when there is none
    */
   public static Ledger open(LedgerObjects place, LedgerOptions options) {
     Engine.check(place);

@@ -2,7 +2,6 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.LockContentionException;
@@ -10,6 +9,7 @@ import io.tidemark.ledger.commit.StopGate;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PlanToken;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

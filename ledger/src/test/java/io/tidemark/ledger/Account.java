@@ -3,12 +3,12 @@ package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Committed;
-import io.tidemark.ledger.commit.Heads;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
+import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;

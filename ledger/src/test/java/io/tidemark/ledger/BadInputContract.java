@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Employment;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Key;

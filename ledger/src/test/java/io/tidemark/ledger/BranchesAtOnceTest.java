@@ -6,13 +6,13 @@ import static io.tidemark.ledger.BranchContract.ensure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.branch.UnknownBranchException;
-import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.objects.MemoryBackend;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Employment;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;

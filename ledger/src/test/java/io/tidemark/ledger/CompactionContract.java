@@ -17,6 +17,7 @@ import io.tidemark.ledger.compact.Plan;
 import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.objects.Operation;

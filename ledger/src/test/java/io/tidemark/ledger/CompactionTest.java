@@ -23,6 +23,7 @@ import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.MemoryBackend;
 import java.util.List;

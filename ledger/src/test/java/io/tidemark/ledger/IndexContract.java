@@ -10,6 +10,7 @@ import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;

@@ -3,13 +3,14 @@ package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.parquet.DuckDb;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;

@@ -27,6 +27,7 @@ import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.Export;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.branch.BranchRefusedException;
 import io.tidemark.ledger.commit.LockContentionException;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;

@@ -4,10 +4,10 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Heads;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
+import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectStore;

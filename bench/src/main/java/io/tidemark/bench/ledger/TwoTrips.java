@@ -2,10 +2,10 @@
 package io.tidemark.bench.ledger;
 
 import io.tidemark.bench.measure.Expect;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.RecordType;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;

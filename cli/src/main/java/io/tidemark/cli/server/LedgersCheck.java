@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
-import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.ledger.verify.Verification;
 import io.tidemark.ledger.verify.VerifyReport;
 import io.tidemark.names.Address;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.commit.Adoption;
+import io.tidemark.ledger.state.Adoption;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Manifest.Link;
 import java.util.ArrayList;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.branch.DroppedBranch.Which;
-import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.LedgerObjects.Document;
+import io.tidemark.ledger.store.UnknownCommitException;
 import io.tidemark.objects.ObjectInfo;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Row;
-import io.tidemark.ledger.UnknownCommitException;
-import io.tidemark.ledger.commit.LastVersions;
 import io.tidemark.ledger.query.plan.VersionMix;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.LastVersions;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.UnknownCommitException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.tidemark.ledger.branch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.objects.internal.json.ValueForm;

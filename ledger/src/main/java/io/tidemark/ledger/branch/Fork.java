@@ -2,9 +2,9 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.catalog.PastCatalog;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

@@ -2,7 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.Collections;
 import java.util.List;

@@ -2,13 +2,13 @@
 package io.tidemark.ledger.branch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
 import io.tidemark.ledger.branch.MergeOutcome.Counts;
 import io.tidemark.ledger.commit.IntentQueue;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.ArrayList;

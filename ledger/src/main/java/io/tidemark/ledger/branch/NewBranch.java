@@ -2,16 +2,16 @@
 package io.tidemark.ledger.branch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.branch.Branches.Creation.Made;
 import io.tidemark.ledger.branch.Branches.Creation.Taken;
 import io.tidemark.ledger.branch.DroppedBranch.Which;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;
@@ -19,6 +19,7 @@ import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.LedgerObjects.Document;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.UnknownCommitException;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import java.time.Instant;

@@ -3,12 +3,12 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.catalog.BranchTypes;
 import io.tidemark.ledger.catalog.BranchTypes.Followed;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.commit.Draft;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;

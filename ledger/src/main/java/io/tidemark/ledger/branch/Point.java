@@ -2,6 +2,7 @@
 package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

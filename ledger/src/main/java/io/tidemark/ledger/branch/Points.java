@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.UnknownCommitException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.UnknownCommitException;
 import java.util.function.LongConsumer;
 
 /** Finds the states that are meant by points. */

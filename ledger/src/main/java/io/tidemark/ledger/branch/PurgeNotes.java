@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

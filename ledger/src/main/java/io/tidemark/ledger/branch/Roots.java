@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.commit.Adoption;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Head;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.catalog.FieldLineage;
 import io.tidemark.ledger.query.plan.VersionMix;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.PayloadProjection;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.List;

@@ -3,11 +3,12 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.catalog.BranchTypes;
 import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;

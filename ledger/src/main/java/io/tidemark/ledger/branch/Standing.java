@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Cid;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;

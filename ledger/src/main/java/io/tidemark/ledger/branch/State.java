@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;

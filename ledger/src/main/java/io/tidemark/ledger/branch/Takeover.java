@@ -3,10 +3,11 @@ package io.tidemark.ledger.branch;
 
 import io.tidemark.ledger.catalog.BranchTypes;
 import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Draft;
 import io.tidemark.ledger.commit.Proposal;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.StoreUnavailableException;
 import java.util.List;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.branch;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
 import java.util.List;

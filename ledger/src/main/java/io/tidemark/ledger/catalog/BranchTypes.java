@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.catalog;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.ArrayList;

@@ -3,12 +3,12 @@ package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Adoption;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.DataFile;

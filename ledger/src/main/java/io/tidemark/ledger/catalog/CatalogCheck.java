@@ -2,8 +2,8 @@
 package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.DataFile;

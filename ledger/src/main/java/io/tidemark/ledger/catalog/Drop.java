@@ -3,9 +3,7 @@ package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Draft;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.commit.Proposal;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.DropPlan.History;
@@ -14,6 +12,8 @@ import io.tidemark.ledger.schema.PlanToken;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.objects.TidemarkException;

@@ -3,10 +3,10 @@ package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.branch.BranchRefusedException;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

@@ -2,16 +2,16 @@
 package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.CommitProtocol;
-import io.tidemark.ledger.commit.Committed;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.commit.Metadata;
 import io.tidemark.ledger.schema.PlanToken;
 import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.LatestRows;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.tidemark.ledger.commit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;

@@ -3,7 +3,11 @@ package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Adoption;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;

@@ -3,6 +3,7 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Base;
 
 /** Finds the schema that rows of a type are written under. */
 @FunctionalInterface

@@ -3,6 +3,9 @@ package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.commit.Terms.Standing;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Changes;
+import io.tidemark.ledger.state.Digest;
+import io.tidemark.ledger.state.TypeState;
 
 /** What changes of one type: kept as digests, to be entered into the state once it is real. */
 final class Delta {

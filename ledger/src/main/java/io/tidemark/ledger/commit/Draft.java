@@ -4,6 +4,7 @@ package io.tidemark.ledger.commit;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.Outbox;
 import io.tidemark.ledger.store.SchemaVersion;

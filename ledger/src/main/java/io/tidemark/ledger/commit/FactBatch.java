@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.internal.json.ValueBytes;

@@ -4,12 +4,13 @@ package io.tidemark.ledger.commit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.parquet.PackedRow;
+import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.InvalidValueException;
+import io.tidemark.ledger.state.Digest;
 import io.tidemark.objects.internal.json.CanonicalBytes;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.objects.internal.json.ValueBytes;

@@ -2,11 +2,15 @@
 package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.TidemarkException;

@@ -2,6 +2,7 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

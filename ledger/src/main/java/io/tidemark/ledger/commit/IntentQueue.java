@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.TypeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.parquet.PackedRow;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Digest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.tidemark.ledger.state.Base;
 import java.util.Optional;
 
 /** A change that somebody wants, whatever the ledger looks like by then. */

@@ -2,7 +2,9 @@
 package io.tidemark.ledger.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.state.TypeStates;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Outbox;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import java.util.function.Supplier;
 
 /**

@@ -4,7 +4,7 @@
  *
  * <p>Start with {@link io.tidemark.ledger.commit.CommitProtocol}, which makes a {@link
  * io.tidemark.ledger.commit.Proposal} real, once and whole or not at all. {@link
- * io.tidemark.ledger.commit.TypeState} knows what a type looks like now; {@link
+ * io.tidemark.ledger.state.TypeState} knows what a type looks like now; {@link
  * io.tidemark.ledger.commit.Aftermath} does what may lag behind a commit.
  */
 @NullMarked

@@ -3,13 +3,13 @@ package io.tidemark.ledger.compact;
 
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.commit.Attempts;
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.Heads;
 import io.tidemark.ledger.commit.IndexKeeper;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.compact;
 
-import io.tidemark.ledger.Row;
-import io.tidemark.ledger.commit.Successors;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.scratch.ScratchFile;
+import io.tidemark.ledger.state.Successors;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.RowFiles;
 import io.tidemark.ledger.store.TypeFiles.Resolved;

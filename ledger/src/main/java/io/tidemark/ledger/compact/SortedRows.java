@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.compact;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.scratch.ScratchFile;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.objects.internal.json.FiniteJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;

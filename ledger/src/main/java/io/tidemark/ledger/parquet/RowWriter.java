@@ -2,12 +2,12 @@
 package io.tidemark.ledger.parquet;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.objects.Body;

@@ -2,8 +2,6 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.Path.Step;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.InvalidQueryException;
@@ -14,10 +12,12 @@ import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.VersionMix;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
+import io.tidemark.ledger.state.Base;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

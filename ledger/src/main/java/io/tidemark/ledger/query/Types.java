@@ -3,11 +3,11 @@ package io.tidemark.ledger.query;
 
 import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.FieldLineage;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.List;

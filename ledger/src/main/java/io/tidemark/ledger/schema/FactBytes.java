@@ -3,10 +3,8 @@ package io.tidemark.ledger.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.objects.internal.json.CanonicalBytes;
 import java.util.Arrays;
 

@@ -2,7 +2,6 @@
 package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Identity;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,9 @@ package io.tidemark.ledger.schema;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.RecordShape.Slot;
 import io.tidemark.objects.internal.json.CanonicalBytes;
 import io.tidemark.objects.internal.json.CanonicalJson;

@@ -3,9 +3,7 @@ package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.RecordShape.Slot;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;

@@ -3,10 +3,8 @@ package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Map;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.store;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

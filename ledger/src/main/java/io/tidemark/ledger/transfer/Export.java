@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.catalog.FieldLineage;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.plan.VersionMix;
@@ -13,6 +12,7 @@ import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.JsonFacts;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PayloadProjection;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.transfer.ExportOptions.Metadata;
@@ -76,7 +76,7 @@ public final class Export {
    *
    * @param progress is told now and then how many rows have been written
    * @throws InvalidSchemaException when there is no such type
-   * @throws io.tidemark.ledger.UnknownCommitException when there is no such commit
+   * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
    */
   public Report to(Path directory, LongConsumer progress) {
     Contents contents = ledger.contents();
@@ -106,7 +106,7 @@ public final class Export {
    * Hands on the lines of all types, one type after the other, without their ends.
    *
    * @throws InvalidSchemaException when there is no such type
-   * @throws io.tidemark.ledger.UnknownCommitException when there is no such commit
+   * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
    */
   public Report lines(Consumer<String> lines) {
     Contents contents = ledger.contents();

@@ -2,10 +2,10 @@
 package io.tidemark.ledger.transfer;
 
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
 import java.util.ArrayList;
 import java.util.List;

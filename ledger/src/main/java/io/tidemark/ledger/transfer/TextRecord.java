@@ -3,7 +3,7 @@ package io.tidemark.ledger.transfer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.ledger.Fact;
+import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;

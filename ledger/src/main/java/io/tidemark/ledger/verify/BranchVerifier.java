@@ -2,9 +2,9 @@
 package io.tidemark.ledger.verify;
 
 import io.tidemark.ledger.branch.Lineage;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Head;

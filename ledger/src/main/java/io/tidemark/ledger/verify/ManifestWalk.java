@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.verify;
 
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.store.Backwards;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;

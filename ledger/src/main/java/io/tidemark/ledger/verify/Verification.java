@@ -2,12 +2,12 @@
 package io.tidemark.ledger.verify;
 
 import io.tidemark.ledger.branch.Branches;
-import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.catalog.DropRequest;
 import io.tidemark.ledger.catalog.MigrationPlan;
 import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.commit.Committed;
 import io.tidemark.ledger.schema.DropPlan;
+import io.tidemark.ledger.store.Committed;
 import java.util.Optional;
 
 /** Changes of types, which are looked at before they are meant. */

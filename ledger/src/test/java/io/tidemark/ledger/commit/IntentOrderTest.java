@@ -3,8 +3,8 @@ package io.tidemark.ledger.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity.EntityKey;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.tidemark.ledger.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.testkit.Seed;

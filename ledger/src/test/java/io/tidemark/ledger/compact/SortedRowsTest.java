@@ -3,9 +3,9 @@ package io.tidemark.ledger.compact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,8 +3,8 @@ package io.tidemark.ledger.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.testkit.process.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;

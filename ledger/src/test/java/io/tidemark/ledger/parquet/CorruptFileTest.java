@@ -4,8 +4,8 @@ package io.tidemark.ledger.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;

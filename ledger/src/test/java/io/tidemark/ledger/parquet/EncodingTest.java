@@ -3,7 +3,7 @@ package io.tidemark.ledger.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.testkit.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,8 +4,8 @@ package io.tidemark.ledger.parquet;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,11 +3,11 @@ package io.tidemark.ledger.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -4,10 +4,10 @@ package io.tidemark.ledger.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

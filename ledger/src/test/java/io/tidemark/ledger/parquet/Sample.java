@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;

@@ -3,7 +3,7 @@ package io.tidemark.ledger.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.scratch.ScratchFile;
 import java.io.IOException;
 import java.io.InputStream;

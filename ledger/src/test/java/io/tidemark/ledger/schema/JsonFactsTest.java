@@ -4,11 +4,9 @@ package io.tidemark.ledger.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ package io.tidemark.ledger.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Fact;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;

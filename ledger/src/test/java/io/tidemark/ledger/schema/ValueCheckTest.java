@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Fact;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.Seed;

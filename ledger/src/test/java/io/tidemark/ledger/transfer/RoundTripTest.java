@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.ImportOptions.Mode;

@@ -2,10 +2,10 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.LongNode;
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;

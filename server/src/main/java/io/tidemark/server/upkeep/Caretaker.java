@@ -2,9 +2,9 @@
 package io.tidemark.server.upkeep;
 
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.commit.UninitializedLedgerException;
 import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameService;

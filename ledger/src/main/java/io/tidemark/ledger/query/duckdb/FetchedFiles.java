@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles.Resolved;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.query.duckdb.Operands.Plain;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Order;
@@ -10,6 +9,7 @@ import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Column;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

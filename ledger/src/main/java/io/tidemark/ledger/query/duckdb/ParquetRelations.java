@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.duckdb.LocalFiles.Origin;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;

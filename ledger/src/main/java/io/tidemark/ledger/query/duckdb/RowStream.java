@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.duckdb;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.query.duckdb.Session.Size;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Found;
 import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.objects.internal.json.FiniteJson;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.plan;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.schema.Row;
 import java.util.Optional;
 import java.util.Set;
 

@@ -2,7 +2,6 @@
 package io.tidemark.ledger.query.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Grouping;
@@ -12,6 +11,7 @@ import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

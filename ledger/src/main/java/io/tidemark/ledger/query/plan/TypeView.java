@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.plan;
 
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.parquet.TypedColumns;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PayloadProjection;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Manifest;
 import java.util.Optional;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.FetchedFiles;
 import io.tidemark.ledger.query.duckdb.FileSql;
@@ -11,6 +10,7 @@ import io.tidemark.ledger.query.duckdb.LocalFiles.Local;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.commit.Base;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.Manifest;
 

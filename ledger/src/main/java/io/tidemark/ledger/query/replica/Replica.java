@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.query.duckdb.KnownFiles;
 import io.tidemark.ledger.query.duckdb.LocalFiles;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import java.io.IOException;

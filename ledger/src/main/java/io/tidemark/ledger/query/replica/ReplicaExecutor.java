@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.replica;
 
-import io.tidemark.ledger.commit.Base;
 import io.tidemark.ledger.query.duckdb.DuckDbExecutor;
 import io.tidemark.ledger.query.duckdb.QueryFailedException;
 import io.tidemark.ledger.query.model.Side;
@@ -15,6 +14,7 @@ import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.replica.Replica.Eagerness;
 import io.tidemark.ledger.query.replica.Replica.Ready;
+import io.tidemark.ledger.state.Base;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

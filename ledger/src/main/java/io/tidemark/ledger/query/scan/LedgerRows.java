@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.scan;
 
-import io.tidemark.ledger.commit.Base;
-import io.tidemark.ledger.commit.LatestRows;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.state.LatestRows;
 import java.util.function.Consumer;
 
 /** The rows of a ledger, read from its files each time. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.scan;
 
-import io.tidemark.ledger.Identity.RelationKey;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -2,7 +2,6 @@
 package io.tidemark.ledger.query.scan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Grouping;
 import io.tidemark.ledger.query.model.Operand;
@@ -17,6 +16,7 @@ import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.scan.Sorting.Place;
+import io.tidemark.ledger.schema.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.scan;
 
-import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Order;
 import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Plan;
 import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.schema.Identity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.tidemark.ledger.query.scan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.ledger.Identity.RelationKey;
-import io.tidemark.ledger.Row;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.plan.Binding;
@@ -12,6 +10,8 @@ import io.tidemark.ledger.query.plan.Cell;
 import io.tidemark.ledger.query.plan.Cells;
 import io.tidemark.ledger.query.plan.Column;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Identity.RelationKey;
+import io.tidemark.ledger.schema.Row;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;

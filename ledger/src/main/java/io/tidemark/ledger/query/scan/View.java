@@ -2,7 +2,7 @@
 package io.tidemark.ledger.query.scan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger;
+package io.tidemark.ledger.schema;
 
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.Identity.EntityKey;
-import io.tidemark.ledger.Identity.RelationKey;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
 import io.tidemark.objects.internal.threads.InOrder;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not safe for use by more than one thread at a time.
  */
-final class TypeState {
+public final class TypeState {
 
   private static final int BITS = 6;
   static final int TABLES = 1 << BITS;
@@ -29,15 +29,15 @@ final class TypeState {
   private long upTo;
 
   /** The commit as of which this is. */
-  long upTo() {
+  public long upTo() {
     return upTo;
   }
 
-  void upTo(long commitId) {
+  public void upTo(long commitId) {
     upTo = commitId;
   }
 
-  long size() {
+  public long size() {
     long size = 0;
     for (Table table : tables) {
       size += table == null ? 0 : table.size;
@@ -45,30 +45,30 @@ final class TypeState {
     return size;
   }
 
-  void clear() {
+  public void clear() {
     Arrays.fill(tables, null);
     upTo = 0;
   }
 
   /** The commit that last wrote the identity; 0 when none did. */
-  long commitOf(Digest identity) {
+  public long commitOf(Digest identity) {
     Table table = tables[number(identity.high())];
     return table == null ? 0 : table.commitOf(identity.high(), identity.low());
   }
 
-  boolean holds(Digest identity, Digest payload) {
+  public boolean holds(Digest identity, Digest payload) {
     Table table = tables[number(identity.high())];
     return table != null && table.holds(identity, payload);
   }
 
   /** Says what a commit wrote, unless a newer one is known to have written the same identity. */
-  void put(Digest identity, Digest payload, long commitId) {
+  public void put(Digest identity, Digest payload, long commitId) {
     table(number(identity.high()))
         .put(identity.high(), identity.low(), payload.high(), payload.low(), commitId);
   }
 
   /** Says all that a commit wrote. */
-  void putAll(Changes changes, long commitId) {
+  public void putAll(Changes changes, long commitId) {
     int pieces = changes.count() < MANY ? 1 : Math.min(TABLES, InOrder.pieces());
     try (InOrder<Integer> work = new InOrder<>(done -> {}, pieces == 1 ? 0 : pieces)) {
       for (int piece = 0; piece < pieces; piece++) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger;
-
-import io.tidemark.ledger.schema.TypeId;
+package io.tidemark.ledger.schema;
 
 /**
  * What is asserted of one entity or relation: that these are all of its fields.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Digests of identities and payloads, sorted by the table of {@link TypeState} they belong to: so a
  * table is filled as a whole, while it is in the processor's cache.
  */
-final class Changes {
+public final class Changes {
 
   /** How many longs the digests of a change are. */
   static final int WIDTH = 4;
@@ -27,11 +27,11 @@ final class Changes {
     private int filled;
   }
 
-  long count() {
+  public long count() {
     return count;
   }
 
-  void add(Digest identity, Digest payload) {
+  public void add(Digest identity, Digest payload) {
     int number = TypeState.number(identity.high());
     Part part = parts[number];
     if (part == null) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
-
-import io.tidemark.ledger.store.Manifest;
+package io.tidemark.ledger.store;
 
 /** A commit that is real. */
 public record Committed(Manifest manifest, String path) {

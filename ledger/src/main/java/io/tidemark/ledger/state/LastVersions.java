@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
-import io.tidemark.ledger.Identity;
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.store.LedgerObjects;
 import java.io.IOException;
 

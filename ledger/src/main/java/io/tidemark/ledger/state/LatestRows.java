@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
-import io.tidemark.ledger.Identity;
 import io.tidemark.ledger.parquet.PackedRow;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.objects.internal.json.ValueBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.security.SecureRandom;
  * What stands for an identity or a payload where only sameness matters: 128 bits by a key that this
  * process has made up. Of no use to any other, and never stored.
  */
-record Digest(long high, long low) {
+public record Digest(long high, long low) {
 
   private static final SipHash HASH = keyed(new SecureRandom());
 
@@ -20,13 +20,13 @@ record Digest(long high, long low) {
     return SipHash.inside(random.nextLong(), random.nextLong());
   }
 
-  static Digest of(Identity identity) {
+  public static Digest of(Identity identity) {
     byte[] bytes = PackedRow.identity(identity);
     return ofParts(bytes, 0, bytes.length);
   }
 
   /** Of an identity as {@link PackedRow} has it; the lengths of its parts tell them apart. */
-  static Digest ofParts(byte[] bytes, int from, int to) {
+  public static Digest ofParts(byte[] bytes, int from, int to) {
     return HASH.of(bytes, from, to);
   }
 
@@ -35,7 +35,7 @@ record Digest(long high, long low) {
    *
    * @throws IOException when it isn't JSON
    */
-  static Digest ofPayload(String fieldsJson) throws IOException {
+  public static Digest ofPayload(String fieldsJson) throws IOException {
     byte[] bytes = fieldsJson.getBytes(StandardCharsets.UTF_8);
     ValueBytes value = new ValueBytes();
     value.read(bytes, 0, bytes.length);
@@ -43,7 +43,7 @@ record Digest(long high, long low) {
   }
 
   /** Of a payload that has been read. */
-  static Digest ofPayload(ValueBytes value) {
+  public static Digest ofPayload(ValueBytes value) {
     return HASH.of(value.array(), 0, value.length());
   }
 }

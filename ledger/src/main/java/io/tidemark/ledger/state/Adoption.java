@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.schema.Kind;
@@ -25,12 +25,12 @@ public final class Adoption {
   private final Chain chain;
   private Optional<Base> last = Optional.empty();
 
-  Adoption(Chain chain) {
+  public Adoption(Chain chain) {
     this.chain = chain;
   }
 
   /** The base, with a newest commit that says everything. */
-  synchronized Base of(Base base) {
+  public synchronized Base of(Base base) {
     if (base.newest().isEmpty() || saysAll(base.newest().get())) {
       return base;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
-import io.tidemark.ledger.Row;
+import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * <p>Called by one thread at a time.
  */
-final class TypeStates {
+public final class TypeStates {
 
   private final LedgerObjects objects;
   private final TypeFiles files;
@@ -30,14 +30,14 @@ final class TypeStates {
   private final Map<TypeId, TypeState> states = new HashMap<>();
   private Optional<String> epoch = Optional.empty();
 
-  TypeStates(LedgerObjects objects, Chain chain) {
+  public TypeStates(LedgerObjects objects, Chain chain) {
     this.objects = objects;
     this.files = new TypeFiles(objects, chain);
     this.rows = new RowFiles(objects);
   }
 
   /** The state of a type as of a base. */
-  TypeState at(TypeId type, Base base) {
+  public TypeState at(TypeId type, Base base) {
     if (!epoch.equals(base.head().epoch())) {
       states.clear(); // initialised anew: what was known is of another ledger
       epoch = base.head().epoch();
@@ -55,7 +55,7 @@ final class TypeStates {
   }
 
   /** The state of a type as of some commit up to the newest, not to be kept. */
-  TypeState asOf(TypeId type, Base base, long commitId) {
+  public TypeState asOf(TypeId type, Base base, long commitId) {
     TypeState state = new TypeState();
     if (base.newest().isPresent() && commitId > 0) {
       load(type, state, base, commitId);
@@ -88,7 +88,7 @@ final class TypeStates {
   }
 
   /** The files of a type up to a commit. */
-  TypeFiles.Resolved sources(TypeId type, Base base, long upper) {
+  public TypeFiles.Resolved sources(TypeId type, Base base, long upper) {
     Optional<String> epoch = base.head().epoch();
     Manifest newest = base.newest().orElseThrow();
     TypeIndex index = files.trusted(type, epoch, newest).orElse(TypeIndex.none(type, epoch));

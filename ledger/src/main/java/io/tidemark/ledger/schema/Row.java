@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger;
+package io.tidemark.ledger.schema;
 
 /**
  * One version of an entity or a relation, as it is stored.

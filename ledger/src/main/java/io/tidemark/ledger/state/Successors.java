@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
-import io.tidemark.ledger.Identity;
+import io.tidemark.ledger.schema.Identity;
 import java.util.Arrays;
 
 /**

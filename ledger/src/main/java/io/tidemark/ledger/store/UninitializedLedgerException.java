@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.store;
 
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 

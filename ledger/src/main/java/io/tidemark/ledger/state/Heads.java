@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.commit;
+package io.tidemark.ledger.state;
 
 import io.tidemark.ledger.store.Chain;
+import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ReadResult;
 import java.util.Optional;
@@ -63,7 +65,7 @@ public final class Heads {
   }
 
   /** The head has been moved by us. */
-  void moved(Committed committed, Head head, ETag etag) {
+  public void moved(Committed committed, Head head, ETag etag) {
     keep(new Base(new Head.Versioned(head, etag), Optional.of(committed.manifest())));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.branch;
+package io.tidemark.ledger.store;
 
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
