@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,7 @@ class ScriptsTest {
         "package a.b;\n\nimport a.Cook;\n\nclass Tool { Cook c; }\n");
     type("yard/src/main/java/y/Tree.java", "package y;\n\n/** {@link a.Cook}. */\nenum Tree {}\n");
 
-    assertThat(run(temp, Map.of(), tree.path("rooms")).await())
+    assertThat(start(temp, Map.of(), tree.path("rooms").toString()).await())
         .isEqualTo(
             new Outcome(
                 0,
@@ -69,7 +70,7 @@ class ScriptsTest {
 
                 cycle: a a.b
                 """));
-    assertThat(run(temp, Map.of(), tree.path("rooms"), "--help").await())
+    assertThat(start(temp, Map.of(), tree.path("rooms").toString(), "--help").await())
         .isEqualTo(new Outcome(2, "Usage: ./rooms [COMMIT]\n"));
   }
 
@@ -259,8 +260,14 @@ class ScriptsTest {
 
   private Running run(Path cwd, Map<String, String> environment, Path script, String... words)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder("/bin/bash", script.toString());
-    builder.command().addAll(List.of(words));
+    List<String> command = new ArrayList<>(List.of("/bin/bash", script.toString()));
+    command.addAll(List.of(words));
+    return start(cwd, environment, command.toArray(String[]::new));
+  }
+
+  private Running start(Path cwd, Map<String, String> environment, String... command)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
     File output = Files.createTempFile(temp, "output", ".txt").toFile();
     Process process =
