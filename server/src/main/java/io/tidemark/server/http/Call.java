@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -9,11 +11,14 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.tidemark.names.UnicodeText;
 import io.tidemark.objects.JsonErrors;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
@@ -265,7 +270,7 @@ public final class Call {
     try {
       if (json().readTree(bytes) instanceof ObjectNode object) {
         refuseEndless(object);
-        shape.requireKnownMembers(object);
+        shape.body().requireKnownMembers(object);
         return object;
       }
     } catch (StreamConstraintsException e) {
@@ -304,6 +309,32 @@ public final class Call {
     return bytes().length == 0 ? json().createObjectNode() : body();
   }
 
+  /**
+   * Reads the body into a record, whose components are its members. All that the description says
+   * of the body is true of it then: a component of a required member is never missing. Of other
+   * members a {@link List} or {@link Map} is empty when the member is left out or null, an {@link
+   * Optional} too, a {@code boolean} false, and any other component null, such as a {@link
+   * JsonNode}. A list takes one value alone, where the description allows that.
+   *
+   * @throws ProblemException if the body isn't as the description says, or the record refuses it by
+   *     an {@link IllegalArgumentException}
+   */
+  public <T> T body(Class<T> type) throws IOException {
+    ObjectNode body = shape.needsBody() ? body() : bodyIfAny();
+    shape.body().requireValid(body);
+    try {
+      return json().treeToValue(body, type);
+    } catch (ValueInstantiationException e) {
+      if (e.getCause() instanceof TidemarkException known) {
+        throw known;
+      }
+      if (e.getCause() instanceof IllegalArgumentException) {
+        throw invalid(String.valueOf(e.getCause().getMessage()));
+      }
+      throw e;
+    }
+  }
+
   /** A member of a body that has to be text. */
   public static String text(JsonNode body, String member) {
     JsonNode value = body.path(member);
@@ -335,6 +366,7 @@ public final class Call {
 
   static JsonMapper json(Limits limits) {
     Limits.Json json = limits.json();
+    JsonSetter.Value empty = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
     return JsonMapper.builder(
             JsonFactory.builder()
                 .streamReadConstraints(
@@ -347,6 +379,10 @@ public final class Call {
                         .build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build())
+        .addModule(new Jdk8Module())
+        .withConfigOverride(List.class, list -> list.setSetterInfo(empty))
+        .withConfigOverride(Map.class, map -> map.setSetterInfo(empty))
+        .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES) // payloads stay as they are

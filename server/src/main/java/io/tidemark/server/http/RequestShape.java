@@ -4,45 +4,31 @@ package io.tidemark.server.http;
 import static io.tidemark.server.http.ApiDescription.resolved;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.StreamSupport;
 import org.eclipse.jetty.util.Fields;
 
 /**
- * Query parameters and members of the body that an operation takes, by its description. Any other
- * is refused: ignored, a misspelt one would change what the request does without a word.
+ * Query parameters and body that an operation takes, by its description. Any other parameter or
+ * member is refused: ignored, a misspelt one would change what the request does without a word.
  *
- * <p>An object in a body is open if its schema lists no properties, or allows additional ones.
+ * @param parameters empty if any is taken
+ * @param body schema of the JSON body
+ * @param needsBody whether a request without a body is refused
  */
-final class RequestShape {
-
-  private static final List<String> ALTERNATIVES = List.of("oneOf", "anyOf");
+record RequestShape(Optional<Parameters> parameters, BodySchema body, boolean needsBody) {
 
   /** Takes everything, for routes that have no description. */
-  static final RequestShape ANY = new RequestShape(Optional.empty(), MissingNode.getInstance());
+  static final RequestShape ANY = new RequestShape(Optional.empty(), BodySchema.ANY, true);
 
   /**
    * Parameters of the query.
    *
    * @param lists those of them that may be repeated
    */
-  private record Parameters(Set<String> names, Set<String> lists) {}
-
-  /** Empty if any is taken. */
-  private final Optional<Parameters> parameters;
-
-  private final JsonNode body;
-
-  private RequestShape(Optional<Parameters> parameters, JsonNode body) {
-    this.parameters = parameters;
-    this.body = body;
-  }
+  record Parameters(Set<String> names, Set<String> lists) {}
 
   /**
    * Reads the shape of an operation.
@@ -64,8 +50,10 @@ final class RequestShape {
         }
       }
     }
-    JsonNode media = resolved(operation.path("requestBody")).path("content");
-    return new RequestShape(Optional.of(query), media.path("application/json").path("schema"));
+    JsonNode body = resolved(operation.path("requestBody"));
+    JsonNode schema = body.path("content").path("application/json").path("schema");
+    return new RequestShape(
+        Optional.of(query), BodySchema.of(schema), body.path("required").asBoolean());
   }
 
   /** Refuses parameters of the query that aren't described, or come more often than that says. */
@@ -90,61 +78,5 @@ final class RequestShape {
                 .formatted(field.getName(), field.getValues().size()));
       }
     }
-  }
-
-  /** Refuses members that aren't described, at any depth. */
-  void requireKnownMembers(JsonNode given) {
-    check("the body", given, body);
-  }
-
-  private static void check(String what, JsonNode given, JsonNode description) {
-    JsonNode schema = chosen(given, resolved(description));
-    if (given.isArray()) {
-      for (JsonNode each : given) {
-        check("an item of " + what, each, schema.path("items"));
-      }
-    } else if (given.isObject()) {
-      checkMembers(what, given, schema);
-    }
-  }
-
-  private static void checkMembers(String what, JsonNode given, JsonNode schema) {
-    JsonNode properties = schema.path("properties");
-    JsonNode others = schema.path("additionalProperties");
-    boolean open =
-        others.isMissingNode() ? properties.isEmpty() : !others.equals(BooleanNode.FALSE);
-    for (Map.Entry<String, JsonNode> member : given.properties()) {
-      String name = member.getKey();
-      if (properties.has(name)) {
-        check("\"" + name + "\"", member.getValue(), properties.path(name));
-      } else if (open) {
-        check("\"" + name + "\"", member.getValue(), others);
-      } else {
-        Set<String> known = new TreeSet<>();
-        properties.fieldNames().forEachRemaining(known::add);
-        throw Call.invalid(
-            "%s has no member \"%s\"; there are %s"
-                .formatted(what, name, String.join(", ", known)));
-      }
-    }
-  }
-
-  /** Returns the alternative that has the required members, the first one if none has. */
-  private static JsonNode chosen(JsonNode given, JsonNode schema) {
-    for (String word : ALTERNATIVES) {
-      if (schema.has(word)) {
-        List<JsonNode> all =
-            StreamSupport.stream(schema.path(word).spliterator(), false)
-                .map(ApiDescription::resolved)
-                .toList();
-        return all.stream().filter(each -> hasRequired(given, each)).findFirst().orElse(all.get(0));
-      }
-    }
-    return schema;
-  }
-
-  private static boolean hasRequired(JsonNode given, JsonNode schema) {
-    return StreamSupport.stream(schema.path("required").spliterator(), false)
-        .allMatch(name -> given.has(name.textValue()));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.names;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
@@ -25,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -33,7 +35,6 @@ final class LockRoutes {
 
   private static final String PATH = "/v1/names/{address}/locks/{purpose}";
   private static final long STANDARD_LEASE = 600;
-  private static final long LONGEST_LEASE = Duration.ofDays(365).toSeconds();
 
   private final NameService names;
   private final Clock clock = Clock.systemUTC();
@@ -76,17 +77,18 @@ final class LockRoutes {
     return Reply.ok(LockJson.of(word, lock));
   }
 
+  /** Body of a request that acquires a lock. */
+  record Acquire(
+      String holder,
+      @JsonProperty("lease_seconds") OptionalLong lease,
+      @JsonProperty("target_t") OptionalLong target) {}
+
   private Reply acquire(Call call) throws IOException {
     Address address = NameRoutes.address(call);
-    ObjectNode body = call.body();
-    Optional<Long> target = Call.number(body, "target_t", 0, Long.MAX_VALUE);
+    Acquire wanted = call.body(Acquire.class);
     Acquisition acquisition =
-        locks(lease(body))
-            .acquire(
-                address,
-                purpose(call),
-                Call.text(body, "holder"),
-                target.map(OptionalLong::of).orElseGet(OptionalLong::empty));
+        locks(wanted.lease.orElse(STANDARD_LEASE))
+            .acquire(address, purpose(call), wanted.holder, wanted.target);
     return acquisition instanceof Acquired acquired
         ? Reply.ok(LockJson.of("acquired", Optional.of(acquired.lock())))
         : problem(
@@ -95,15 +97,22 @@ final class LockRoutes {
             LockJson.of("held", Optional.of(((HeldBy) acquisition).lock())));
   }
 
+  /** Body of a request that refreshes a lock. */
+  record Refresh(
+      long epoch,
+      Optional<String> id,
+      @JsonProperty("lease_seconds") OptionalLong lease,
+      OptionalDouble progress) {}
+
   private Reply refresh(Call call) throws IOException {
     Address address = NameRoutes.address(call);
     Purpose purpose = purpose(call);
-    ObjectNode body = call.body();
-    SoftLocks locks = locks(lease(body));
-    Optional<Lock> mine = locks.find(address, purpose, epoch(body), id(body));
-    double progress = progress(body);
+    Refresh wanted = call.body(Refresh.class);
+    SoftLocks locks = locks(wanted.lease.orElse(STANDARD_LEASE));
     Optional<Lock> refreshed =
-        mine.flatMap(lock -> locks.refresh(address, purpose, lock, progress));
+        locks
+            .find(address, purpose, wanted.epoch, wanted.id)
+            .flatMap(lock -> locks.refresh(address, purpose, lock, wanted.progress.orElse(-1)));
     return refreshed.isPresent()
         ? Reply.ok(LockJson.of("refreshed", refreshed))
         : lost(locks, address, purpose);
@@ -134,10 +143,6 @@ final class LockRoutes {
     return Reply.problem(Problem.of(409, code, detail).with("actual", actual));
   }
 
-  private static long lease(ObjectNode body) {
-    return Call.number(body, "lease_seconds", 1, LONGEST_LEASE).orElse(STANDARD_LEASE);
-  }
-
   /** The acquisition that a body names. */
   static long epoch(JsonNode body) {
     return Call.number(body, "epoch", 0, Long.MAX_VALUE)
@@ -147,16 +152,5 @@ final class LockRoutes {
   /** The id of the acquisition that a body names, if it does. */
   static Optional<String> id(JsonNode body) {
     return body.has("id") ? Optional.of(Call.text(body, "id")) : Optional.empty();
-  }
-
-  private static double progress(ObjectNode body) {
-    JsonNode progress = body.path("progress");
-    if (progress.isMissingNode()) {
-      return -1;
-    }
-    if (!progress.isNumber() || progress.doubleValue() < 0 || progress.doubleValue() > 1) {
-      throw Call.invalid("\"progress\" is a number from 0 to 1");
-    }
-    return progress.doubleValue();
   }
 }

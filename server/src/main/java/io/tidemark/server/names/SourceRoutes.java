@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.names;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
@@ -11,7 +10,6 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Graph sources; that they are found, listed and taken back is as with all records. */
@@ -29,22 +27,19 @@ final class SourceRoutes {
     return List.of(new Route("PUT", "/v1/names/{address}/source", NameRoutes.WRITE, this::publish));
   }
 
+  /** Body of a request that publishes a graph source. */
+  record Source(String type, ObjectNode config, List<String> dependencies) {}
+
   private Reply publish(Call call) throws IOException {
-    ObjectNode body = call.body();
-    JsonNode config = body.path("config");
-    if (!config.isObject()) {
-      throw Call.invalid("the body needs \"config\", an object");
-    }
-    List<String> dependencies = new ArrayList<>();
-    body.path("dependencies").forEach(each -> dependencies.add(each.asText()));
+    Source source = call.body(Source.class);
     NameRecord record =
         names
             .graphSources()
             .publish(
                 NameRoutes.address(call),
-                new SourceType(Call.text(body, "type")),
-                Payload.of(config),
-                dependencies);
+                new SourceType(source.type),
+                Payload.of(source.config),
+                source.dependencies);
     return NameRoutes.tagged(200, bodies.record(record, call));
   }
 }
