@@ -104,7 +104,7 @@ class ToldHistoryTest {
 
   @Test
   void anEditThatIsDecidedAnewIsTheLastDecision() {
-    Edit other = new Edit(EDIT.after(), EDIT.before());
+    Edit other = new Edit(/* before= */ EDIT.after(), /* after= */ EDIT.before());
     teller.begin(1, STATUS, EDIT, 3);
     teller.begin(1, INDEX, EDIT, 3);
     teller.withdraw(1);

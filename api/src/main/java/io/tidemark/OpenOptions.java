@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Options for opening a Tidemark. Options of a part that isn't used have no effect; with a server,
+ * only the location counts.
+ *
+ * @param location location of the names, see {@link Tidemark#open(String)}
+ * @param objects location of ledgers and events, if not beside the names
+ * @param jdbc JDBC URL of the features; a password may be in it
+ * @param storage id with which GUIDs of features begin
+ * @param cache directory of cached files and replicas; empty for the user's own
+ * @param writer name of the program, which commits tell as their writer
+ */
+@RecordBuilder
+public record OpenOptions(
+    String location,
+    Optional<String> objects,
+    Optional<String> jdbc,
+    String storage,
+    Optional<Path> cache,
+    String writer)
+    implements OpenOptionsBuilder.With {
+
+  private static final String STANDARD_STORAGE = "store";
+  private static final String STANDARD_WRITER = "tidemark-java";
+
+  /** Returns the standard options for a location. */
+  public static OpenOptions at(String location) {
+    return new OpenOptions(
+        location,
+        Optional.empty(),
+        Optional.empty(),
+        STANDARD_STORAGE,
+        Optional.empty(),
+        STANDARD_WRITER);
+  }
+
+  /** Returns the location alone; the JDBC URL may have a password. */
+  @Override
+  public String toString() {
+    return location;
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import io.tidemark.OpenOptions;
+import io.tidemark.Tidemark;
+import io.tidemark.TidemarkProvider;
+
+/** Opens the URL of a server. */
+public final class HttpTidemarkProvider implements TidemarkProvider {
+
+  @Override
+  public boolean opens(String location) {
+    return ServerLocation.isOne(location);
+  }
+
+  @Override
+  public Tidemark open(OpenOptions options) {
+    return new HttpTidemark(Connection.open(options.location()));
+  }
+}
