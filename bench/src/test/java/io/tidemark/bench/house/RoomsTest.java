@@ -108,7 +108,9 @@ class RoomsTest {
   void theInnermostRoomOwnsAPackage() {
     assertThat(rooms.of("io.tidemark.objects.s3").map(Room::module)).contains("objects-s3");
     assertThat(rooms.of("io.tidemark.objects.other").map(Room::module)).contains("objects");
-    assertThat(rooms.of("io.tidemark.objectsother")).isEmpty();
+    assertThat(rooms.of("io.tidemark.api").map(Room::module)).contains("api");
+    assertThat(rooms.of("io.tidemark.objectsother").map(Room::module)).contains("api");
+    assertThat(rooms.of("io.tidemarkother")).isEmpty();
   }
 
   /** Holds for classes if no two of their packages use each other, directly or through others. */
