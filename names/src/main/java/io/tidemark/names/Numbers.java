@@ -2,11 +2,10 @@
 package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Map;
@@ -61,21 +60,13 @@ final class Numbers {
    * equal.
    */
   static String digest(JsonNode node) {
-    MessageDigest sha = sha256();
+    Sha256 sha = new Sha256();
     feed(node, sha);
-    return HexFormat.of().formatHex(sha.digest(), 0, DIGEST_BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(sha.bytes(), 0, DIGEST_BYTES);
   }
 
   /** Each part with its kind and its length, so that no two trees feed the same bytes. */
-  private static void feed(JsonNode node, MessageDigest sha) {
+  private static void feed(JsonNode node, Sha256 sha) {
     if (node.isObject()) {
       feed('{', Integer.toString(node.size()), sha);
       SortedMap<String, JsonNode> sorted = new TreeMap<>();
@@ -96,7 +87,7 @@ final class Numbers {
     }
   }
 
-  private static void feed(char kind, String text, MessageDigest sha) {
+  private static void feed(char kind, String text, Sha256 sha) {
     // As UTF-16, since a text may hold half of a surrogate pair.
     ByteBuffer bytes = ByteBuffer.allocate(2 + Integer.BYTES + 2 * text.length());
     bytes.putChar(kind).putInt(text.length());

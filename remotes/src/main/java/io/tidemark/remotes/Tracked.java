@@ -7,11 +7,8 @@ import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -55,7 +52,7 @@ public record Tracked(
     if (hasPlainHead(record) && hasPlainIndex(record)) {
       return Optional.empty();
     }
-    return Optional.of(sha256(text(record.head()) + text(record.index())));
+    return Optional.of(Sha256.hex(text(record.head()) + text(record.index())));
   }
 
   private static boolean hasPlainHead(NameRecord record) {
@@ -101,15 +98,6 @@ public record Tracked(
 
   private static String text(ConcernValue value) {
     return value.payload().map(Payload::toJson).orElse("null");
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** Whether it says the same, whenever that was found. */

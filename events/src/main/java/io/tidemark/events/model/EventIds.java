@@ -3,9 +3,8 @@ package io.tidemark.events.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.objects.internal.hash.Sha256;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -31,22 +30,14 @@ public final class EventIds {
    * something a second time, or at the same time as others, so publishes one event.
    */
   public static String of(String... parts) {
-    MessageDigest digest = sha256();
+    Sha256 digest = new Sha256();
     for (String part : parts) {
       byte[] bytes = part.getBytes(UTF_8);
       digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
       digest.update(bytes);
     }
-    ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+    ByteBuffer hash = ByteBuffer.wrap(digest.bytes());
     long high = (hash.getLong() & VERSION_MASK) | 0x8000L;
     return new UUID(high, (hash.getLong() & VARIANT_MASK) | VARIANT).toString();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -3,12 +3,10 @@ package io.tidemark.features.db;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.objects.internal.hash.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 
@@ -32,12 +30,7 @@ record SchemaFile(String name, String template) {
 
   /** What the file is known by, whichever storage it is filled in for: the SHA-256 of its text. */
   String checksum() {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(template.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(template);
   }
 
   String filled(Map<String, String> names) {

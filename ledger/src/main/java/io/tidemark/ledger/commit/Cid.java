@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.tidemark.objects.internal.hash.Sha256;
 
 /**
  * Content ids of manifests: CIDs of version 1, of JSON, by SHA-256, in base32. By hand because no
@@ -18,12 +17,7 @@ public final class Cid {
   private Cid() {}
 
   public static String ofJson(byte[] json) {
-    byte[] hash;
-    try {
-      hash = MessageDigest.getInstance("SHA-256").digest(json);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    byte[] hash = Sha256.of(json);
     byte[] bytes = new byte[HEADER.length + hash.length];
     System.arraycopy(HEADER, 0, bytes, 0, HEADER.length);
     System.arraycopy(hash, 0, bytes, HEADER.length, hash.length);

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.parquet;
 
+import io.tidemark.objects.internal.hash.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** Where the bytes of a file go: counted and hashed on their way. */
 final class Sink extends OutputStream {
 
   private final OutputStream target;
-  private final MessageDigest sha256;
+  private final Sha256 sha256 = new Sha256();
   private long position;
 
   Sink(OutputStream target) {
     this.target = target;
-    try {
-      this.sha256 = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   @Override
@@ -54,7 +47,7 @@ final class Sink extends OutputStream {
   /** Ends the target and hashes what went there. */
   String finish() throws IOException {
     target.close();
-    return HexFormat.of().formatHex(sha256.digest());
+    return sha256.hex();
   }
 
   /** Ends the target, however far it came. */

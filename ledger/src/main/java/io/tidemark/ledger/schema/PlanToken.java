@@ -3,6 +3,7 @@ package io.tidemark.ledger.schema;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,16 +5,13 @@ import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** Fetches data files, each by one request, and makes sure that it is what its commit wrote. */
 record FileFetch(LedgerObjects objects) {
@@ -51,9 +48,9 @@ record FileFetch(LedgerObjects objects) {
     return reading(
         source,
         () -> {
-          MessageDigest hash = sha256();
+          Sha256 hash = new Sha256();
           Download download = open(source);
-          try (InputStream in = new DigestInputStream(download.stream(), hash)) {
+          try (InputStream in = hash.reading(download.stream())) {
             FetchedFile file = taking.take(download.size(), in);
             check(source, file, hash);
             return file;
@@ -83,11 +80,11 @@ record FileFetch(LedgerObjects objects) {
     return new FetchedFile.Copy(copy);
   }
 
-  private void check(TypeFiles.Source source, FetchedFile file, MessageDigest hash) {
+  private void check(TypeFiles.Source source, FetchedFile file, Sha256 hash) {
     if (file instanceof FetchedFile.Later || source.sha256().isEmpty()) {
       return;
     }
-    String found = HexFormat.of().formatHex(hash.digest());
+    String found = hash.hex();
     if (!source.sha256().get().equals(found)) {
       file.close();
       throw objects.corrupt(
@@ -124,13 +121,5 @@ record FileFetch(LedgerObjects objects) {
   @FunctionalInterface
   interface Reading<T> {
     T run() throws IOException;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * A field of a document with the hash of all the others, by which a reader finds out that a byte of
@@ -40,11 +36,6 @@ final class Seal {
   }
 
   private static String hash(ObjectNode json) {
-    try {
-      byte[] bytes = CanonicalJson.write(json).getBytes(UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(CanonicalJson.write(json));
   }
 }

@@ -13,13 +13,10 @@ import io.tidemark.objects.InvalidKeyException;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -137,11 +134,11 @@ final class FileVerifier {
   }
 
   private Optional<Damage> hash(Expected file, InputStream stream) throws IOException {
-    MessageDigest digest = sha256();
-    try (InputStream in = new DigestInputStream(stream, digest)) {
+    Sha256 hash = new Sha256();
+    try (InputStream in = hash.reading(stream)) {
       in.transferTo(OutputStream.nullOutputStream());
     }
-    String found = HexFormat.of().formatHex(digest.digest());
+    String found = hash.hex();
     String expected = file.sha256().orElseThrow();
     return found.equals(expected)
         ? noDamage()
@@ -169,13 +166,5 @@ final class FileVerifier {
   private Optional<Damage> damage(Damage.Kind kind, Expected file, String expected, String found) {
     return Optional.of(
         new Damage(kind, file.branch(), file.min(), objects.key(file.path()), expected, found));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

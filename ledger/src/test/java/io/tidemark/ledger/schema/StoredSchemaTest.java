@@ -11,6 +11,7 @@ import io.tidemark.ledger.schema.FieldType.MapOf;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Map;

@@ -9,14 +9,11 @@ import io.tidemark.objects.Body;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +66,12 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
   }
 
   private static Fetch take(Download download) throws IOException {
-    MessageDigest hash = digest();
-    InputStream in = new DigestInputStream(download.stream(), hash);
+    Sha256 hash = new Sha256();
+    InputStream in = hash.reading(download.stream());
     if (download.size() <= SMALL) {
       byte[] bytes = in.readAllBytes();
       requireWhole(download, bytes.length);
-      return new Fetch(Body.of(bytes), hex(hash), null);
+      return new Fetch(Body.of(bytes), hash.hex(), null);
     }
     ScratchFile scratch = new ScratchFile();
     try (OutputStream out = new BufferedOutputStream(scratch.append(), 1 << 16)) {
@@ -85,7 +82,7 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
     }
     requireWhole(download, scratch.size());
     Body body = Body.ofStream(scratch.size(), () -> scratch.read(0));
-    return new Fetch(body, hex(hash), scratch);
+    return new Fetch(body, hash.hex(), scratch);
   }
 
   private static void requireWhole(Download download, long read) throws IOException {
@@ -121,18 +118,6 @@ record Fetch(Body body, String sha256, @Nullable ScratchFile scratch) implements
     } catch (IOException e) {
       throw new StoreUnavailableException("a temporary file can't be read; try again", e);
     }
-  }
-
-  private static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static String hex(MessageDigest hash) {
-    return HexFormat.of().formatHex(hash.digest());
   }
 
   @Override

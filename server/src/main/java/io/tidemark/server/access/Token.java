@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -79,7 +79,7 @@ public record Token(
     String shown = HexFormat.of().formatHex(id);
     String whole =
         "tm_" + shown + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-    return new Fresh(new Token(name, shown, hash(whole), grants, now, expires), whole);
+    return new Fresh(new Token(name, shown, Sha256.hex(whole), grants, now, expires), whole);
   }
 
   /** The part of a token that is no secret; empty when it is no token of this kind. */
@@ -93,17 +93,8 @@ public record Token(
   /** Whether somebody has this very token; takes as long for any that isn't. */
   boolean is(String presented) {
     return MessageDigest.isEqual(
-        hash(presented).getBytes(StandardCharsets.US_ASCII),
+        Sha256.hex(presented).getBytes(StandardCharsets.US_ASCII),
         sha256.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static String hash(String token) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Its line of the file. */

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -271,23 +270,19 @@ final class Idempotency {
   }
 
   private static String fingerprint(Call call) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String part :
-          new String[] {
-            call.queryText(),
-            call.header("Content-Type").orElse(""),
-            call.header("Accept").orElse(""),
-            call.header("If-Match").orElse(""),
-            call.header("If-None-Match").orElse("")
-          }) {
-        digest.update(part.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) '\n');
-      }
-      digest.update(call.kept());
-      return new String(digest.digest(), StandardCharsets.ISO_8859_1);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    Sha256 hash = new Sha256();
+    for (String part :
+        new String[] {
+          call.queryText(),
+          call.header("Content-Type").orElse(""),
+          call.header("Accept").orElse(""),
+          call.header("If-Match").orElse(""),
+          call.header("If-None-Match").orElse("")
+        }) {
+      hash.update(part.getBytes(StandardCharsets.UTF_8));
+      hash.update((byte) '\n');
     }
+    hash.update(call.kept());
+    return new String(hash.bytes(), StandardCharsets.ISO_8859_1);
   }
 }

@@ -3,10 +3,9 @@ package io.tidemark.server.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.UnicodeText;
+import io.tidemark.objects.internal.hash.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
@@ -33,9 +32,9 @@ final class Tags {
   private Tags() {}
 
   static String of(JsonNode shown) {
-    MessageDigest digest = sha256();
+    Sha256 digest = new Sha256();
     add(shown, digest);
-    return quoted(Arrays.copyOf(digest.digest(), BYTES));
+    return quoted(Arrays.copyOf(digest.bytes(), BYTES));
   }
 
   /** One that has a text in it, as {@link #text} gets it back. */
@@ -67,7 +66,7 @@ final class Tags {
     return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + '"';
   }
 
-  private static void add(JsonNode node, MessageDigest digest) {
+  private static void add(JsonNode node, Sha256 digest) {
     if (node.isObject()) {
       digest.update((byte) '{');
       Map<String, JsonNode> sorted = new TreeMap<>();
@@ -104,7 +103,7 @@ final class Tags {
   }
 
   /** With its length, so that no two sequences of texts are the same. */
-  private static void add(String text, MessageDigest digest) {
+  private static void add(String text, Sha256 digest) {
     byte[] bytes = bytes(text);
     digest.update((byte) (bytes.length >> 24));
     digest.update((byte) (bytes.length >> 16));
@@ -121,13 +120,5 @@ final class Tags {
     ByteBuffer chars = ByteBuffer.allocate(1 + 2 * text.length());
     chars.put((byte) 0xff).asCharBuffer().put(text);
     return chars.array();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -12,6 +12,7 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.threads.Parallel;
 import io.tidemark.objects.natives.CacheDirectory;
 import java.io.IOException;
@@ -19,19 +20,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -273,7 +269,7 @@ public final class LocalFiles {
         .orElseGet(
             () -> {
               String place = objects.location() + "\n" + source.path();
-              return "p" + hex(sha256().digest(place.getBytes(StandardCharsets.UTF_8)));
+              return "p" + Sha256.hex(place);
             });
   }
 
@@ -284,11 +280,11 @@ public final class LocalFiles {
     if (sound.contains(name) || source.sha256().isEmpty()) {
       return true;
     }
-    MessageDigest hash = sha256();
-    try (InputStream in = new DigestInputStream(Files.newInputStream(path), hash)) {
+    Sha256 hash = new Sha256();
+    try (InputStream in = hash.reading(Files.newInputStream(path))) {
       in.transferTo(OutputStream.nullOutputStream());
     }
-    boolean equal = hex(hash.digest()).equals(source.sha256().get());
+    boolean equal = hash.hex().equals(source.sha256().get());
     if (equal) {
       sound.add(name);
     }
@@ -312,15 +308,15 @@ public final class LocalFiles {
             .store()
             .openStream(objects.key(source.path()))
             .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
-    MessageDigest hash = sha256();
-    try (InputStream in = new DigestInputStream(download.stream(), hash);
+    Sha256 hash = new Sha256();
+    try (InputStream in = hash.reading(download.stream());
         OutputStream out = Files.newOutputStream(copy)) {
       byte[] buffer = new byte[1 << 16];
       for (int read = read(source, in, buffer); read >= 0; read = read(source, in, buffer)) {
         out.write(buffer, 0, read);
       }
     }
-    return hex(hash.digest());
+    return hash.hex();
   }
 
   private int read(Source source, InputStream in, byte[] buffer) {
@@ -341,18 +337,6 @@ public final class LocalFiles {
               + found
               + ", the manifest says "
               + expected.get());
-    }
-  }
-
-  private static String hex(byte[] digest) {
-    return HexFormat.of().formatHex(digest);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
   }
 }
