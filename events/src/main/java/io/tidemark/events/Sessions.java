@@ -9,7 +9,9 @@ import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.Scope.Document;
 import io.tidemark.events.store.SessionJson;
 import io.tidemark.events.store.UnreadableException;
+import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.WriteResult;
@@ -45,7 +47,7 @@ public final class Sessions {
     Naming.session(sessionId);
     Instant now = scope.now();
     ObjectNode json = SessionJson.begin(sessionId, scope.namespace(), metadata, now);
-    write(sessionId, json, Condition.none());
+    begin(sessionId, json);
     return new SessionInfo(sessionId, scope.namespace(), now, now, metadata, false);
   }
 
@@ -65,9 +67,7 @@ public final class Sessions {
   private Optional<SessionInfo> beat(String sessionId, Document known) {
     ObjectNode json = SessionJson.beat(known.json(), scope.now());
     Optional<SessionInfo> shown = shown(json);
-    return shown.isPresent() && write(sessionId, json, Condition.ifMatch(known.etag()))
-        ? shown
-        : Optional.empty();
+    return shown.isPresent() && write(sessionId, json, known.etag()) ? shown : Optional.empty();
   }
 
   /** What was read a moment ago and can't be beaten now has been by somebody else. */
@@ -75,18 +75,31 @@ public final class Sessions {
     return beat(sessionId, found).or(() -> shown(found.json()));
   }
 
-  private boolean write(String sessionId, ObjectNode json, Condition condition) {
+  /** Writes a session, whatever was there. */
+  private void begin(String sessionId, ObjectNode json) {
     written.remove(sessionId);
+    String key = scope.layout().session(sessionId);
+    Body body = Body.of(CanonicalJson.write(json));
     try {
-      if (scope.write(scope.layout().session(sessionId), json, condition)
-          instanceof WriteResult.Written done) {
+      if (scope.store().put(key, body, Condition.none()) instanceof WriteResult.Written done) {
         written.put(sessionId, new Document(json, done.etag()));
-        return true;
       }
     } catch (OutcomeUnknownException e) {
-      LOG.debug("a heartbeat of {} is in doubt: {}", sessionId, e.getMessage());
+      LOG.debug("the session {} is in doubt: {}", sessionId, e.getMessage());
     }
-    return false;
+  }
+
+  private boolean write(String sessionId, ObjectNode json, ETag expected) {
+    written.remove(sessionId);
+    try {
+      Optional<ETag> done =
+          scope.write(scope.layout().session(sessionId), Optional.of(expected), json);
+      done.ifPresent(etag -> written.put(sessionId, new Document(json, etag)));
+      return done.isPresent();
+    } catch (OutcomeUnknownException e) {
+      LOG.debug("a heartbeat of {} is in doubt: {}", sessionId, e.getMessage());
+      return false;
+    }
   }
 
   /** Empty when there is none, or what is there makes no sense and may be replaced. */

@@ -11,15 +11,13 @@ import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeIndex;
 import io.tidemark.ledger.store.TypeIndex.Entry;
-import io.tidemark.objects.Condition;
-import io.tidemark.objects.StoreUnavailableException;
-import io.tidemark.objects.StoredObject;
-import java.util.ArrayList;
+import io.tidemark.objects.Register.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Finds out whether what follows commits has followed, indices and the nameservice, and makes it
@@ -238,26 +236,27 @@ public final class IndexCare {
 
   private void rebuild(TypeId type, Base base, Depth depth) {
     Manifest newest = base.newest().orElseThrow();
-    Optional<StoredObject> stored = parts.objects().get(Layout.index(type));
     Optional<String> epoch = base.head().epoch();
-    TypeIndex before =
-        stored
-            .flatMap(found -> TypeIndex.read(type, epoch, found.bytes()))
-            .orElse(TypeIndex.none(type, epoch));
     List<Entry> truth = files.gap(newest, type, 0);
-    List<Entry> entries = new ArrayList<>();
-    SnapshotCheck check = new SnapshotCheck(parts.objects(), type, truth);
-    before.entries().stream()
+    State<TypeIndex> unused =
+        parts
+            .objects()
+            .register(Layout.index(type), TypeIndex.format(type, epoch, UnaryOperator.identity()))
+            .update(
+                seen -> {
+                  TypeIndex before = seen.value().orElseGet(() -> TypeIndex.none(type, epoch));
+                  List<Entry> snapshots = soundSnapshots(before, truth, depth);
+                  return Optional.of(
+                      new TypeIndex(type, 0, snapshots, epoch, before.rest())
+                          .with(truth, newest.commitId()));
+                });
+  }
+
+  private List<Entry> soundSnapshots(TypeIndex before, List<Entry> truth, Depth depth) {
+    SnapshotCheck check = new SnapshotCheck(parts.objects(), before.type(), truth);
+    return before.entries().stream()
         .filter(entry -> !entry.isOfOneCommit())
         .filter(entry -> depth == Depth.EVERY_COMMIT ? check.holds(entry) : check.fits(entry))
-        .forEach(entries::add);
-    TypeIndex snapshots = new TypeIndex(type, 0, entries, epoch, before.rest());
-    TypeIndex next = snapshots.with(truth, newest.commitId());
-    Condition condition =
-        stored.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
-    if (!parts.objects().write(Layout.index(type), next.json(), condition).written()) {
-      throw new StoreUnavailableException(
-          "the index of " + type + " was written by another at the same time; try again");
-    }
+        .toList();
   }
 }

@@ -16,7 +16,8 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.Register.State;
+import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.objects.lease.Lease;
@@ -39,7 +40,6 @@ import java.util.stream.Stream;
 public final class LedgerInit {
 
   private static final String RUNTIME = "onto-init";
-  private static final int TRIES = 5;
   private static final List<String> PLANNED =
       List.of(Layout.HEAD, Layout.REGISTRY, Layout.TYPES, Layout.ENGINE);
 
@@ -99,16 +99,8 @@ public final class LedgerInit {
     create(Layout.TYPES, types(now));
   }
 
-  /** A store may refuse to create what isn't there, when a rival's write was under way. */
   private void create(String path, ObjectNode json) {
-    for (int i = 0; i < TRIES; i++) {
-      if (objects.write(path, json, Condition.ifAbsent()).written()
-          || objects.get(path).isPresent()) {
-        return;
-      }
-    }
-    throw new StoreUnavailableException(
-        path + " of the ledger in " + location() + " can't be created for now; try again");
+    Optional<State<ObjectNode>> unused = objects.register(path).write(State.absent(), json);
   }
 
   /**
@@ -189,10 +181,7 @@ public final class LedgerInit {
   }
 
   private Condition headUnchanged() {
-    return objects
-        .get(Layout.HEAD)
-        .map(found -> Condition.ifMatch(found.etag()))
-        .orElse(Condition.ifAbsent());
+    return Condition.unchanged(objects.get(Layout.HEAD).map(StoredObject::etag));
   }
 
   /**

@@ -28,6 +28,11 @@ public sealed interface Condition {
     return new IfMatch(expected);
   }
 
+  /** Exactly this version must be there; nothing when it is empty. */
+  static Condition unchanged(Optional<ETag> expected) {
+    return expected.map(Condition::ifMatch).orElseGet(Condition::ifAbsent);
+  }
+
   /** See {@link Condition#none()}. */
   enum Always implements Condition {
     ALWAYS;

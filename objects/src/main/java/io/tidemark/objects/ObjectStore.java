@@ -193,6 +193,16 @@ public final class ObjectStore implements AutoCloseable {
     }.run();
   }
 
+  /**
+   * Returns an object as a value that changes only by compare-and-set.
+   *
+   * @param <T> type of the value
+   */
+  public <T> Register<T> register(String key, Register.Format<T> format) {
+    ObjectKeys.check(key);
+    return new Register<>(this, retry, key, format);
+  }
+
   /** Deletes an object, if there is one. */
   public void delete(String key) {
     ObjectKeys.check(key);

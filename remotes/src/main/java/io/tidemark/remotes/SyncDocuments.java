@@ -4,14 +4,13 @@ package io.tidemark.remotes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.NameService;
-import io.tidemark.objects.Body;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.DeleteResult;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
-import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.Register;
+import io.tidemark.objects.Register.State;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.objects.internal.threads.Parallel;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -38,7 +38,6 @@ final class SyncDocuments {
   private static final String ROOT = "ns-sync/";
   private static final String JSON = ".json";
   private static final String VERSION = "schema_version";
-  private static final int TRIES = 20;
 
   private final ObjectStore store;
 
@@ -153,27 +152,19 @@ final class SyncDocuments {
    */
   boolean edit(String folder, String name, Function<ObjectNode, Optional<ObjectNode>> change) {
     String key = key(folder, name);
-    for (int i = 0; i < TRIES; i++) {
-      Optional<StoredObject> there = store.get(key);
-      ObjectNode before =
-          there.flatMap(found -> parse(key, found)).orElseGet(CanonicalJson::object);
-      Optional<ObjectNode> next = change.apply(before.deepCopy());
-      if (next.isEmpty()) {
-        return false;
-      }
-      Condition unchanged =
-          there.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
-      Body body = Body.of(CanonicalJson.write(next.get().put(VERSION, 1)));
-      try {
-        if (store.put(key, body, unchanged).written()) {
-          return true;
-        }
-      } catch (OutcomeUnknownException e) {
-        // Others have written since; what they wrote is changed once more, to the same effect.
-      }
-    }
-    throw new StoreUnavailableException(
-        key + " was changed by others each of " + TRIES + " times; try again");
+    AtomicBoolean changed = new AtomicBoolean();
+    State<ObjectNode> unused =
+        store
+            .register(key, Register.Format.of(found -> parse(key, found), CanonicalJson::write))
+            .update(
+                seen -> {
+                  ObjectNode before =
+                      seen.value().map(ObjectNode::deepCopy).orElseGet(CanonicalJson::object);
+                  Optional<ObjectNode> next = change.apply(before);
+                  changed.set(next.isPresent());
+                  return next.map(json -> json.put(VERSION, 1));
+                });
+    return changed.get();
   }
 
   /** Forgets a document that is as expected, in the version that was looked at if the store can. */

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.Interest;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.UnreadableException;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
-import io.tidemark.objects.WriteResult;
 import java.util.Optional;
 
 /** Keeps the cursors of handlers. */
@@ -45,10 +43,8 @@ record Cursors(Scope scope) {
   Optional<Kept> write(String handlerId, Interest interest, Kept known, Cursor now) {
     Cursor cursor = now.and(known.cursor());
     ObjectNode json = cursor.write(handlerId, interest, scope.now());
-    Condition condition = known.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent());
-    return scope.write(scope.layout().cursor(handlerId), json, condition)
-            instanceof WriteResult.Written written
-        ? Optional.of(new Kept(cursor, Optional.of(written.etag())))
-        : Optional.empty();
+    return scope
+        .write(scope.layout().cursor(handlerId), known.etag(), json)
+        .map(etag -> new Kept(cursor, Optional.of(etag)));
   }
 }

@@ -121,17 +121,18 @@ final class CommitWalk {
 
   /** Writes down a place; the place of another that is further on, if there is one. */
   private Place save(Place place) {
-    Place next = place;
-    while (!position.write(next.json())) {
-      Optional<Place> theirs = position.read().flatMap(Place::parse);
-      if (theirs.isPresent()
-          && theirs.get().commitId() >= place.commitId()
-          && after(theirs.get()).isPresent()) {
-        next = theirs.get();
-        break;
-      }
-    }
+    Place next =
+        position
+            .write(
+                place.json(),
+                theirs -> Place.parse(theirs).filter(p -> follows(p, place)).isPresent())
+            .flatMap(Place::parse)
+            .orElse(place);
     known = Optional.of(next);
     return next;
+  }
+
+  private boolean follows(Place theirs, Place place) {
+    return theirs.commitId() >= place.commitId() && after(theirs).isPresent();
   }
 }

@@ -132,9 +132,7 @@ public final class NameChanges implements EventSource {
   private void save(Watch watch) {
     ObjectNode json = CanonicalJson.object();
     json.set(CURSOR, NameNews.tree(watch.cursor().toJson()));
-    while (!position.write(json)) {
-      Optional<ObjectNode> unused = position.read();
-    }
+    Optional<ObjectNode> unused = position.write(json, theirs -> false);
   }
 
   @Override

@@ -8,17 +8,16 @@ import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.model.InvalidNameException;
 import io.tidemark.events.store.Layout;
-import io.tidemark.objects.Body;
-import io.tidemark.objects.Condition;
-import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.Register;
+import io.tidemark.objects.Register.State;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.UtcTimestamp;
-import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +34,8 @@ final class PositionObject {
   private final ObjectStore store;
   private final String key;
   private final String name;
-  private Optional<ETag> version = Optional.empty();
+  private final Register<ObjectNode> register;
+  private State<ObjectNode> known = State.absent();
 
   private PositionObject(EventBus bus, String folder, String name) {
     if (name.isBlank() || name.length() > LONGEST_NAME) {
@@ -49,6 +49,9 @@ final class PositionObject {
     this.store = bus.store();
     this.name = name;
     this.key = bus.prefix() + folder + URLEncoder.encode(name, UTF_8) + ".json";
+    this.register =
+        store.register(
+            key, Register.Format.of(found -> Optional.of(parse(found)), CanonicalJson::write));
   }
 
   /** For what a ledger's commits carry, which may be for any namespace. */
@@ -66,9 +69,8 @@ final class PositionObject {
    * without fields.
    */
   Optional<ObjectNode> read() {
-    Optional<StoredObject> found = store.get(key);
-    version = found.map(StoredObject::etag);
-    return found.map(this::parse);
+    known = register.read();
+    return known.value();
   }
 
   private ObjectNode parse(StoredObject found) {
@@ -83,22 +85,27 @@ final class PositionObject {
     return CanonicalJson.object();
   }
 
-  /** Writes it, unless another has since it was last read or written here; whether it did. */
-  boolean write(ObjectNode position) {
+  /**
+   * Writes a position.
+   *
+   * @param yields whether what another has written since it was last read or written here is to
+   *     stay
+   * @return what another has written, if it stays
+   */
+  Optional<ObjectNode> write(ObjectNode position, Predicate<ObjectNode> yields) {
+    State<ObjectNode> before = known;
     ObjectNode json =
         position
             .deepCopy()
             .put("source", name)
             .put("updated_at", UtcTimestamp.format(store.clock().instant()));
-    WriteResult result =
-        store.put(
-            key,
-            Body.of(CanonicalJson.write(json)),
-            version.map(Condition::ifMatch).orElseGet(Condition::ifAbsent));
-    if (result instanceof WriteResult.Written written) {
-      version = Optional.of(written.etag());
-      return true;
-    }
-    return false;
+    known =
+        register.update(
+            before,
+            seen ->
+                !seen.version().equals(before.version()) && seen.value().filter(yields).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(json));
+    return known.value().filter(written -> !written.equals(json));
   }
 }

@@ -3,11 +3,9 @@ package io.tidemark.events.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.Claim;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoredObject;
-import io.tidemark.objects.WriteResult;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -56,17 +54,17 @@ public record Claims(Scope scope) {
 
   /** Makes the first claim of a handler on an event; empty when there is one. */
   public Optional<StoredClaim> create(Claim claim) {
-    return put(claim, StoredClaim.empty(), Condition.ifAbsent());
+    return put(claim, StoredClaim.empty(), Optional.empty());
   }
 
   /** Replaces a version; empty when it isn't there any more. */
   public Optional<StoredClaim> replace(StoredClaim known, Claim next) {
-    return put(next, known.json(), Condition.ifMatch(known.etag()));
+    return put(next, known.json(), Optional.of(known.etag()));
   }
 
   /** Replaces what can't be read; empty when it isn't there any more. */
   public Optional<StoredClaim> replace(Found.Unreadable known, Claim next) {
-    return put(next, StoredClaim.empty(), Condition.ifMatch(known.etag()));
+    return put(next, StoredClaim.empty(), Optional.of(known.etag()));
   }
 
   /**
@@ -77,21 +75,19 @@ public record Claims(Scope scope) {
     ObjectNode json = StoredClaim.markComplete(given.json());
     String key = scope.layout().claim(given.claim().eventId(), given.claim().handlerId());
     try {
-      WriteResult unused = scope.write(key, json, Condition.ifMatch(given.etag()));
+      Optional<ETag> unused = scope.write(key, Optional.of(given.etag()), json);
     } catch (OutcomeUnknownException e) {
       LOG.debug("{} may not be marked as complete: {}", key, e.getMessage());
     }
     return new StoredClaim(given.claim(), json, given.etag());
   }
 
-  private Optional<StoredClaim> put(Claim claim, ObjectNode over, Condition condition) {
+  private Optional<StoredClaim> put(Claim claim, ObjectNode over, Optional<ETag> expected) {
     String writeId = UUID.randomUUID().toString();
     ObjectNode json = StoredClaim.write(claim, over, writeId);
     String key = scope.layout().claim(claim.eventId(), claim.handlerId());
     try {
-      return scope.write(key, json, condition) instanceof WriteResult.Written written
-          ? Optional.of(new StoredClaim(claim, json, written.etag()))
-          : Optional.empty();
+      return scope.write(key, expected, json).map(etag -> new StoredClaim(claim, json, etag));
     } catch (OutcomeUnknownException e) {
       return read(key)
           .flatMap(

@@ -9,9 +9,7 @@ import io.tidemark.events.model.EventIds;
 import io.tidemark.events.model.EventTypes;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Publication;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;
-import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 
@@ -65,8 +63,7 @@ public record DeadLetters(Scope scope, Claims claims, Publisher publisher) {
   private boolean write(DeadLetter letter) {
     String key = scope.layout().deadLetter(letter.eventId(), letter.handlerId());
     try {
-      WriteResult result = scope.write(key, DeadLetterJson.write(letter), Condition.ifAbsent());
-      return result.written();
+      return scope.write(key, Optional.empty(), DeadLetterJson.write(letter)).isPresent();
     } catch (OutcomeUnknownException e) {
       if (scope.store().head(key).isPresent()) {
         return true;

@@ -12,7 +12,6 @@ import io.tidemark.events.model.NewEvent.Lineage;
 import io.tidemark.events.model.PayloadJson;
 import io.tidemark.events.model.Publication;
 import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.UtcTimestamp;
@@ -191,7 +190,7 @@ public final class Publisher {
 
   private boolean put(Event event, ObjectNode json) {
     try {
-      return scope.write(key(event), json, Condition.ifAbsent()).written();
+      return scope.write(key(event), Optional.empty(), json).isPresent();
     } catch (OutcomeUnknownException e) {
       if (scope.store().head(key(event)).isPresent()) {
         return true; // whoever wrote it meant the same

@@ -5,15 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.objects.Body;
-import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.objects.StoreUnavailableException;
-import io.tidemark.objects.WriteResult;
-import io.tidemark.objects.WriteResult.PreconditionFailed;
+import io.tidemark.objects.Register;
+import io.tidemark.objects.Register.State;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.time.Instant;
@@ -24,7 +21,8 @@ import java.util.stream.Stream;
 /** The objects of a namespace, in their store, with the time they go by. */
 public record Scope(ObjectStore store, Layout layout, BusOptions options) {
 
-  private static final int REFUSALS = 8;
+  private static final Register.Format<ObjectNode> JSON =
+      Register.Format.of(found -> Optional.empty(), CanonicalJson::write);
 
   /** A document and the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
@@ -52,19 +50,16 @@ public record Scope(ObjectStore store, Layout layout, BusOptions options) {
   }
 
   /**
-   * Writes a document if the condition holds. A store may refuse that although it does, when a
-   * rival's write was under way that failed in the end; then it is made again.
+   * Writes a document.
+   *
+   * @param expected version that it replaces; empty to create it
+   * @return the new version; empty when another version is there
    */
-  public WriteResult write(String key, ObjectNode json, Condition condition) {
-    Body body = Body.of(CanonicalJson.write(json));
-    for (int i = 0; i < REFUSALS; i++) {
-      WriteResult result = store.put(key, body, condition);
-      if (!(result instanceof PreconditionFailed failed) || !condition.holds(failed.current())) {
-        return result;
-      }
-    }
-    throw new StoreUnavailableException(
-        "the write to " + key + " in " + store + " is refused again and again without a reason");
+  public Optional<ETag> write(String key, Optional<ETag> expected, ObjectNode json) {
+    return store
+        .register(key, JSON)
+        .write(new State<>(expected, Optional.empty()), json)
+        .flatMap(State::version);
   }
 
   /** The objects whose keys start so and come after another; the caller closes the stream. */

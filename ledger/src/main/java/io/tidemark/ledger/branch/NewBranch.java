@@ -75,7 +75,7 @@ final class NewBranch {
       throw e;
     }
     requireStillThere(source);
-    Creation creation = begin(forked, from, unchanged(before));
+    Creation creation = begin(forked, from, Condition.unchanged(before.map(Document::etag)));
     if (creation instanceof Made made) {
       undoWithoutRows(purges, source, from, made.branch());
     }
@@ -101,11 +101,7 @@ final class NewBranch {
       return judge(there.get().head(), forked, tip);
     }
     Fork.elsewhere(source).write(target, epoch);
-    return begin(forked, tip, unchanged(before));
-  }
-
-  private static Condition unchanged(Optional<Document> before) {
-    return before.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+    return begin(forked, tip, Condition.unchanged(before.map(Document::etag)));
   }
 
   private Link from(Base source, long id) {

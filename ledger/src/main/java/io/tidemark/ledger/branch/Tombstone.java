@@ -19,8 +19,7 @@ record Tombstone(LedgerObjects target, WriterSettings settings) {
 
   /** Whether it is there now, in the place of what was read and wasn't changed since. */
   boolean replace(Optional<Document> there) {
-    Condition unchanged =
-        there.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+    Condition unchanged = Condition.unchanged(there.map(Document::etag));
     try {
       return target
           .write(

@@ -3,8 +3,7 @@ package io.tidemark.ledger.catalog;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.objects.Condition;
-import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.Register.State;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
@@ -15,8 +14,6 @@ import java.util.function.Consumer;
  * they keep in it.
  */
 record JsonEdit(LedgerObjects objects, String path) {
-
-  private static final int TRIES = 20;
 
   static JsonEdit of(LedgerObjects objects, String path) {
     return new JsonEdit(objects, path);
@@ -33,30 +30,19 @@ record JsonEdit(LedgerObjects objects, String path) {
   }
 
   private void edit(Consumer<ObjectNode> change, boolean make) {
-    for (int i = 0; i < TRIES; i++) {
-      Optional<LedgerObjects.Document> found = objects.read(path);
-      if (found.isEmpty() && !make) {
-        return;
-      }
-      ObjectNode before = found.map(LedgerObjects.Document::json).orElse(CanonicalJson.object());
-      ObjectNode after = before.deepCopy();
-      change.accept(after);
-      if (found.isPresent() && after.equals(before)) {
-        return;
-      }
-      after.put("updated_at", UtcTimestamp.format(objects.store().clock().instant()));
-      Condition condition =
-          found.map(document -> Condition.ifMatch(document.etag())).orElse(Condition.ifAbsent());
-      if (objects.write(path, after, condition).written()) {
-        return;
-      }
-    }
-    throw new StoreUnavailableException(
-        path
-            + " of the ledger in "
-            + objects.location()
-            + " was changed by others each of "
-            + TRIES
-            + " times; try again");
+    State<ObjectNode> unused =
+        objects
+            .register(path)
+            .update(
+                seen -> seen.value().isEmpty() && !make ? Optional.empty() : next(seen, change));
+  }
+
+  private Optional<ObjectNode> next(State<ObjectNode> seen, Consumer<ObjectNode> change) {
+    ObjectNode after = seen.value().map(ObjectNode::deepCopy).orElseGet(CanonicalJson::object);
+    change.accept(after);
+    return seen.value().equals(Optional.of(after))
+        ? Optional.empty()
+        : Optional.of(
+            after.put("updated_at", UtcTimestamp.format(objects.store().clock().instant())));
   }
 }

@@ -147,8 +147,7 @@ record VersionsFile(
       ArrayNode gone = next.putArray(FORMER);
       former.forEach(version -> gone.add(version.json()));
     }
-    Condition condition = etag.map(Condition::ifMatch).orElse(Condition.ifAbsent());
-    if (!objects.write(Layout.versions(type), next, condition).written()) {
+    if (!objects.write(Layout.versions(type), next, Condition.unchanged(etag)).written()) {
       throw new StoreUnavailableException(
           "the schema of "
               + type

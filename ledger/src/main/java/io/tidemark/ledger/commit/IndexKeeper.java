@@ -9,12 +9,8 @@ import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeIndex;
-import io.tidemark.objects.Condition;
-import io.tidemark.objects.ETag;
-import io.tidemark.objects.OutcomeUnknownException;
-import io.tidemark.objects.StoredObject;
-import io.tidemark.objects.WriteResult;
-import io.tidemark.objects.WriteResult.Written;
+import io.tidemark.objects.Register;
+import io.tidemark.objects.Register.State;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +25,12 @@ import java.util.Optional;
  */
 public final class IndexKeeper {
 
-  private record Known(TypeIndex index, Optional<ETag> etag) {}
-
   /** A busy writer writes an index ten times a second; to lose to it so often takes bad luck. */
   private static final int TRIES = 20;
 
   private final LedgerObjects objects;
   private final TypeFiles files;
-  private final Map<TypeId, Known> known = new HashMap<>();
+  private final Map<TypeId, State<TypeIndex>> known = new HashMap<>();
 
   public IndexKeeper(LedgerObjects objects, Chain chain) {
     this.objects = objects;
@@ -49,23 +43,20 @@ public final class IndexKeeper {
    * @return the index; empty when others wrote it twice meanwhile
    */
   public Optional<TypeIndex> bringUp(TypeId type, Manifest newest, Optional<String> epoch) {
-    Known kept = known.get(type);
-    Known base =
-        kept != null && kept.index().epoch().equals(epoch) ? kept : read(type, epoch, newest);
-    for (int i = 0; i < 2; i++) {
-      if (base.index().maxIndexedCommit() >= newest.commitId()) {
-        known.put(type, base);
-        return Optional.of(base.index());
-      }
-      TypeIndex next = files.broughtUp(base.index(), newest);
-      if (write(base, next) instanceof Written written) {
-        known.put(type, new Known(next, Optional.of(written.etag())));
-        return Optional.of(next);
-      }
-      base = read(type, epoch, newest);
-    }
-    known.remove(type);
-    return Optional.empty();
+    Register<TypeIndex> register = register(type, epoch, newest);
+    Optional<State<TypeIndex>> kept =
+        Optional.ofNullable(known.get(type))
+            .filter(state -> index(state, type, epoch).epoch().equals(epoch));
+    Optional<State<TypeIndex>> now =
+        register.tryUpdate(
+            kept.orElseGet(register::read),
+            1,
+            seen ->
+                Optional.of(index(seen, type, epoch))
+                    .filter(index -> index.maxIndexedCommit() < newest.commitId())
+                    .map(index -> files.broughtUp(index, newest)));
+    now.ifPresentOrElse(state -> known.put(type, state), () -> known.remove(type));
+    return now.map(state -> index(state, type, epoch));
   }
 
   /**
@@ -76,42 +67,32 @@ public final class IndexKeeper {
    */
   public Optional<TypeIndex> replace(
       List<TypeIndex.Entry> inputs, TypeIndex.Entry snapshot, TypeId type, Base base) {
-    for (int i = 0; i < TRIES; i++) {
-      Known stored = read(type, base.head().epoch(), base.newest().orElseThrow());
-      if (stored.index().entries().stream().anyMatch(e -> e.path().equals(snapshot.path()))) {
-        return Optional.of(stored.index()); // by a write whose answer was lost
-      }
-      Optional<TypeIndex> next =
-          files.broughtUp(stored.index(), base.newest().orElseThrow()).replacing(inputs, snapshot);
-      if (next.isEmpty()) {
-        return Optional.empty();
-      }
-      try {
-        if (write(stored, next.get()).written()) {
-          return next;
-        }
-      } catch (OutcomeUnknownException e) {
-        // The next look tells, since nobody else has a snapshot of this name.
-      }
-    }
-    return Optional.empty();
+    Manifest newest = base.newest().orElseThrow();
+    Optional<String> epoch = base.head().epoch();
+    Register<TypeIndex> register = register(type, epoch, newest);
+    return register
+        .tryUpdate(
+            register.read(),
+            TRIES,
+            seen ->
+                Optional.of(index(seen, type, epoch))
+                    .filter(index -> !has(index, snapshot)) // by a write whose answer was lost
+                    .flatMap(index -> files.broughtUp(index, newest).replacing(inputs, snapshot)))
+        .map(state -> index(state, type, epoch))
+        .filter(index -> has(index, snapshot));
   }
 
-  private WriteResult write(Known base, TypeIndex next) {
-    return objects.write(
-        Layout.index(next.type()),
-        next.json(),
-        base.etag().map(Condition::ifMatch).orElse(Condition.ifAbsent()));
+  private static boolean has(TypeIndex index, TypeIndex.Entry snapshot) {
+    return index.entries().stream().anyMatch(entry -> entry.path().equals(snapshot.path()));
   }
 
-  private Known read(TypeId type, Optional<String> epoch, Manifest newest) {
-    Optional<StoredObject> found = objects.get(Layout.index(type));
-    TypeIndex index =
-        found
-            .flatMap(object -> TypeIndex.read(type, epoch, object.bytes()))
-            .map(read -> files.checked(read, newest))
-            .orElse(TypeIndex.none(type, epoch));
-    return new Known(index, found.map(StoredObject::etag));
+  private Register<TypeIndex> register(TypeId type, Optional<String> epoch, Manifest newest) {
+    return objects.register(
+        Layout.index(type), TypeIndex.format(type, epoch, index -> files.checked(index, newest)));
+  }
+
+  private static TypeIndex index(State<TypeIndex> state, TypeId type, Optional<String> epoch) {
+    return state.value().orElseGet(() -> TypeIndex.none(type, epoch));
   }
 
   /** Forgets what it knows, as after somebody else has repaired or compacted. */

@@ -9,6 +9,7 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.ReadResult;
+import io.tidemark.objects.Register;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.internal.json.CanonicalJson;
@@ -100,6 +101,25 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
     return result instanceof ReadResult.NotModified<byte[]>
         ? new ReadResult.NotModified<>()
         : new ReadResult.Absent<>();
+  }
+
+  /**
+   * Returns a document as a value that changes only by compare-and-set. Reading it throws {@link
+   * CorruptLedgerException} when it isn't a JSON object.
+   */
+  public Register<ObjectNode> register(String path) {
+    return register(
+        path,
+        Register.Format.of(found -> Optional.of(parse(path, found.bytes())), CanonicalJson::write));
+  }
+
+  /**
+   * Returns an object as a value that changes only by compare-and-set.
+   *
+   * @param <T> type of the value
+   */
+  public <T> Register<T> register(String path, Register.Format<T> format) {
+    return store.register(key(path), format);
   }
 
   public WriteResult write(String path, ObjectNode json, Condition condition) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.parquet.RowFile;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.Register;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -177,6 +179,19 @@ public record TypeIndex(
     }
     left.add(snapshot);
     return Optional.of(new TypeIndex(type, maxIndexedCommit, left, epoch, rest));
+  }
+
+  /**
+   * Returns the format in which an index of the given epoch is stored; one of another epoch has no
+   * meaning.
+   *
+   * @param check applied to an index that was read
+   */
+  public static Register.Format<TypeIndex> format(
+      TypeId type, Optional<String> epoch, UnaryOperator<TypeIndex> check) {
+    return Register.Format.of(
+        found -> read(type, epoch, found.bytes()).map(check),
+        index -> CanonicalJson.write(index.json()));
   }
 
   public ObjectNode json() {

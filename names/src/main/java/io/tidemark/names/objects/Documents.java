@@ -95,7 +95,7 @@ final class Documents {
   Optional<Document> write(Document before, ObjectNode json) {
     byte[] bytes = Json.print(json);
     long moment = clock.incrementAndGet();
-    Condition condition = before.etag().map(Condition::ifMatch).orElseGet(Condition::ifAbsent);
+    Condition condition = Condition.unchanged(before.etag());
     try {
       WriteResult result = store.put(before.key(), Body.of(bytes), condition);
       if (result instanceof WriteResult.Written written) {

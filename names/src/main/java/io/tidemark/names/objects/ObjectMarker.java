@@ -49,8 +49,7 @@ final class ObjectMarker implements Marker {
 
   @Override
   public Optional<String> write(Optional<String> known, String text) {
-    Condition condition =
-        known.map(ETag::new).map(Condition::ifMatch).orElseGet(Condition::ifAbsent);
+    Condition condition = Condition.unchanged(known.map(ETag::new));
     WriteResult result = store.put(KEY, Body.of(text.getBytes(StandardCharsets.UTF_8)), condition);
     return result instanceof WriteResult.Written written
         ? Optional.of(written.etag().value())

@@ -239,7 +239,7 @@ public final class LeaseLock {
     }
 
     Condition condition() {
-      return seen.map(found -> Condition.ifMatch(found.etag())).orElse(Condition.ifAbsent());
+      return Condition.unchanged(seen.map(Sighting::etag));
     }
 
     HeldBy holder() {
