@@ -46,12 +46,19 @@ final class DocsSnippetsTest {
     return List.of(
         new Page(
             "docs/events.md",
-            List.of("io.tidemark.events.*", "io.tidemark.objects.ObjectStore"),
+            List.of(
+                "io.tidemark.events.*",
+                "io.tidemark.events.model.*",
+                "io.tidemark.objects.ObjectStore"),
             List.of()),
         new Page(
             "docs/features.md",
             List.of(
                 "io.tidemark.features.*",
+                "io.tidemark.features.model.*",
+                "io.tidemark.features.collection.*",
+                "io.tidemark.features.read.*",
+                "io.tidemark.features.write.*",
                 "io.tidemark.features.query.*",
                 "io.tidemark.features.bulk.*",
                 "io.tidemark.features.bulk.input.Input",
