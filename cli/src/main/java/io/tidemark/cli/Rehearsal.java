@@ -31,6 +31,7 @@ final class Rehearsal {
           "changes rehearsal 1",
           "changes rehearsal 1 --json",
           "query rehearsal Note --where size>1 --order rank --cache CACHE",
+          "query rehearsal Note --explain --cache CACHE", // of small files only this asks DuckDB
           "branch create rehearsal dev",
           "diff rehearsal main..dev",
           "merge rehearsal dev",

@@ -78,7 +78,8 @@ final class ChangesOf {
       }
       TypeFiles.Resolved before = before(file);
       List<Row> part = new ArrayList<>();
-      Source source = new Source(commit.commitId(), commit.commitId(), file.path(), file.sha256());
+      long id = commit.commitId();
+      Source source = new Source(id, id, file.path(), file.sha256(), file.sizeBytes());
       rows.read(
           file.type().kind(),
           source,

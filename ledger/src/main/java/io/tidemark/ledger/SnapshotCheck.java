@@ -45,7 +45,13 @@ final class SnapshotCheck {
       return false;
     }
     long[] rows = {0};
-    Source source = new Source(snapshot.min(), snapshot.max(), snapshot.path(), snapshot.sha256());
+    Source source =
+        new Source(
+            snapshot.min(),
+            snapshot.max(),
+            snapshot.path(),
+            snapshot.sha256(),
+            snapshot.sizeBytes());
     try {
       new RowFiles(objects)
           .read(

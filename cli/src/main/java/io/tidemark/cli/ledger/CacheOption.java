@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import java.nio.file.Path;
@@ -22,9 +23,9 @@ final class CacheOption {
       })
   private @Nullable Path cache;
 
-  /** Who asks once gains nothing by a replica, unless there is one or the files are very many. */
+  /** Settings of a process that asks once: no replica for itself, and no DuckDB for small files. */
   LedgerOptions settings() {
-    return LedgerChoice.settings().withQueries(queries());
+    return LedgerChoice.settings().withQueries(queries().withEngine(Engine.BY_SIZE));
   }
 
   /** Statements of people run in a process of their own, whatever they take. */

@@ -195,7 +195,7 @@ public final class QueryBuilder<T> {
   }
 
   private Stream<Found> rows(Base base, Plan plan) {
-    return engine.executor(base, stop).rows(plan).peek(found -> stop.check());
+    return engine.executor(plan, base, stop).rows(plan).peek(found -> stop.check());
   }
 
   /** The first row. */
@@ -299,7 +299,7 @@ public final class QueryBuilder<T> {
   private List<GroupRow> groups(Grouping grouping) {
     Base base = engine.pin();
     Plan plan = engine.plan(base, query, Optional.of(grouping), declared);
-    return GroupBuilder.named(grouping, engine.executor(base, stop).groups(plan));
+    return GroupBuilder.named(grouping, engine.executor(plan, base, stop).groups(plan));
   }
 
   /** How the rows would be found. */

@@ -45,6 +45,7 @@ import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +66,15 @@ import java.util.stream.Stream;
  */
 public final class QueryEngine implements AutoCloseable {
 
+  /** So many files are read one after the other in less time than DuckDB takes to start. */
+  private static final int FEW_FILES = 8;
+
+  /** So many bytes of files have some thousand rows, which take Java less time than that, too. */
+  private static final long SMALL = 64 << 10;
+
+  private static final String SCAN_OF_SMALL =
+      "a scan, since the files are small; larger ones by duckdb, as here";
+
   private final LedgerObjects objects;
   private final Chain chain;
   private final Heads heads;
@@ -83,7 +93,7 @@ public final class QueryEngine implements AutoCloseable {
     this.heads = heads;
     this.types = new Types(catalog);
     this.settings = settings;
-    if (settings.engine() == Engine.DUCKDB) {
+    if (settings.engine() != Engine.SCAN) {
       DuckDbLibrary.useCache(settings.cache());
     }
     this.known = new KnownFiles(objects, chain);
@@ -170,13 +180,33 @@ public final class QueryEngine implements AutoCloseable {
                     "there is no " + type + "; the ledger has " + types.all()));
   }
 
-  /** Who answers queries as of a head. */
-  Executor executor(Base base, Stop stop) {
-    if (settings.engine() == Engine.SCAN) {
+  /** Returns what answers a plan as of a head. */
+  Executor executor(Plan plan, Base base, Stop stop) {
+    if (isScanned(plan, base)) {
       return new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base));
     }
     Executor onFiles = new DuckDbExecutor(database, new ParquetRelations(base, known, files), stop);
     return settings.replica() == Replication.NONE ? onFiles : onReplica(base, onFiles, stop);
+  }
+
+  private boolean isScanned(Plan plan, Base base) {
+    return switch (settings.engine()) {
+      case SCAN -> true;
+      case DUCKDB -> false;
+      case BY_SIZE -> isSmall(plan, base);
+    };
+  }
+
+  /** Whether the files that a plan looks at are few and small. One that doesn't say isn't. */
+  private boolean isSmall(Plan plan, Base base) {
+    List<TypeView> types = new ArrayList<>(plan.binding().ends().values());
+    types.add(plan.binding().self());
+    List<TypeFiles.Source> sources = new ArrayList<>();
+    for (TypeView type : types) {
+      sources.addAll(known.resolve(type.id(), base, plan.window().state()).sources());
+    }
+    return sources.size() <= FEW_FILES
+        && sources.stream().mapToLong(each -> each.bytes().orElse(SMALL + 1)).sum() <= SMALL;
   }
 
   private ReplicaExecutor onReplica(Base base, Executor onFiles, Stop stop) {
@@ -213,7 +243,7 @@ public final class QueryEngine implements AutoCloseable {
   /** The types of which a plan looks at rows of other versions than they are shown in. */
   List<VersionMix> versions(Plan plan, Base base, Stop stop) {
     List<VersionMix> mixes = new ArrayList<>();
-    Executor executor = executor(base, stop);
+    Executor executor = executor(plan, base, stop);
     Binding binding = plan.binding();
     Window ends = plan.judgesEndVersions() ? plan.window() : plan.window().state();
     mix(binding.self(), plan.window(), base, type -> executor.versions(plan, type, plan.window()))
@@ -266,7 +296,9 @@ public final class QueryEngine implements AutoCloseable {
             .isPresent();
   }
 
-  /** How a plan is answered, which is done to see what it takes. */
+  /**
+   * How a plan is answered, which is done to see what it takes: by DuckDB, if not always by Java.
+   */
   Explanation explain(Plan plan, Base base, Stop stop) {
     List<VersionMix> versions = versions(plan, base, stop);
     if (settings.engine() == Engine.SCAN) {
@@ -276,7 +308,8 @@ public final class QueryEngine implements AutoCloseable {
     }
     ParquetRelations relations = new ParquetRelations(base, known, files);
     DuckDbExecutor onFiles = new DuckDbExecutor(database, relations, stop);
-    if (settings.replica() != Replication.NONE) {
+    boolean scanned = isScanned(plan, base);
+    if (!scanned && settings.replica() != Replication.NONE) {
       Optional<OnReplica> how = onReplica(base, onFiles, stop).onReplica(plan);
       if (how.isPresent()) {
         OnReplica on = how.get();
@@ -286,7 +319,8 @@ public final class QueryEngine implements AutoCloseable {
     }
     String sql = onFiles.sql(plan);
     Explanation.Course course = onFiles.howItGoes(sql);
-    return explanation("duckdb on files", plan, base, versions, sql, relations.files(), course);
+    String engine = scanned ? SCAN_OF_SMALL : "duckdb on files";
+    return explanation(engine, plan, base, versions, sql, relations.files(), course);
   }
 
   private static Explanation explanation(

@@ -29,7 +29,12 @@ public record QuerySettings(
     /** DuckDB on local copies of the files. */
     DUCKDB,
     /** Java, row by row: nothing is kept on the disk and no native library is loaded. */
-    SCAN
+    SCAN,
+    /**
+     * {@link #SCAN} while the files of a query are small, else {@link #DUCKDB}: for a process that
+     * asks once, in which loading DuckDB would take longer than the answer.
+     */
+    BY_SIZE
   }
 
   /** When DuckDB keeps the rows of a type in a local replica, and reads that. */

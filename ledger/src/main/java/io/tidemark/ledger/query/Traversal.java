@@ -162,7 +162,7 @@ public final class Traversal<T> {
     Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
     try (Stream<Hit<ObjectNode>> hits =
         engine
-            .executor(base, new Stop())
+            .executor(plan, base, new Stop())
             .rows(plan)
             .map(found -> Shapes.hit(plan, found, Shapes::fields))) {
       return hits.filter(hit -> keys.contains(key(hit, near))).toList();

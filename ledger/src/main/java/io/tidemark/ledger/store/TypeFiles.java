@@ -30,8 +30,10 @@ public final class TypeFiles {
    * A file to be read, rows of commits outside of the range to be left out.
    *
    * @param sha256 of its bytes, when anybody said so
+   * @param bytes how many it has; empty when whoever wrote it didn't say
    */
-  public record Source(long min, long max, String path, Optional<String> sha256) {
+  public record Source(
+      long min, long max, String path, Optional<String> sha256, OptionalLong bytes) {
 
     /** Whether it is a snapshot, which the files of its commits can stand in for. */
     public boolean isSnapshot() {
@@ -171,7 +173,7 @@ public final class TypeFiles {
               .filter(file -> file.path().equals(entry.path()))
               .flatMap(DataFile::sha256);
     }
-    return new Source(entry.min(), entry.max(), entry.path(), hash);
+    return new Source(entry.min(), entry.max(), entry.path(), hash, entry.sizeBytes());
   }
 
   /**
@@ -244,7 +246,7 @@ public final class TypeFiles {
     private long floor;
 
     void add(long id, DataFile file) {
-      files.add(new Source(id, id, file.path(), file.sha256()));
+      files.add(new Source(id, id, file.path(), file.sha256(), file.sizeBytes()));
       entries.add(Entry.of(id, file));
     }
   }

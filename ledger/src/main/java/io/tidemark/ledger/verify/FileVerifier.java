@@ -152,7 +152,8 @@ final class FileVerifier {
       new RowFiles(objects)
           .read(
               file.type().kind(),
-              new Source(file.min(), file.max(), file.path(), Optional.empty()),
+              new Source(
+                  file.min(), file.max(), file.path(), Optional.empty(), OptionalLong.empty()),
               row -> rows[0]++);
     } catch (CorruptLedgerException e) {
       return damage(Damage.Kind.UNREADABLE, file, "a Parquet file", String.valueOf(e.getMessage()));
