@@ -2,14 +2,15 @@
 package io.tidemark.names;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.JsonErrors;
 import io.tidemark.objects.WritableNumbers;
+import io.tidemark.objects.internal.json.ExactJsonReader;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,14 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Payload {
 
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .nodeFactory(new WritableNumbers())
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final JsonNodeFactory NODES = new WritableNumbers();
+
+  private static final ExactJsonReader READER =
+      new ExactJsonReader(StreamReadConstraints.defaults(), NODES);
+
+  /** The writer of payloads that were built as trees; not made before it is needed. */
+  private static final class Writing {
+    static final JsonMapper MAPPER = new JsonMapper();
+
+    private Writing() {}
+  }
 
   /** In UTF-8 a character of a string takes up to three bytes. */
   private static final int BYTES_A_CHAR = 3;
@@ -72,8 +76,8 @@ public final class Payload {
   public static Payload parse(String text) {
     JsonNode node;
     try {
-      node = JSON.readTree(text);
-    } catch (JsonProcessingException e) {
+      node = READER.read(text);
+    } catch (IOException e) {
       throw new InvalidPayloadException(
           "the payload is no JSON: " + JsonErrors.reason(e) + "; write one JSON object", e);
     } catch (NumberFormatException e) { // the parser lets it through
@@ -100,7 +104,7 @@ public final class Payload {
 
   private static String write(JsonNode node) {
     try {
-      return JSON.writeValueAsString(node);
+      return Writing.MAPPER.writeValueAsString(node);
     } catch (JsonProcessingException e) {
       throw new InvalidPayloadException(
           "the payload can't be written as JSON: " + JsonErrors.reason(e) + "; make it smaller", e);
@@ -109,7 +113,7 @@ public final class Payload {
 
   /** A payload that is filled by the caller. */
   public static Payload build(Consumer<ObjectNode> fill) {
-    ObjectNode node = JSON.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     fill.accept(node);
     return of(node);
   }
@@ -147,7 +151,7 @@ public final class Payload {
   }
 
   private static ObjectNode tree(Ref ref) {
-    ObjectNode tree = JSON.createObjectNode();
+    ObjectNode tree = NODES.objectNode();
     tree.put("id", ref.id().orElseThrow());
     boolean small = ref.t() <= Integer.MAX_VALUE; // as it would be read
     return small ? tree.put("t", (int) ref.t()) : tree.put("t", ref.t());

@@ -4,20 +4,19 @@ package io.tidemark.names.objects;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.CorruptRecordException;
 import io.tidemark.objects.JsonErrors;
 import io.tidemark.objects.WritableNumbers;
+import io.tidemark.objects.internal.json.ExactJsonReader;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,34 +27,36 @@ final class Json {
   /** A payload may be nested as deep as its own parser allows, and lies some levels deeper here. */
   private static final int DEEPEST = 1100;
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
-                  .streamWriteConstraints(
-                      StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
-                  .build())
-          .nodeFactory(new WritableNumbers())
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final JsonNodeFactory NODES = new WritableNumbers();
 
-  private static final ObjectWriter WRITER = MAPPER.writer(printer());
+  private static final ExactJsonReader READER =
+      new ExactJsonReader(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build(), NODES);
+
+  /** The writer of what {@link PlainPrinter} doesn't write; not made before it is needed. */
+  private static final class Printing {
+    static final ObjectWriter WRITER =
+        JsonMapper.builder(
+                JsonFactory.builder()
+                    .streamWriteConstraints(
+                        StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
+                    .build())
+            .build()
+            .writer(printer());
+
+    private Printing() {}
+  }
 
   private Json() {}
 
   static ObjectNode object() {
-    return MAPPER.createObjectNode();
+    return NODES.objectNode();
   }
 
   /** Reads a document, which must be one object. */
   static ObjectNode parse(String key, byte[] bytes) {
     JsonNode node;
     try {
-      node = MAPPER.readTree(bytes);
+      node = READER.read(bytes);
     } catch (IOException | NumberFormatException e) { // the parser lets the latter through
       throw corrupt(key, "is no JSON: " + JsonErrors.reason(e));
     }
@@ -73,7 +74,7 @@ final class Json {
   /** The same, whatever is in it. */
   static byte[] printAny(ObjectNode node) {
     try {
-      byte[] text = WRITER.writeValueAsBytes(node);
+      byte[] text = Printing.WRITER.writeValueAsBytes(node);
       byte[] line = Arrays.copyOf(text, text.length + 1);
       line[text.length] = '\n';
       return line;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.internal.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
@@ -32,26 +28,19 @@ public final class CanonicalJson {
   private static final int MOST_ZEROS = 400;
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(DEEPEST)
-                          .maxStringLength(Integer.MAX_VALUE)
-                          .build())
-                  .build())
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final ExactJsonReader READER =
+      new ExactJsonReader(
+          StreamReadConstraints.builder()
+              .maxNestingDepth(DEEPEST)
+              .maxStringLength(Integer.MAX_VALUE)
+              .build(),
+          JsonNodeFactory.instance);
 
   private CanonicalJson() {}
 
   /** An empty object to be filled. */
   public static ObjectNode object() {
-    return MAPPER.createObjectNode();
+    return JsonNodeFactory.instance.objectNode();
   }
 
   /**
@@ -61,7 +50,7 @@ public final class CanonicalJson {
    */
   public static JsonNode parse(byte[] bytes) throws IOException {
     try {
-      return MAPPER.readTree(bytes);
+      return READER.read(bytes);
     } catch (JsonProcessingException e) {
       throw new IOException(JsonErrors.reason(e), e);
     } catch (NumberFormatException e) { // the parser lets it through
@@ -72,7 +61,7 @@ public final class CanonicalJson {
   /** The same of text. */
   public static JsonNode parse(String text) throws IOException {
     try {
-      return MAPPER.readTree(text);
+      return READER.read(text);
     } catch (JsonProcessingException e) {
       throw new IOException(JsonErrors.reason(e), e);
     } catch (NumberFormatException e) {
