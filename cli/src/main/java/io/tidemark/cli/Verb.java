@@ -48,8 +48,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param group under which the help lists it
  * @param name what the user types
  * @param summary one line for the help, without a full stop
- * @param command makes the picocli command: an annotated object that is {@link Runnable} or {@link
- *     java.util.concurrent.Callable}. Called only when the verb is named on the command line
+ * @param command makes the picocli command: a {@link CommandSpec}, or an annotated object that is
+ *     {@link Runnable} or {@link java.util.concurrent.Callable}. Called only when the verb is named
+ *     on the command line
  */
 record Verb(Group group, String name, String summary, Supplier<Object> command) {
 
@@ -201,7 +202,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         case "gc" -> new GcVerb();
         case "verify" -> new VerifyVerb();
         case "create" -> RecordVerb.create();
-        case "list" -> new ListVerb();
+        case "list" -> ListVerb.spec();
         case "show" -> RecordVerb.show();
         case "concern" -> new ConcernVerb();
         case "branch" -> new BranchVerb();

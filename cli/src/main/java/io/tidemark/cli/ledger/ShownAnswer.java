@@ -97,7 +97,11 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
     if (value.isNull() || value.isMissingNode()) {
       return "-";
     }
-    return value.isTextual() ? shown(value.textValue()) : value.toString();
+    if (value.isTextual()) {
+      return shown(value.textValue());
+    }
+    // Only what has parts takes the mapper of Jackson, whose start takes longer than a row.
+    return value.isContainerNode() ? value.toString() : value.asText();
   }
 
   /** On one line, whatever is in it. */

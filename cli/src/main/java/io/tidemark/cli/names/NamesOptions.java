@@ -11,52 +11,71 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where the names are, and how to print what is found: what every verb on data takes. */
+/**
+ * Where the names are, and how to print what is found: what every verb on data takes.
+ *
+ * <p>Described by calls like the root, so that a verb that is described by calls itself starts
+ * without reading annotations. An annotated verb has it as a mixin.
+ */
+@Command
 public final class NamesOptions {
 
+  private final OptionSpec data =
+      OptionSpec.builder("--data")
+          .paramLabel("URI")
+          .type(String.class)
+          .description(
+              "Where the data is: a path, s3://bucket/prefix,",
+              "dynamodb://table, memory: or connection.json.",
+              "dynamodb://table?create=true makes the table first,",
+              "and with &objects=s3://bucket/prefix says where its",
+              "ledgers, events and remotes are.",
+              "Default: $TIDEMARK_DATA, else ./tidemark-data")
+          .build();
+
+  private final OptionSpec server =
+      OptionSpec.builder("--server")
+          .paramLabel("URL")
+          .type(String.class)
+          .description(
+              "The server to ask instead: http://host:7700.",
+              "Its token is in $TIDEMARK_TOKEN or in a file.",
+              "Default: $TIDEMARK_SERVER, else none")
+          .build();
+
+  private final OptionSpec tokenFile =
+      OptionSpec.builder("--token-file")
+          .paramLabel("FILE")
+          .type(Path.class)
+          .description("What has the server's token.", "Default: $TIDEMARK_TOKEN_FILE")
+          .build();
+
+  private final OptionSpec json =
+      OptionSpec.builder("--json")
+          .initialValue(false)
+          .description("Print JSON, for programs.")
+          .build();
+
+  private @Nullable CommandSpec verb;
+
+  /** Adds the options to a verb. picocli calls this where they are mixed into an annotated one. */
   @Spec(Target.MIXEE)
-  private CommandSpec spec;
-
-  @Option(
-      names = "--data",
-      paramLabel = "URI",
-      description = {
-        "Where the data is: a path, s3://bucket/prefix,",
-        "dynamodb://table, memory: or connection.json.",
-        "dynamodb://table?create=true makes the table first,",
-        "and with &objects=s3://bucket/prefix says where its",
-        "ledgers, events and remotes are.",
-        "Default: $TIDEMARK_DATA, else ./tidemark-data"
-      })
-  private @Nullable String data;
-
-  @Option(
-      names = "--server",
-      paramLabel = "URL",
-      description = {
-        "The server to ask instead: http://host:7700.",
-        "Its token is in $TIDEMARK_TOKEN or in a file.",
-        "Default: $TIDEMARK_SERVER, else none"
-      })
-  private @Nullable String server;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = {"What has the server's token.", "Default: $TIDEMARK_TOKEN_FILE"})
-  private @Nullable Path tokenFile;
-
-  @Option(names = "--json", description = "Print JSON, for programs.")
-  private boolean json;
+  public void addTo(CommandSpec verb) {
+    this.verb = verb;
+    verb.addOption(data).addOption(server).addOption(tokenFile).addOption(json);
+  }
 
   /** Opens the nameservice, does something with it and closes it. */
   public int with(ToIntFunction<NameService> work) {
@@ -70,20 +89,19 @@ public final class NamesOptions {
   /** Returns the options that say where the data is, as they were given. */
   public List<String> givenLocation() {
     List<String> words = new ArrayList<>();
-    if (data != null) {
-      words.addAll(List.of("--data", data));
-    }
-    if (server != null) {
-      words.addAll(List.of("--server", server));
-    }
-    if (tokenFile != null) {
-      words.addAll(List.of("--token-file", tokenFile.toString()));
+    for (OptionSpec option : List.of(data, server, tokenFile)) {
+      Object given = option.getValue();
+      if (given != null) {
+        words.addAll(List.of(option.longestName(), given.toString()));
+      }
     }
     return words;
   }
 
   /** Where the data is; a server is a location like any other. */
   public String location() {
+    String data = this.data.getValue();
+    String server = this.server.getValue();
     if (data != null && server != null) {
       throw misuse("--data and --server are two places; give one of them");
     }
@@ -100,7 +118,8 @@ public final class NamesOptions {
 
   /** The same, if it was said here: what is asked for beats what is usual. */
   public Optional<String> givenServer() {
-    return data == null && server == null ? Optional.empty() : server();
+    boolean isSaid = data.getValue() != null || server.getValue() != null;
+    return isSaid ? server() : Optional.empty();
   }
 
   /** What the environment says. */
@@ -120,7 +139,7 @@ public final class NamesOptions {
   }
 
   private String withoutToken(@Nullable String place) {
-    if (tokenFile != null) {
+    if (tokenFile.getValue() != null) {
       throw misuse("--token-file is for --server");
     }
     return String.valueOf(place);
@@ -130,6 +149,7 @@ public final class NamesOptions {
     if (!ServerLocation.isOne(url)) {
       throw misuse("a server is at an address like http://host:7700");
     }
+    Path tokenFile = this.tokenFile.getValue();
     return tokenFile == null
         ? url
         : url
@@ -139,26 +159,30 @@ public final class NamesOptions {
   }
 
   private ParameterException misuse(String problem) {
-    return new ParameterException(spec.commandLine(), problem);
+    return new ParameterException(commandLine(), problem);
   }
 
   /** Prints a result: as JSON if that was asked for, else as text. */
   public void print(JsonNode result, String text) {
-    out().println(json ? result.toString() : Plain.text(text));
+    out().println(json() ? result.toString() : Plain.text(text));
   }
 
   /** Whether a program reads the output. */
   public boolean json() {
-    return json;
+    return json.getValue();
+  }
+
+  private CommandLine commandLine() {
+    return Objects.requireNonNull(verb, "options of a verb").commandLine();
   }
 
   /** Where it is said what goes wrong. */
   public PrintWriter err() {
-    return spec.commandLine().getErr();
+    return commandLine().getErr();
   }
 
   /** Where the output goes. */
   public PrintWriter out() {
-    return spec.commandLine().getOut();
+    return commandLine().getOut();
   }
 }
