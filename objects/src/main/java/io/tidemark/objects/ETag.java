@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Names one version of one object, as its store gave it.
  *
@@ -18,6 +20,20 @@ public record ETag(String value) {
     if (value.isEmpty()) {
       throw new IllegalArgumentException("an ETag is never empty");
     }
+  }
+
+  /**
+   * Written out, though it is that of any record: those that the compiler makes are linked when
+   * they are first called, which takes every start of the command longer than what it compares.
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ETag tag && value.equals(tag.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
   }
 
   @Override

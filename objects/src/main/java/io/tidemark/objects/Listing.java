@@ -2,6 +2,7 @@
 package io.tidemark.objects;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which keys to list.
@@ -39,6 +40,20 @@ public record Listing(String prefix, String startAfter, Depth depth) {
 
     /** One or more objects whose keys start with this prefix, which ends with {@code /}. */
     record Group(String name) implements Entry {}
+  }
+
+  /** Written out, as in {@link ETag}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Listing listing
+        && prefix.equals(listing.prefix)
+        && startAfter.equals(listing.startAfter)
+        && depth == listing.depth;
+  }
+
+  @Override
+  public int hashCode() {
+    return (prefix.hashCode() * 31 + startAfter.hashCode()) * 31 + depth.hashCode();
   }
 
   /** Every key that starts with the prefix. */

@@ -81,6 +81,9 @@ public final class FieldLineage {
 
   /** The last version that both branches have; -1 when they have none. */
   private int newestShared(FieldLineage other) {
+    if (other == this) {
+      return versions.size() - 1;
+    }
     int shared = 0;
     while (shared < versions.size()
         && shared < other.versions.size()

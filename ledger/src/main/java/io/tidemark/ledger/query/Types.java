@@ -7,6 +7,7 @@ import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
@@ -87,10 +88,10 @@ final class Types {
   }
 
   private static TypeView view(List<SchemaVersion> versions, SchemaVersion shown) {
-    return TypeView.of(
-        StoredSchema.parse(shown.schemaJson()).schema(),
-        shown.id(),
-        new FieldLineage(versions).onto(shown));
+    TypeSchema schema = StoredSchema.parse(shown.schemaJson()).schema();
+    return versions.size() == 1
+        ? TypeView.of(schema, shown.id())
+        : TypeView.of(schema, shown.id(), new FieldLineage(versions).onto(shown));
   }
 
   /** All there are. */

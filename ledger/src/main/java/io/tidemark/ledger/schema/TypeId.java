@@ -3,6 +3,7 @@ package io.tidemark.ledger.schema;
 
 import java.util.Comparator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which type: an entity and a relation may have the same name and are two types.
@@ -31,6 +32,17 @@ public record TypeId(Kind kind, String name) implements Comparable<TypeId> {
 
   public static TypeId relation(String name) {
     return new TypeId(Kind.RELATION, name);
+  }
+
+  /** Written out, as in {@link io.tidemark.objects.ETag}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TypeId id && kind == id.kind && name.equals(id.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return kind.hashCode() * 31 + name.hashCode();
   }
 
   @Override

@@ -71,7 +71,7 @@ public final class Heads {
 
   private Base keep(Head.Versioned versioned) {
     Head read = versioned.head();
-    if (!objects.of(read).equals(objects)) {
+    if (!objects.of(read).epoch().equals(objects.epoch())) {
       throw UninitializedLedgerException.at(objects); // another has the name by now
     }
     Head head = known.map(base -> read.after(base.head())).orElse(read);

@@ -21,7 +21,7 @@ public record BranchName(String text) {
   }
 
   public boolean isMain() {
-    return equals(MAIN);
+    return text.equals(Address.MAIN);
   }
 
   /**

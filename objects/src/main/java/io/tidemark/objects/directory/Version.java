@@ -6,6 +6,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a file: when it was written, which its writer makes later than the version before,
@@ -23,6 +24,19 @@ record Version(long stampMicros, long size) {
 
   Instant lastModified() {
     return fileTime(stampMicros).toInstant();
+  }
+
+  /** Written out, as in {@link ETag}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Version version
+        && stampMicros == version.stampMicros
+        && size == version.size;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(stampMicros) * 31 + Long.hashCode(size);
   }
 
   static FileTime fileTime(long stampMicros) {
