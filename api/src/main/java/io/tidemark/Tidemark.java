@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark;
 
+import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
@@ -49,6 +51,12 @@ public interface Tidemark extends AutoCloseable {
 
   /** Returns the object store beside the names; empty if they are in none. */
   Optional<ObjectStore> objects();
+
+  /** Returns the ledgers as a whole: lists and makes them. */
+  LedgerCatalog ledgers();
+
+  /** Returns a ledger, by its name such as {@code crm}, or a branch such as {@code crm:dev}. */
+  LedgerService ledger(String address);
 
   @Override
   void close();

@@ -16,7 +16,7 @@ import java.util.stream.StreamSupport;
  * The items of a listing, page after page as they are asked for. The first page is small, since
  * many who list want to see a few only.
  */
-final class Pages implements Iterator<JsonNode> {
+public final class Pages implements Iterator<JsonNode> {
 
   private static final int FIRST = 100;
   private static final int OTHERS = 1000;
@@ -34,7 +34,7 @@ final class Pages implements Iterator<JsonNode> {
   }
 
   /** What a request lists, lazily. */
-  static Stream<JsonNode> of(Reads reads, Request listing) {
+  public static Stream<JsonNode> of(Reads reads, Request listing) {
     Pages pages = new Pages(reads, listing);
     return StreamSupport.stream(
         () -> {

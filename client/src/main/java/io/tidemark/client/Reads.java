@@ -5,18 +5,18 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
 
 /** Requests that change nothing, made again while the server can't be reached. */
-final class Reads {
+public final class Reads {
 
   private final Connection connection;
   private final Retry retry;
 
-  Reads(Connection connection, Retry retry) {
+  public Reads(Connection connection, Retry retry) {
     this.connection = connection;
     this.retry = retry;
   }
 
   /** The answer, whatever it is but a refusal for the moment. */
-  Answer get(Request request) {
+  public Answer get(Request request) {
     Retry.Backoff backoff = retry.start();
     while (true) {
       StoreUnavailableException failure;

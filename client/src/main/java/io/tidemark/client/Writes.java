@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * have been made, it is sent as new, still under its key, should the first one be on its way. Else
  * nobody knows.
  */
-final class Writes {
+public final class Writes {
 
   private final Connection connection;
   private final Retry retry;
 
-  Writes(Connection connection, Retry retry) {
+  public Writes(Connection connection, Retry retry) {
     this.connection = connection;
     this.retry = retry;
   }
@@ -37,7 +37,7 @@ final class Writes {
    * @return the answer, whatever it is but a refusal for the moment
    * @throws OutcomeUnknownException when it may have been made
    */
-  Answer send(Request request, BooleanSupplier notMade) {
+  public Answer send(Request request, BooleanSupplier notMade) {
     Request first = request.header("Idempotency-Key", UUID.randomUUID().toString());
     Request again = first.header("Tidemark-Sent-Before", "true");
     Retry.Backoff backoff = retry.start();

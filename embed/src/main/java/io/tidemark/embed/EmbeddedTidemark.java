@@ -3,6 +3,13 @@ package io.tidemark.embed;
 
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
+import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.embed.ledger.EmbeddedLedgers;
+import io.tidemark.embed.ledger.LedgerCache;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.named.Places;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
@@ -12,26 +19,59 @@ import java.util.Optional;
 /** Tidemark in this process, on the stores that its options name. */
 public final class EmbeddedTidemark implements Tidemark {
 
+  private static final int OPEN_LEDGERS = 64;
+
   private final NameService names;
   private final Optional<ObjectStore> ownObjects;
+  private final LedgerCache cache;
 
-  private EmbeddedTidemark(NameService names, Optional<ObjectStore> ownObjects) {
+  private EmbeddedTidemark(
+      NameService names, Optional<ObjectStore> ownObjects, LedgerOptions options) {
     this.names = names;
     this.ownObjects = ownObjects;
+    this.cache = new LedgerCache(names, Places.anywhere(), options, OPEN_LEDGERS);
   }
 
   /** Opens the stores of the options. */
   public static EmbeddedTidemark open(OpenOptions options) {
+    return open(options, LedgerOptions.standard());
+  }
+
+  /**
+   * Opens the stores of the options.
+   *
+   * @param ledgers how ledgers are opened, but for what the options say of it
+   */
+  public static EmbeddedTidemark open(OpenOptions options, LedgerOptions ledgers) {
     Optional<ObjectStore> objects = options.objects().map(ObjectStore::open);
     try {
       NameOptions beside =
           objects.map(NameOptions.standard()::beside).orElseGet(NameOptions::standard);
       return new EmbeddedTidemark(
-          new NameService(NameLocations.open(options.location()), beside), objects);
+          new NameService(NameLocations.open(options.location()), beside),
+          objects,
+          ledgers(options, ledgers));
     } catch (RuntimeException e) {
       objects.ifPresent(ObjectStore::close);
       throw e;
     }
+  }
+
+  private static LedgerOptions ledgers(OpenOptions options, LedgerOptions given) {
+    WriterSettings writer = given.writer();
+    LedgerOptions named =
+        given.withWriter(
+            new WriterSettings(
+                options.writer(),
+                writer.leaseTtl(),
+                writer.lockTimeout(),
+                writer.idleAfter(),
+                writer.retry(),
+                writer.time()));
+    return options
+        .cache()
+        .map(cache -> named.withQueries(named.queries().withCache(cache)))
+        .orElse(named);
   }
 
   @Override
@@ -50,7 +90,18 @@ public final class EmbeddedTidemark implements Tidemark {
   }
 
   @Override
+  public LedgerCatalog ledgers() {
+    return new EmbeddedLedgers(cache);
+  }
+
+  @Override
+  public LedgerService ledger(String address) {
+    return new EmbeddedLedgers(cache).ledger(address);
+  }
+
+  @Override
   public void close() {
+    cache.close();
     names.close();
     ownObjects.ifPresent(ObjectStore::close);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.names.NameService;
 import io.tidemark.server.admin.AdminRoutes;
 import io.tidemark.server.admin.MetricsRoutes;
@@ -11,7 +12,6 @@ import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerRoutes;
-import io.tidemark.server.ledgers.OpenLedgers;
 import io.tidemark.server.metrics.Meters;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
@@ -30,7 +30,7 @@ import java.util.Optional;
 final class Api implements AutoCloseable {
 
   private final Buses buses;
-  private final Optional<OpenLedgers> ledgers;
+  private final Optional<LedgerCache> ledgers;
   private final Meters meters;
   private final Hub hub;
   private final FeatureRoutes features;
@@ -41,9 +41,9 @@ final class Api implements AutoCloseable {
     meters.observe(holdings.names(), holdings.objects());
     this.hub = new Hub(holdings.names(), settings.watching(), meters);
     this.buses = new Buses(holdings.objects());
-    OpenLedgers open = new OpenLedgers(holdings.names(), settings.ledgers());
+    LedgerCache open = settings.ledgers().cache(holdings.names());
     this.ledgers = Optional.of(open);
-    open.prepareSql(settings.limits().sql());
+    open.prepareSqlIfUsed(settings.limits().sql());
     this.features =
         holdings
             .upstream()
@@ -103,7 +103,7 @@ final class Api implements AutoCloseable {
 
   @Override
   public void close() {
-    ledgers.ifPresent(OpenLedgers::close);
+    ledgers.ifPresent(LedgerCache::close);
     endWatches();
     buses.close();
     meters.close();

@@ -4,6 +4,7 @@ package io.tidemark.server.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Action;
@@ -242,7 +243,9 @@ public final class Front extends Handler.Abstract {
       return new Reply.Failed(known.problem(), known.headers());
     }
     if (e instanceof TidemarkException known) {
-      return Reply.problem(Problem.of(known));
+      return new Reply.Failed(
+          Problem.of(known),
+          known.code().equals(ErrorCode.BUSY.text()) ? Map.of("Retry-After", "1") : Map.of());
     }
     if (e instanceof HttpException known) {
       return Reply.problem(ProblemErrors.problem(known.getCode()));

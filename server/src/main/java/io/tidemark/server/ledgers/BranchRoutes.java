@@ -3,6 +3,7 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.branch.Diff;
 import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.MergeOutcome;
@@ -51,10 +52,10 @@ final class BranchRoutes {
 
   private static final String BRANCHES = LedgerRoutes.ONE + "/branches";
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
   private final Turnstile queries;
 
-  BranchRoutes(OpenLedgers open, Turnstile queries) {
+  BranchRoutes(LedgerCache open, Turnstile queries) {
     this.open = open;
     this.queries = queries;
   }
@@ -181,7 +182,7 @@ final class BranchRoutes {
     Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
     try (Turnstile.Visit unused = queries.enter();
         Deadline deadline = new Deadline(call);
-        OpenLedgers.Lent lent = open.lend(LedgerRoutes.address(call));
+        LedgerCache.LedgerHandle lent = open.lend(LedgerRoutes.address(call));
         Writer out =
             new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
       Stop stop = deadline.stop();

@@ -2,6 +2,7 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.IndexCare;
 import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
@@ -37,9 +38,9 @@ import java.util.Optional;
 /** Looking after a ledger: its indices, its files, and what is left over. */
 final class CareRoutes {
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
 
-  CareRoutes(OpenLedgers open) {
+  CareRoutes(LedgerCache open) {
     this.open = open;
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.BatchSizeExceededException;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Intake;
@@ -48,10 +49,10 @@ final class CommitRoutes {
   /** Who looks for metadata gets a page after so many commits, with what there is of it. */
   private static final int LOOKED_AT = 10_000;
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
   private final Turnstile queries;
 
-  CommitRoutes(OpenLedgers open, Turnstile queries) {
+  CommitRoutes(LedgerCache open, Turnstile queries) {
     this.open = open;
     this.queries = queries;
   }
@@ -212,7 +213,7 @@ final class CommitRoutes {
   private Reply commit(Call call) throws IOException {
     Given given = given(call);
     Address address = LedgerRoutes.address(call);
-    try (OpenLedgers.Lent lent = open.lend(address)) {
+    try (LedgerCache.LedgerHandle lent = open.lend(address)) {
       Optional<Commit> commit = commit(lent.ledger(), given);
       given.terms.require();
       Reply reply =

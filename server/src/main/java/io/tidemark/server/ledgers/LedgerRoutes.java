@@ -3,6 +3,7 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInfo;
@@ -40,7 +41,7 @@ public final class LedgerRoutes {
   /** The path of one ledger. */
   static final String ONE = PATH + "/{" + ADDRESS + "}";
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
   private final Turnstile queries;
 
   /**
@@ -48,7 +49,7 @@ public final class LedgerRoutes {
    *
    * @param queries how many questions are answered at once
    */
-  public LedgerRoutes(OpenLedgers open, int queries) {
+  public LedgerRoutes(LedgerCache open, int queries) {
     this.open = open;
     this.queries = new Turnstile(queries);
   }

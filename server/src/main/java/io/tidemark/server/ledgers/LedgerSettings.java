@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
+import io.tidemark.names.NameService;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -48,6 +50,11 @@ public record LedgerSettings(
 
   public LedgerSettings withIsolation(Isolation other) {
     return new LedgerSettings(cache, memory, open, places, other);
+  }
+
+  /** Returns an empty cache of ledgers. */
+  public LedgerCache cache(NameService names) {
+    return new LedgerCache(names, places, options(), open);
   }
 
   /** What ledgers are opened with. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.GroupBuilder;
 import io.tidemark.ledger.query.GroupRow;
@@ -42,10 +43,10 @@ import java.util.stream.Stream;
 /** Questions about the rows of a type, at any time. */
 final class QueryRoutes {
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
   private final Turnstile queries;
 
-  QueryRoutes(OpenLedgers open, Turnstile queries) {
+  QueryRoutes(LedgerCache open, Turnstile queries) {
     this.open = open;
     this.queries = queries;
   }

@@ -4,6 +4,7 @@ package io.tidemark.server.ledgers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.plan.VersionMix;
@@ -25,10 +26,10 @@ import java.util.function.Consumer;
 /** Questions in SQL. */
 final class SqlRoutes {
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
   private final Turnstile queries;
 
-  SqlRoutes(OpenLedgers open, Turnstile queries) {
+  SqlRoutes(LedgerCache open, Turnstile queries) {
     this.open = open;
     this.queries = queries;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.TypeId;
@@ -35,9 +36,9 @@ import java.util.TreeSet;
 /** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
 final class TransferRoutes {
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
 
-  TransferRoutes(OpenLedgers open) {
+  TransferRoutes(LedgerCache open) {
     this.open = open;
   }
 
@@ -106,7 +107,7 @@ final class TransferRoutes {
   private Reply load(Call call) {
     ImportOptions how = how(call);
     ImportReport report;
-    try (OpenLedgers.Lent lent = open.lend(LedgerRoutes.address(call))) {
+    try (LedgerCache.LedgerHandle lent = open.lend(LedgerRoutes.address(call))) {
       report =
           new Import(lent.ledger(), how)
               .from(

@@ -3,6 +3,7 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.catalog.Approval;
@@ -44,9 +45,9 @@ final class TypeRoutes {
   private static final String DECLARE = "declare it with the rows, or at /types";
   private static final String TYPES = LedgerRoutes.ONE + "/types";
 
-  private final OpenLedgers open;
+  private final LedgerCache open;
 
-  TypeRoutes(OpenLedgers open) {
+  TypeRoutes(LedgerCache open) {
     this.open = open;
   }
 

@@ -4,7 +4,7 @@
  * queries, SQL, branches, import and export.
  *
  * <p>Start with {@link io.tidemark.server.ledgers.LedgerRoutes}, which has all the others, and
- * {@link io.tidemark.server.ledgers.OpenLedgers}, which keeps ledgers open from one request to the
+ * {@link io.tidemark.embed.ledger.LedgerCache}, which keeps ledgers open from one request to the
  * next. What a ledger does is in {@code io.tidemark.ledger}, and what it tells as JSON in its
  * {@code view}.
  */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.client;
+package io.tidemark.client.front;
 
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
 import io.tidemark.TidemarkProvider;
+import io.tidemark.client.Connection;
+import io.tidemark.client.ServerLocation;
 
 /** Opens the URL of a server. */
 public final class HttpTidemarkProvider implements TidemarkProvider {

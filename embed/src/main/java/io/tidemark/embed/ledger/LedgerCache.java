@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.server.ledgers;
+package io.tidemark.embed.ledger;
 
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.named.Places;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.ledger.query.sql.SqlProcesses;
@@ -14,8 +15,8 @@ import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
-import io.tidemark.server.problem.Problem;
-import io.tidemark.server.problem.ProblemException;
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,24 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ledgers that are kept open from one request to the next, since what a ledger knows of its commits
- * and types, its replica and its lease are what makes the next request fast.
+ * Cache of open ledgers, whose commits, types, replica and lease make the next request fast.
  *
- * <p>A ledger is lent to any number of requests at once. When too many are open, the one that
- * wasn't used for longest is closed, but never one that is in use. For each request the record of
- * the name is read anew: a ledger whose name was retracted isn't lent, and one whose name was
- * purged, or leads elsewhere, is opened again. That another ledger has come to the same place is
- * told by its objects; then it is opened again, too.
+ * <p>Any number of requests use a ledger at once. If too many are open, the least recently used one
+ * is closed, but never one in use. Each request reads the record of the name: a ledger whose name
+ * was retracted isn't handed out, and one whose name was purged or leads elsewhere is opened again.
+ * If another ledger has come to the same location, its objects tell; then it is opened again, too.
  */
-public final class OpenLedgers implements AutoCloseable {
+public final class LedgerCache implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(OpenLedgers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerCache.class);
   private static final int STRIPES = 64;
 
   private final NameService names;
   private final NamedLedgers ledgers;
   private final LedgerOptions options;
-  private final SqlProcesses processes;
   private final int most;
 
   /** The least recently used first. */
@@ -54,41 +52,61 @@ public final class OpenLedgers implements AutoCloseable {
   /** Held while one is opened, so that nobody opens another of the same address. */
   private final Object[] opening = new Object[STRIPES];
 
+  /** Processes for SQL; they stay when the last ledger is closed. */
+  private Optional<SqlProcesses> processes = Optional.empty();
+
   private int underWay;
   private boolean closed;
 
-  public OpenLedgers(NameService names, LedgerSettings settings) {
+  /**
+   * Creates an empty cache.
+   *
+   * @param places locations where ledgers may be
+   * @param options options to open ledgers with
+   * @param most maximum number of open ledgers
+   */
+  public LedgerCache(NameService names, Places places, LedgerOptions options, int most) {
     this.names = names;
-    this.ledgers = new NamedLedgers(names, settings.places());
-    this.options = settings.options();
-    // They stay when the last ledger is closed.
-    this.processes =
-        settings.isolation() == Isolation.UNLIMITED_PROCESS
-            ? SqlProcesses.withoutNeedOfLimits(options.queries().cache())
-            : SqlProcesses.in(options.queries().cache());
-    this.most = settings.open();
+    this.ledgers = new NamedLedgers(names, places);
+    this.options = options;
+    this.most = most;
     for (int i = 0; i < STRIPES; i++) {
       opening[i] = new Object();
     }
   }
 
-  /**
-   * Starts a process for the first statement in SQL, if there is a ledger. That is done on a thread
-   * of its own, since names have to be read for it.
-   */
-  public void prepareSql(SqlLimits limits) {
-    if (options.queries().isolation() == Isolation.THIS_PROCESS) {
+  /** Starts a process for the first statement in SQL, in the background, if there is a ledger. */
+  public void prepareSqlIfUsed(SqlLimits limits) {
+    Optional<SqlProcesses> kept = processes();
+    if (kept.isEmpty()) {
       return;
     }
-    Thread thread = new Thread(() -> prepareProcess(limits), "tidemark-sql-start");
+    Thread thread = new Thread(() -> prepareIfUsed(kept.get(), limits), "tidemark-sql-start");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void prepareProcess(SqlLimits limits) {
+  /** Starts a process for a statement in SQL that will come soon. */
+  public void prepareSql(SqlLimits limits) {
+    processes().ifPresent(kept -> kept.prepare(limits));
+  }
+
+  private synchronized Optional<SqlProcesses> processes() {
+    Isolation isolation = options.queries().isolation();
+    if (processes.isEmpty() && !closed && isolation != Isolation.THIS_PROCESS) {
+      processes =
+          Optional.of(
+              isolation == Isolation.UNLIMITED_PROCESS
+                  ? SqlProcesses.withoutNeedOfLimits(options.queries().cache())
+                  : SqlProcesses.in(options.queries().cache()));
+    }
+    return processes;
+  }
+
+  private void prepareIfUsed(SqlProcesses kept, SqlLimits limits) {
     try (Stream<NameRecord> found = names.list(RecordFilter.all().ofKind(Kind.LEDGER).atMost(1))) {
       if (found.findFirst().isPresent()) {
-        processes.prepare(limits);
+        kept.prepare(limits);
       }
     } catch (RuntimeException e) {
       LOG.debug("no process for SQL is started before the first statement", e);
@@ -112,15 +130,15 @@ public final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  /** A ledger for the time of a request; to be closed, which leaves the ledger open. */
-  final class Lent implements AutoCloseable {
+  /** Use of a ledger by one request. Closing it leaves the ledger open. */
+  public final class LedgerHandle implements AutoCloseable {
     private final Kept from;
 
-    private Lent(Kept from) {
+    private LedgerHandle(Kept from) {
       this.from = from;
     }
 
-    Ledger ledger() {
+    public Ledger ledger() {
       return from.opened.ledger();
     }
 
@@ -130,43 +148,43 @@ public final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  /** How ledgers are opened here. */
-  LedgerOptions options() {
+  /** Returns the options that ledgers are opened with. */
+  public LedgerOptions options() {
     return options;
   }
 
-  NameService names() {
+  public NameService names() {
     return names;
   }
 
-  /** Those that are in places that are served. */
-  NamedLedgers ledgers() {
+  /** Returns the ledgers by their names, those in allowed locations. */
+  public NamedLedgers ledgers() {
     return ledgers;
   }
 
   /**
-   * Does something with a ledger. When it turns out that there is another in its place by now, it
-   * is done with that; nothing was done with the first then.
+   * Applies a function to a ledger. If the ledger in its location turns out to be another one by
+   * now, applies it to that; nothing was done with the first then.
    */
-  <A> A with(Address address, Function<Ledger, A> work) {
-    try (Lent lent = lend(address)) {
+  public <A> A with(Address address, Function<Ledger, A> work) {
+    try (LedgerHandle lent = lend(address)) {
       return work.apply(lent.ledger());
     } catch (UninitializedLedgerException e) {
       dismiss(address);
     }
-    try (Lent lent = lend(address)) {
+    try (LedgerHandle lent = lend(address)) {
       return work.apply(lent.ledger());
     }
   }
 
   /**
-   * Lends a ledger.
+   * Hands out a ledger.
    *
    * @throws io.tidemark.names.NotFoundException when there is no such name
    * @throws io.tidemark.names.RetractedException when it is retracted
-   * @throws ProblemException when as many are in use as may be open
+   * @throws TidemarkException with the code busy if as many are in use as may be open
    */
-  Lent lend(Address address) {
+  public LedgerHandle lend(Address address) {
     Optional<NameRecord> record = names.find(address);
     if (record.isEmpty() || record.get().meta().retracted()) {
       dismiss(address); // opening it says what is the matter
@@ -175,7 +193,7 @@ public final class OpenLedgers implements AutoCloseable {
     return known(record.get()).orElseGet(() -> open(address));
   }
 
-  private Optional<Lent> known(NameRecord record) {
+  private Optional<LedgerHandle> known(NameRecord record) {
     Seen seen = seen(record);
     long head = record.commit().t();
     synchronized (this) {
@@ -187,7 +205,7 @@ public final class OpenLedgers implements AutoCloseable {
       }
       found.head = head;
       found.users++;
-      return Optional.of(new Lent(found));
+      return Optional.of(new LedgerHandle(found));
     }
   }
 
@@ -197,10 +215,11 @@ public final class OpenLedgers implements AutoCloseable {
     return new Seen(record.meta().createdAt(), record.meta().sourceBranch(), root.config());
   }
 
-  private Lent open(Address address) {
+  private LedgerHandle open(Address address) {
     synchronized (opening[Math.floorMod(address.hashCode(), STRIPES)]) {
       Optional<NameRecord> record = names.find(address);
-      Optional<Lent> there = record.filter(found -> !found.meta().retracted()).flatMap(this::known);
+      Optional<LedgerHandle> there =
+          record.filter(found -> !found.meta().retracted()).flatMap(this::known);
       if (there.isPresent()) {
         return there.get();
       }
@@ -225,12 +244,12 @@ public final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  private Lent keep(Address address, Kept opened) {
+  private LedgerHandle keep(Address address, Kept opened) {
     synchronized (this) {
       if (!closed) {
         opened.users++;
         kept.put(address, opened);
-        return new Lent(opened);
+        return new LedgerHandle(opened);
       }
     }
     close(opened);
@@ -251,23 +270,18 @@ public final class OpenLedgers implements AutoCloseable {
         }
       }
       if (kept.size() + underWay >= most) {
-        leaving.forEach(OpenLedgers::close);
-        throw new ProblemException(
-            Problem.of(
-                503,
-                "busy",
-                "as many ledgers are in use as the server keeps open, "
-                    + most
-                    + "; try again soon"),
-            Map.of("Retry-After", "1"));
+        leaving.forEach(LedgerCache::close);
+        throw new TidemarkException(
+            ErrorCode.BUSY,
+            "the maximum number of open ledgers, " + most + ", is in use; try again soon");
       }
       underWay++;
     }
-    leaving.forEach(OpenLedgers::close);
+    leaving.forEach(LedgerCache::close);
   }
 
-  /** Closes a ledger as soon as nobody uses it; whoever asks for it next gets it opened anew. */
-  void dismiss(Address address) {
+  /** Closes a ledger as soon as it isn't in use; the next request opens it anew. */
+  public void dismiss(Address address) {
     Kept gone;
     synchronized (this) {
       gone = kept.remove(address);
@@ -292,8 +306,8 @@ public final class OpenLedgers implements AutoCloseable {
     close(from);
   }
 
-  /** How many are open. */
-  synchronized int size() {
+  /** Returns the number of open ledgers. */
+  public synchronized int size() {
     return kept.size();
   }
 
@@ -303,9 +317,9 @@ public final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  private static ProblemException closed() {
-    return new ProblemException(
-        Problem.of(503, "stopping", "the server is about to stop; ask another, or later"));
+  private static TidemarkException closed() {
+    return new TidemarkException(
+        ErrorCode.STOPPING, "the server is about to stop; ask another, or later");
   }
 
   private static void close(Kept gone) {
@@ -327,9 +341,9 @@ public final class OpenLedgers implements AutoCloseable {
       all = new ArrayList<>(kept.values());
       kept.clear();
     }
-    all.forEach(OpenLedgers::close);
+    all.forEach(LedgerCache::close);
     if (first) {
-      processes.close();
+      processes.ifPresent(SqlProcesses::close);
     }
   }
 }

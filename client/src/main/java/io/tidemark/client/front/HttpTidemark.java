@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.client;
+package io.tidemark.client.front;
 
 import io.tidemark.Tidemark;
+import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.client.Connection;
+import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.ledger.HttpLedgers;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
@@ -30,6 +35,16 @@ public final class HttpTidemark implements Tidemark {
   @Override
   public Optional<ObjectStore> objects() {
     return names.objects();
+  }
+
+  @Override
+  public LedgerCatalog ledgers() {
+    return new HttpLedgers(connection);
+  }
+
+  @Override
+  public LedgerService ledger(String address) {
+    return new HttpLedgers(connection).ledger(address);
   }
 
   @Override

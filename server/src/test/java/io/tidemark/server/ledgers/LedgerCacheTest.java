@@ -4,6 +4,7 @@ package io.tidemark.server.ledgers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.query.sql.SqlLimits;
@@ -16,6 +17,7 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RetractedException;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.problem.ProblemException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -33,34 +35,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ledgers that are kept open. */
-final class OpenLedgersTest {
+final class LedgerCacheTest {
 
   private static final Address A = Address.parse("a");
 
   @TempDir private Path directory;
   private NameService names;
-  private OpenLedgers open;
+  private LedgerCache open;
 
   @BeforeEach
   void open() {
     names = NameService.open(directory.resolve("data").toString());
-    open = openLedgers(LedgerPlaces.anywhere());
+    open = cache(LedgerPlaces.anywhere());
     for (String name : List.of("a", "b", "c")) {
       init(name);
     }
   }
 
-  private OpenLedgers openLedgers(LedgerPlaces places) {
-    return openLedgers(names, places);
+  private LedgerCache cache(LedgerPlaces places) {
+    return cache(names, places);
   }
 
-  private OpenLedgers openLedgers(NameService of, LedgerPlaces places) {
-    return new OpenLedgers(
-        of,
-        LedgerSettings.standard()
-            .withCache(directory.resolve("cache"))
-            .withOpen(2)
-            .withPlaces(places));
+  private LedgerCache cache(NameService of, LedgerPlaces places) {
+    return LedgerSettings.standard()
+        .withCache(directory.resolve("cache"))
+        .withOpen(2)
+        .withPlaces(places)
+        .cache(of);
   }
 
   private void init(String name) {
@@ -76,7 +77,7 @@ final class OpenLedgersTest {
   }
 
   private Ledger ledger(String name) {
-    try (OpenLedgers.Lent lent = open.lend(Address.parse(name))) {
+    try (LedgerCache.LedgerHandle lent = open.lend(Address.parse(name))) {
       return lent.ledger();
     }
   }
@@ -104,11 +105,11 @@ final class OpenLedgersTest {
   @Test
   void aProcessForTheFirstStatementIsStartedAndEndsWithTheServer() {
     List<ProcessHandle> before = processes();
-    open.prepareSql(SqlLimits.standard());
+    open.prepareSqlIfUsed(SqlLimits.standard());
     until(() -> processes().size() > before.size());
     open.close();
     assertThat(processes()).hasSameSizeAs(before);
-    open.prepareSql(SqlLimits.standard());
+    open.prepareSqlIfUsed(SqlLimits.standard());
     awaitPreparation();
     assertThat(processes()).as("the server is closed").hasSameSizeAs(before);
   }
@@ -128,8 +129,8 @@ final class OpenLedgersTest {
   void noProcessIsStartedWhereThereIsNoLedger() {
     List<ProcessHandle> before = processes();
     try (NameService empty = NameService.open("memory:");
-        OpenLedgers none = openLedgers(empty, LedgerPlaces.anywhere())) {
-      none.prepareSql(SqlLimits.standard());
+        LedgerCache none = cache(empty, LedgerPlaces.anywhere())) {
+      none.prepareSqlIfUsed(SqlLimits.standard());
       awaitPreparation();
       assertThat(processes()).hasSameSizeAs(before);
     }
@@ -155,11 +156,11 @@ final class OpenLedgersTest {
 
   @Test
   void oneInUseIsNeverClosed() {
-    try (OpenLedgers.Lent a = open.lend(A);
-        OpenLedgers.Lent b = open.lend(Address.parse("b"))) {
+    try (LedgerCache.LedgerHandle a = open.lend(A);
+        LedgerCache.LedgerHandle b = open.lend(Address.parse("b"))) {
       assertThatThrownBy(() -> open.lend(Address.parse("c")))
           .isInstanceOfSatisfying(
-              ProblemException.class, e -> assertThat(e.problem().status()).isEqualTo(503));
+              TidemarkException.class, e -> assertThat(e.kind().status()).isEqualTo(503));
       assertThat(a.ledger().log().head()).isEmpty();
       assertThat(b.ledger().log().head()).isEmpty();
     }
@@ -196,8 +197,7 @@ final class OpenLedgersTest {
   @Test
   void aNameCanNotLeadToTheLedgerOfAnotherOrOutOfTheServedPlaces() {
     Path served = directory.resolve("served");
-    try (OpenLedgers strict =
-        openLedgers(LedgerPlaces.below(List.of(served.toAbsolutePath() + "/")))) {
+    try (LedgerCache strict = cache(LedgerPlaces.below(List.of(served.toAbsolutePath() + "/")))) {
       strict.lend(A).close();
       int n = 0;
       for (String place :
@@ -238,8 +238,8 @@ final class OpenLedgersTest {
       Address thief = Address.parse("thief" + n);
       init(thief.name());
       try (NameService moving = new NameService(movingAt(n, thief), NameOptions.standard());
-          OpenLedgers strict = openLedgers(moving, LedgerPlaces.besideNames())) {
-        try (OpenLedgers.Lent lent = strict.lend(thief)) {
+          LedgerCache strict = cache(moving, LedgerPlaces.besideNames())) {
+        try (LedgerCache.LedgerHandle lent = strict.lend(thief)) {
           assertThat(lent.ledger().info().location()).contains("ledgers/" + thief.name());
         } catch (ProblemException e) {
           assertThat(e.problem().code()).isEqualTo("refused-place");
@@ -279,6 +279,6 @@ final class OpenLedgersTest {
     assertThat(open.size()).isZero();
     assertThatThrownBy(() -> open.lend(A))
         .isInstanceOfSatisfying(
-            ProblemException.class, e -> assertThat(e.problem().code()).isEqualTo("stopping"));
+            TidemarkException.class, e -> assertThat(e.code()).isEqualTo("stopping"));
   }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.api.ledger;
+
+import io.tidemark.api.Cancellation;
+
+/**
+ * One branch of a ledger, grouped by what a caller is at. A ledger that doesn't exist fails at the
+ * first operation. Operations of one instance may be called by any number of threads.
+ */
+public interface LedgerService {
+
+  /** Returns the ledger with operations that end when this is cancelled. */
+  LedgerService until(Cancellation cancellation);
+
+  /** Returns where the ledger is and whether its indices and its name have followed. */
+  LedgerSummary info(InfoRequest request);
+
+  /** Returns the operations that query rows. */
+  LedgerData data();
+
+  /** Returns the operations on commits and what they changed. */
+  LedgerCommits commits();
+
+  /** Returns the operations on types and their schemas. */
+  LedgerTypes types();
+
+  /** Returns the operations on branches. */
+  LedgerBranches branches();
+
+  /** Returns exports and imports. */
+  LedgerTransfer transfer();
+
+  /** Returns the operations that keep a ledger in order. */
+  LedgerMaintenance maintenance();
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.api.ledger;
+
+import io.tidemark.api.Streamed;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/** Rows out of a ledger and into one, as lines of JSON. */
+public interface LedgerTransfer {
+
+  /** Returns the lines of all types, one type after the other, all as of one commit. */
+  Streamed<ExportHead, String> lines(ExportRequest request);
+
+  /**
+   * Writes the lines to a directory, a file for each type, and the schemas to another one.
+   *
+   * @param progress told now and then how many rows have been written
+   */
+  ExportReport export(ExportRequest request, Path directory, LongConsumer progress);
+}
