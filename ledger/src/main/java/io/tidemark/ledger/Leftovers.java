@@ -167,7 +167,7 @@ public final class Leftovers {
 
   /**
    * Deletes a file of a dropped type, unless a branch has come to have it or somebody has written
-   * it again. What is being deleted is noted before the heads are read; see {@link PurgeNotes}.
+   * it again; see {@link PurgeNotes} for the order of the steps.
    */
   private void deletePurged(Leftover leftover) {
     TypeId type = Layout.dataType(leftover.directory()).orElseThrow();
@@ -181,6 +181,7 @@ public final class Leftovers {
       }
     }
     if (rootsOfPurge.isEmpty()) {
+      branches().abandonUnfinished();
       rootsOfPurge = Optional.of(roots());
     }
     boolean isUnchanged =
@@ -270,8 +271,11 @@ public final class Leftovers {
 
   private boolean isAbandoned(Leftover home) {
     BranchName name = BranchName.of(home.directory()).orElseThrow();
-    return new Branches(objects, parts.chain(), parts.heads(), parts.options().writer())
-        .abandon(name, home.directory());
+    return branches().abandon(name, home.directory());
+  }
+
+  private Branches branches() {
+    return new Branches(objects, parts.chain(), parts.heads(), parts.options().writer());
   }
 
   private void collect(ObjectInfo info, Map<String, Leftover> attempts) {

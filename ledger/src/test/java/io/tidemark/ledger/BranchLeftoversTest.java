@@ -13,8 +13,13 @@ import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.FaultyBackend;
+import io.tidemark.testkit.objects.Operation;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** F32 and decision 11: what is cleaned up is of no branch, nor of one that is being made. */
@@ -59,6 +64,51 @@ class BranchLeftoversTest {
               List<Leftover> unused = clean(world);
             })
         .check(1);
+  }
+
+  private static World purgeable() {
+    World world = world();
+    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+      BranchContract.drop(main, Models.CUSTOMER);
+    }
+    return world;
+  }
+
+  private static void createThenDie(World world, Hazard hazard) {
+    hazard.choose(
+        new Requested(Operation.PUT, "branches/dev/meta/head.json", 1), Hazard.End.DIES_AFTER);
+    try (Ledger main = BranchDeathsTest.on(world, hazard, BranchName.MAIN)) {
+      main.branches().createAt(DEV, 1);
+    } catch (TidemarkException e) {
+      hazard.die(); // nor does it say anything on closing
+    }
+  }
+
+  @Test
+  void aBranchWhoseMakerDiesWhileFilesArePurgedIsWholeOrIsntThere() {
+    World whole = purgeable();
+    createThenDie(whole, new Hazard(whole.bytes()));
+    assertThat(clean(whole)).isNotEmpty();
+    World none = purgeable();
+    assertThat(clean(none)).isNotEmpty();
+    List<List<String>> possible =
+        List.of(BranchDeathsTest.told(whole), BranchDeathsTest.told(none));
+    assertThat(possible.get(0)).anyMatch(line -> line.startsWith("dev ") && line.contains("c1"));
+
+    AtomicInteger left = new AtomicInteger();
+    for (int number = 1; left.get() <= 0; number++) {
+      World world = purgeable();
+      left.set(number);
+      FaultyBackend faulty = new FaultyBackend(world.bytes());
+      faulty.next(
+          (operation, key) -> left.decrementAndGet() == 0,
+          Fault.meanwhile(() -> assertThat(clean(world)).isNotEmpty()));
+      createThenDie(world, new Hazard(faulty));
+
+      assertThat(possible)
+          .as("after files were purged before request %d", number)
+          .contains(BranchDeathsTest.told(world));
+    }
   }
 
   @Test

@@ -16,6 +16,8 @@ import io.tidemark.objects.ObjectInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -177,6 +179,27 @@ public final class Branches {
     }
     // It has replaced what any other had read. Without an epoch, nobody knows what it has.
     return head.get().head().epoch().filter(epoch -> !name.home(epoch).equals(home)).isPresent();
+  }
+
+  /**
+   * Keeps branches from coming to be whose documents are there by now and whose head isn't. A
+   * creation that is interrupted by this fails, and can be repeated.
+   */
+  public void abandonUnfinished() {
+    LedgerObjects main = objects.on(BranchName.MAIN);
+    Set<String> homes;
+    try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
+      homes =
+          found
+              .flatMap(info -> BranchName.homeOf(main.path(info.key())).stream())
+              .collect(Collectors.toSet());
+    }
+    for (String home : homes) {
+      BranchName name = BranchName.of(home).orElseThrow();
+      while (find(name).isEmpty() && !abandon(name, home)) {
+        // Somebody else has changed the head in between, or the answer was lost.
+      }
+    }
   }
 
   private boolean drop(BranchName name, Which which) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.branch.Branches.Creation;
 import io.tidemark.ledger.branch.Branches.Creation.Made;
 import io.tidemark.ledger.branch.Branches.Creation.Taken;
-import io.tidemark.ledger.branch.DroppedBranch.Which;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.state.Adoption;
 import io.tidemark.ledger.state.Base;
@@ -67,7 +66,7 @@ final class NewBranch {
       return judge(there.get().head(), forked, from);
     }
     PurgeNotes purges = new PurgeNotes(objects, chain);
-    purges.requireRows(source, from);
+    purges.requireRows(source, from); // before the fork reads files that may be gone
     try {
       new Fork(objects, chain, source, from).write(target, epoch);
     } catch (CorruptLedgerException e) {
@@ -75,21 +74,8 @@ final class NewBranch {
       throw e;
     }
     requireStillThere(source);
-    Creation creation = begin(forked, from, Condition.unchanged(before.map(Document::etag)));
-    if (creation instanceof Made made) {
-      undoWithoutRows(purges, source, from, made.branch());
-    }
-    return creation;
-  }
-
-  /** A purge may have begun after the rows were looked for, and before there was a head. */
-  private void undoWithoutRows(PurgeNotes purges, Base source, Link from, Branch made) {
-    try {
-      purges.requireRows(source, from);
-    } catch (BranchRefusedException e) {
-      boolean unused = new DroppedBranch(target, settings, new Which.Only(made)).drop();
-      throw e;
-    }
+    purges.requireRows(source, from); // a purge that begins later finds what the fork has written
+    return begin(forked, from, Condition.unchanged(before.map(Document::etag)));
   }
 
   /** Makes it as it stands in another store, from where its commits have been copied. */

@@ -20,9 +20,11 @@ import java.util.stream.Stream;
 
 /**
  * Notes that the files of a dropped type are being deleted, which keep garbage collection and the
- * making of branches apart. The collector writes the note first and reads the heads second; a
- * branch from before the drop writes its head first and looks for a note second. So either the
- * collector finds the branch and keeps the files, or the branch finds the note and is undone.
+ * creation of branches apart. The collector writes the note, abandons the branches whose documents
+ * are there and whose head isn't ({@link Branches#abandonUnfinished}), and reads the heads. A
+ * creation writes the documents of the branch, looks for a note, and writes the head. So the
+ * creation finds the note; or the collector finds the documents, and either keeps the head from
+ * being written or finds it. A process that dies in between leaves no branch that lacks rows.
  */
 public final class PurgeNotes {
 
