@@ -99,7 +99,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
 
   private static List<Verb> ledgers() {
     return List.of(
-        ledger("ledger", "Make a ledger, and say how it is"),
+        ledger("ledger", "Create, open and describe ledgers"),
         ledger("commit", "Make the rows of a file true"),
         ledger("log", "List commits"),
         ledger("changes", "Tell what a commit did"),
@@ -113,7 +113,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         ledger("index", "Verify and repair indices"),
         ledger("verify", "Verify that all files are as written"),
         ledger("compact", "Put many commits into few files"),
-        ledger("gc", "Delete what nobody needs any more"));
+        ledger("gc", "Delete garbage: orphaned and superseded files"));
   }
 
   private static List<Verb> names() {
@@ -138,7 +138,7 @@ record Verb(Group group, String name, String summary, Supplier<Object> command) 
         remote("fetch", "See what is new on remotes"),
         remote("pull", "Move a ledger to where it is on a remote"),
         remote("push", "Move a ledger on a remote to where it is here"),
-        remote("clone", "Make a ledger that is in another store"));
+        remote("clone", "Copy a ledger from another store"));
   }
 
   private static Verb remote(String name, String summary) {

@@ -109,8 +109,8 @@ class CareVerbsTest extends LedgerVerbs {
   void aDamagedFileIsFoundByVerifyAndByTheDoctor() throws IOException {
     crm();
     assertThat(done("verify", "crm"))
-        .isEqualTo("verified 1 commits, 3 files, 0 snapshots: nothing is damaged");
-    assertThat(done("doctor")).contains("ok  ", "ledgers  ", "sampled 3 files of 1, intact");
+        .isEqualTo("verified 1 commit, 3 files, 0 snapshots: nothing is damaged");
+    assertThat(done("doctor")).contains("ok  ", "ledgers  ", "sampled 3 files of 1 ledger, intact");
 
     Path data = dataOf("Customer");
     byte[] bytes = Files.readAllBytes(data);
@@ -123,7 +123,7 @@ class CareVerbsTest extends LedgerVerbs {
     assertThat(deep.out())
         .startsWith("wrong-hash  ledgers/crm/commits/1-")
         .contains("/entities/Customer.parquet  expected SHA-256 ", ", found SHA-256 ")
-        .contains("verified 1 commits, 3 files, 0 snapshots: 1 damaged; restore these keys");
+        .contains("verified 1 commit, 3 files, 0 snapshots: 1 damaged; restore these keys");
     Outcome doctor = run("doctor");
     assertThat(doctor.exitCode()).isEqualTo(1);
     assertThat(doctor.out())
@@ -166,6 +166,7 @@ class CareVerbsTest extends LedgerVerbs {
         .contains("commits/2-deadbeef/", "nothing was deleted, run it with --apply");
     assertThat(orphan).exists();
     assertThat(done("gc", "crm", "--min-age", "7d")).isEqualTo("nothing is left over");
+    assertThat(done("gc", "crm", "--min-age", "1w")).isEqualTo("nothing is left over");
     assertThat(done("gc", "crm", "--min-age", "48h", "--apply", "--json"))
         .contains("\"min_age_seconds\":172800,\"applied\":true")
         .contains("\"directory\":\"commits/2-deadbeef/\"");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events are handed out and settled by the command, and cleaned up. */
@@ -142,6 +143,11 @@ class EventVerbsTest extends EventVerbs {
         .isEqualTo("deleted 1 event, 0 claims, 0 sessions");
     assertThat(done("events", "list")).isEqualTo("no events");
     failed(2, "'x' is no time; say 2026-11-18T14:30:00Z", "events", "cleanup", "--before", "x");
+    for (String option : List.of("--before", "--dead-letters", "--sessions")) {
+      String told =
+          option + " takes a time in the past, unlike '9999-01-01'; for all of them say 0s";
+      failed(2, told, "events", "cleanup", option, "9999-01-01");
+    }
   }
 
   @Test

@@ -153,6 +153,9 @@ final class OperatorVerbsTest {
         .containsPattern("failure +records +\\S*crm/main[.]json\\S* .*is no JSON: ")
         .contains("put the record back from a copy of the store")
         .doesNotContain("REDACTED");
+    assertThat(doctor.out().lines().filter(line -> line.startsWith("failure")))
+        .as("told once, and not as a fault of the store")
+        .hasSize(1);
   }
 
   @Test

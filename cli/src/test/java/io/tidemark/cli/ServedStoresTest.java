@@ -101,7 +101,7 @@ final class ServedStoresTest {
       assertThat(found.toString())
           .containsPattern("ok +writing names +works, and keeps to conditions")
           .containsPattern("ok +store +s3://" + bucket.name())
-          .containsPattern("ok +ledgers +sampled 1 files of 1, intact");
+          .containsPattern("ok +ledgers +sampled 1 file of 1 ledger, intact");
       assertThat(code).as(found.toString()).isEqualTo(ExitCodes.OK);
       StringWriter left = new StringWriter();
       run(left, "list", "--data", names);

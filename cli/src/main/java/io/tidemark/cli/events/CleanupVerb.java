@@ -15,7 +15,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark events cleanup}. */
 @Command(
@@ -39,6 +42,7 @@ final class CleanupVerb implements Callable<Integer> {
 
   private static final Duration USUAL_AGE = Duration.ofDays(7);
 
+  @Spec private CommandSpec spec;
   @Mixin private NamespaceChoice choice;
 
   @Option(
@@ -46,9 +50,10 @@ final class CleanupVerb implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeExpression.Converter.class,
       description = {
-        "What is older than an age (90s, 30m, 24h, 7d) or is",
+        "Events older than an age (90s, 30m, 24h, 7d, 2w) or",
         "from before a time (2026-11-18T14:30:00Z, \"2026-11-18",
-        "14:30\", yesterday). Default: 7d"
+        "14:30\", yesterday), which can't be in the future.",
+        "Default: 7d"
       })
   private @Nullable TimeExpression before;
 
@@ -83,14 +88,25 @@ final class CleanupVerb implements Callable<Integer> {
   }
 
   private Cleanup wanted(Instant now) {
-    Cleanup wanted = Cleanup.before(before == null ? now.minus(USUAL_AGE) : resolve(before, now));
+    Cleanup wanted =
+        Cleanup.before(before == null ? now.minus(USUAL_AGE) : past("--before", before, now));
     wanted = force ? wanted.with(Cleanup.Unfinished.DELETE) : wanted;
-    wanted = deadLetters == null ? wanted : wanted.withDeadLettersBefore(resolve(deadLetters, now));
-    return sessions == null ? wanted : wanted.withSessionsBefore(resolve(sessions, now));
+    wanted =
+        deadLetters == null
+            ? wanted
+            : wanted.withDeadLettersBefore(past("--dead-letters", deadLetters, now));
+    return sessions == null ? wanted : wanted.withSessionsBefore(past("--sessions", sessions, now));
   }
 
-  private Instant resolve(TimeExpression time, Instant now) {
-    return time.resolve(now.atZone(ZoneId.systemDefault()), choice.bus().err());
+  private Instant past(String option, TimeExpression time, Instant now) {
+    Instant meant = time.resolve(now.atZone(ZoneId.systemDefault()), choice.bus().err());
+    if (meant.isAfter(now)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s takes a time in the past, unlike '%s'; for all of them say 0s"
+              .formatted(option, time));
+    }
+    return meant;
   }
 
   private String text(CleanupReport done) {

@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark gc LEDGER}. */
 @Command(
     description =
-        "Finds what writers that died or lost a race left behind, commits that only a branch had"
-            + " that was dropped, files of types that were dropped with their history, and"
-            + " snapshots that compaction has put into larger ones, and deletes it with --apply."
-            + " Commits that a branch has are never deleted.",
+        "Lists garbage, and deletes it with --apply: files of writers that died or lost a race,"
+            + " commits that only a dropped branch had, files of types that were dropped with"
+            + " their history, and snapshots that compaction has put into larger ones. Commits"
+            + " that a branch has are never deleted.",
     footer = {"", "Examples:", "  tidemark gc crm", "  tidemark gc crm --min-age 7d --apply"})
 public final class GcVerb implements Callable<Integer> {
 
@@ -40,7 +40,7 @@ public final class GcVerb implements Callable<Integer> {
       names = "--min-age",
       paramLabel = "AGE",
       converter = AgeConverter.class,
-      description = "What was left alone for so long: 90s, 30m, 24h, 7d. Default: 24h")
+      description = "Minimum age of what is deleted: 90s, 30m, 24h, 7d, 2w. Default: 24h")
   private Duration minAge = Leftovers.SAFE_AGE;
 
   @Option(names = "--apply", description = "Delete; without it, only say what would be done.")

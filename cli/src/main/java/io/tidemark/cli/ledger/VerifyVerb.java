@@ -3,6 +3,7 @@ package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.verify.Damage;
 import io.tidemark.ledger.verify.InvalidCursorException;
@@ -117,8 +118,8 @@ public final class VerifyVerb implements Callable<Integer> {
   private static String shown(VerifyProgress now) {
     return now.commits()
         + " of "
-        + now.ofCommits()
-        + " commits, "
+        + Plural.of(now.ofCommits(), "commit")
+        + ", "
         + (now.bytes() >> 20)
         + " MB read, "
         + now.damaged()
@@ -128,7 +129,11 @@ public final class VerifyVerb implements Callable<Integer> {
   private static String text(VerifyReport report) {
     VerifyProgress all = report.progress();
     String verified =
-        all.commits() + " commits, " + all.files() + " files, " + all.snapshots() + " snapshots";
+        String.join(
+            ", ",
+            Plural.of(all.commits(), "commit"),
+            Plural.of(all.files(), "file"),
+            Plural.of(all.snapshots(), "snapshot"));
     return report.ok()
         ? "verified " + verified + ": nothing is damaged"
         : "verified "

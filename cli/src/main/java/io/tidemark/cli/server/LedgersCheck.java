@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
+import io.tidemark.cli.terminal.Plural;
 import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.ledger.verify.Verification;
 import io.tidemark.ledger.verify.VerifyReport;
 import io.tidemark.names.Address;
+import io.tidemark.names.CorruptRecordException;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
@@ -49,20 +51,28 @@ final class LedgersCheck {
     }
     if (intact > 0) {
       found.add(
-          0, Diagnosis.ok("ledgers", "sampled " + files + " files of " + intact + ", intact"));
+          0,
+          Diagnosis.ok(
+              "ledgers",
+              "sampled %s of %s, intact"
+                  .formatted(Plural.of(files, "file"), Plural.of(intact, "ledger"))));
     }
     return found;
   }
 
+  /** Returns those before the first damaged record, which {@link RecordsCheck} tells. */
   private static List<Address> ledgers(NameService names) {
+    List<Address> found = new ArrayList<>();
     try (Stream<NameRecord> records = names.list(RecordFilter.all().ofKind(Kind.LEDGER))) {
-      return new ArrayList<>(
-          records
-              .filter(record -> !record.meta().retracted())
-              .map(NameRecord::address)
-              .filter(address -> address.branch().equals(Address.MAIN))
-              .toList());
+      records
+          .filter(record -> !record.meta().retracted())
+          .map(NameRecord::address)
+          .filter(address -> address.branch().equals(Address.MAIN))
+          .forEachOrdered(found::add);
+    } catch (CorruptRecordException e) {
+      return found;
     }
+    return found;
   }
 
   /** Empty for a name without a ledger, which may be a collection or be initialised later. */

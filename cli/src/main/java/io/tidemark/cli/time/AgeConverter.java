@@ -7,23 +7,28 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 90s}, {@code 30m}, {@code 24h} and {@code 7d}. */
+/** Reads {@code 90s}, {@code 30m}, {@code 24h}, {@code 7d} and {@code 2w}. */
 public final class AgeConverter implements ITypeConverter<Duration> {
 
-  private static final Pattern AGE = Pattern.compile("([0-9]{1,9})([smhd])");
+  private static final Pattern AGE = Pattern.compile("([0-9]{1,9})([smhdw])");
 
   @Override
   public Duration convert(String text) {
     Matcher matcher = AGE.matcher(text);
     if (!matcher.matches()) {
-      throw new TypeConversionException("'" + text + "' is no age; say 90s, 30m, 24h or 7d");
+      throw new TypeConversionException("'" + text + "' is no age; say 90s, 30m, 24h, 7d or 2w");
     }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
+    return unit(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
+  }
+
+  /** Returns the duration that one of these letters stands for. */
+  static Duration unit(String letter) {
+    return switch (letter) {
+      case "s" -> Duration.ofSeconds(1);
+      case "m" -> Duration.ofMinutes(1);
+      case "h" -> Duration.ofHours(1);
+      case "d" -> Duration.ofDays(1);
+      default -> Duration.ofDays(7);
     };
   }
 }

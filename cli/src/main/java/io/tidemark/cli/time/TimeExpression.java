@@ -115,20 +115,10 @@ public final class TimeExpression {
     }
     Matcher brief = SHORT_AGE.matcher(plain);
     if (brief.matches()) {
-      Duration age = unit(brief.group(2)).multipliedBy(Long.parseLong(brief.group(1)));
+      Duration age = AgeConverter.unit(brief.group(2)).multipliedBy(Long.parseLong(brief.group(1)));
       return Optional.of(new TimeExpression(text, true, now -> now.minus(age)));
     }
     return Optional.empty();
-  }
-
-  private static Duration unit(String letter) {
-    return switch (letter) {
-      case "s" -> Duration.ofSeconds(1);
-      case "m" -> Duration.ofMinutes(1);
-      case "h" -> Duration.ofHours(1);
-      case "d" -> Duration.ofDays(1);
-      default -> Duration.ofDays(7);
-    };
   }
 
   /**

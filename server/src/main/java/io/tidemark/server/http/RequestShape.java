@@ -66,10 +66,12 @@ record RequestShape(Optional<Parameters> parameters, BodySchema body, boolean ne
     unknown.removeAll(known);
     if (!unknown.isEmpty()) {
       throw Call.invalid(
-          "there is no parameter \"%s\" here; %s"
+          "unknown parameter \"%s\"; %s"
               .formatted(
                   unknown.iterator().next(),
-                  known.isEmpty() ? "there are none" : "there are " + String.join(", ", known)));
+                  known.isEmpty()
+                      ? "this operation takes none"
+                      : "this operation takes " + String.join(", ", known)));
     }
     for (Fields.Field field : query) {
       if (field.hasMultipleValues() && !parameters.get().lists().contains(field.getName())) {
