@@ -207,6 +207,10 @@ class MigratedPastTest {
 
     assertThat(rows(query -> query.asOf(1)))
         .containsExactly("1 {\"id\":\"a\",\"n\":2}", "1 {\"id\":\"b\",\"n\":null}");
+    assertThat(mixes(query -> query.asOf(1)))
+        .isEqualTo(
+            "[entity:Person: 2 rows of version 1 shown in version 2 (n converted, null where a value"
+                + " doesn't fit)]");
     assertThat(rows(query -> query))
         .containsExactly("2 {\"id\":\"a\",\"n\":7}", "2 {\"id\":\"b\",\"n\":7}");
     assertThat(text(queries -> queries.rows(PERSON).asOf(1).sum("n").toString())).isEqualTo("2");
@@ -346,7 +350,9 @@ class MigratedPastTest {
     assertThat(text(queries -> queries.rows(PERSON).asOf(1).max("at").toString()))
         .isEqualTo("\"2026-01-02T03:04:05.678901+00:00\"");
     assertThat(mixes(query -> query.asOf(1)))
-        .isEqualTo("[entity:Person: 2 rows of version 1 shown in version 2]");
+        .isEqualTo(
+            "[entity:Person: 2 rows of version 1 shown in version 2 (at converted, null where a value"
+                + " doesn't fit)]");
   }
 
   private List<String> told(SqlQuery query) {

@@ -8,6 +8,7 @@ import io.tidemark.ledger.schema.PayloadProjection;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +92,11 @@ final class SharedSchema {
 
   /** The rows so far that were written in another version; empty when there were none. */
   Optional<VersionMix> mix() {
-    return rows.isEmpty() ? Optional.empty() : Optional.of(new VersionMix(type, version, rows));
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<Long, PayloadProjection> projections = new HashMap<>(before);
+    projections.putAll(after); // the branches may differ in what a version of the number says
+    return Optional.of(VersionMix.of(type, version, rows, projections));
   }
 }

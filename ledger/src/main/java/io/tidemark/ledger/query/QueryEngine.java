@@ -282,7 +282,7 @@ public final class QueryEngine implements AutoCloseable {
     rows.keySet().retainAll(type.others().keySet());
     return rows.isEmpty()
         ? Optional.empty()
-        : Optional.of(new VersionMix(type.id(), type.versionId(), rows));
+        : Optional.of(VersionMix.of(type.id(), type.versionId(), rows, type.others()));
   }
 
   /** A migration writes every row anew, so a state has the version that its commit says. */

@@ -17,7 +17,9 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Shows payloads of one version of a type in the fields of another. A field that the first version
@@ -55,6 +57,22 @@ public final class PayloadProjection {
                 field ->
                     field.getKey().equals(sources.get(field.getKey()))
                         && keepsType(field.getKey(), field.getValue().type()));
+  }
+
+  /** Returns the fields that have another type in the first version. */
+  public SortedSet<String> converted() {
+    SortedSet<String> converted = new TreeSet<>();
+    to.payload()
+        .forEach(
+            (name, field) -> {
+              String source = sources.get(name);
+              if (source != null
+                  && from.payload().containsKey(source)
+                  && !keepsType(source, field.type())) {
+                converted.add(name);
+              }
+            });
+    return converted;
   }
 
   private boolean keepsType(String source, FieldType type) {

@@ -175,7 +175,7 @@ public final class Export {
     Optional<VersionMix> mix() {
       return counts.isEmpty()
           ? Optional.empty()
-          : Optional.of(new VersionMix(type(), version.id(), counts));
+          : Optional.of(VersionMix.of(type(), version.id(), counts, others));
     }
   }
 

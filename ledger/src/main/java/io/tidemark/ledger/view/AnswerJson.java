@@ -26,12 +26,13 @@ public final class AnswerJson {
   public static ArrayNode versions(List<VersionMix> mixes) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     for (VersionMix mix : mixes) {
-      ObjectNode rows =
-          list.addObject()
-              .put("type", mix.type().toString())
-              .put("shown_version_id", mix.shown())
-              .putObject("rows_by_version");
+      ObjectNode shown =
+          list.addObject().put("type", mix.type().toString()).put("shown_version_id", mix.shown());
+      ObjectNode rows = shown.putObject("rows_by_version");
       mix.rows().forEach((version, count) -> rows.put(Long.toString(version), count));
+      if (!mix.converted().isEmpty()) {
+        mix.converted().forEach(shown.putArray("converted_fields")::add);
+      }
     }
     return list;
   }

@@ -10,6 +10,7 @@ import io.tidemark.server.http.Reply;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,10 @@ final class SchemaVersionsTest {
         .mapToObj(
             i ->
                 new VersionMix(
-                    TypeId.entity("Type%03d".formatted(i)), 2, new TreeMap<>(Map.of(1L, 5L))))
+                    TypeId.entity("Type%03d".formatted(i)),
+                    2,
+                    new TreeMap<>(Map.of(1L, 5L)),
+                    new TreeSet<>()))
         .toList();
   }
 
@@ -56,8 +60,26 @@ final class SchemaVersionsTest {
   void oneTypeWithManyVersionsIsLeftOutAsAWhole() {
     TreeMap<Long, Long> rows = new TreeMap<>();
     IntStream.range(0, 500).forEach(i -> rows.put((long) i, 1L));
-    VersionMix one = new VersionMix(TypeId.entity("Many"), 501, rows);
+    VersionMix one = new VersionMix(TypeId.entity("Many"), 501, rows, new TreeSet<>());
     assertThat(header(List.of(one))).isEqualTo("cut here, with 1 of 1 types left out");
+  }
+
+  @Test
+  void fieldsThatMayBeNullSinceTheyWereConvertedAreNamed() {
+    VersionMix mix =
+        new VersionMix(
+            TypeId.entity("Customer"),
+            2,
+            new TreeMap<>(Map.of(1L, 3L)),
+            new TreeSet<>(List.of("age", "tier")));
+    assertThat(header(List.of(mix)))
+        .isEqualTo(
+            "entity:Customer: 3 rows of version 1 shown in version 2"
+                + " (age, tier converted, null where a value doesn't fit)");
+    assertThat(SchemaVersions.noted(JsonNodeFactory.instance.objectNode(), List.of(mix)).toString())
+        .isEqualTo(
+            "{\"schema_versions\":[{\"type\":\"entity:Customer\",\"shown_version_id\":2,"
+                + "\"rows_by_version\":{\"1\":3},\"converted_fields\":[\"age\",\"tier\"]}]}");
   }
 
   @Test
