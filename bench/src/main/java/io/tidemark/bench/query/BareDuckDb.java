@@ -154,6 +154,23 @@ final class BareDuckDb implements Asker, AutoCloseable {
         + " AND json_extract_string(fields_json, '$.city') = 'Porto'";
   }
 
+  /** Runs a statement on the state; returns the sum of its first column. */
+  long total(String sql) throws SQLException {
+    run("CREATE OR REPLACE TEMP VIEW Customer AS SELECT * FROM " + state);
+    long total = 0;
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      int columns = result.getMetaData().getColumnCount();
+      while (result.next()) {
+        for (int column = 2; column <= columns; column++) {
+          Object unused = result.getObject(column);
+        }
+        total += result.getLong(1);
+      }
+    }
+    return total;
+  }
+
   private long number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {

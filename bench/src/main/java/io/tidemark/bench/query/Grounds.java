@@ -8,6 +8,7 @@ import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Progress;
 import io.tidemark.ledger.query.QuerySettings;
+import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -48,6 +49,16 @@ final class Grounds implements AutoCloseable {
   /** The ledger with its files read each time, as somebody opens it who has another cache. */
   Ledger openAt(Path cache) {
     return open(cache, Replication.NONE, "1GB");
+  }
+
+  /** The ledger with its files read each time, whose SQL runs in a place. */
+  Ledger openForSql(Isolation isolation) {
+    QuerySettings queries =
+        QuerySettings.standard()
+            .withCache(place.resolve("cache"))
+            .withReplica(Replication.NONE)
+            .withIsolation(isolation);
+    return Ledger.open(store, "ledger/", LedgerOptions.standard().withQueries(queries));
   }
 
   private Ledger open(Path cache, Replication replication, String memoryLimit) {

@@ -6,20 +6,29 @@ package io.tidemark.bench.query;
  *
  * @param small many small commits
  * @param large few large ones
+ * @param sql few commits that statements in SQL are asked about
  * @param rounds how many rounds of a duel count
  */
-record QueryScale(Data small, Data large, int rounds) {
+record QueryScale(Data small, Data large, Data sql, int rounds) {
 
   private static final int ALL = Integer.MAX_VALUE;
   private static final int SOME = 1_000;
   private static final int BULK = 2_500_000;
 
   static QueryScale full() {
-    return new QueryScale(new Data(25_000, 1_000, 50, ALL), new Data(4L * BULK, 4, BULK, SOME), 9);
+    return new QueryScale(
+        new Data(25_000, 1_000, 50, ALL),
+        new Data(4L * BULK, 4, BULK, SOME),
+        new Data(300_000, 4, 75_000, ALL),
+        9);
   }
 
   /** Shows that everything runs; the figures mean little. */
   static QueryScale quick() {
-    return new QueryScale(new Data(1_000, 40, 50, ALL), new Data(100_000, 4, 25_000, SOME), 1);
+    return new QueryScale(
+        new Data(1_000, 40, 50, ALL),
+        new Data(100_000, 4, 25_000, SOME),
+        new Data(10_000, 4, 2_500, ALL),
+        1);
   }
 }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
       "Measures queries of a ledger of 1,000 commits of 50 rows (small) and of one of",
       "ten million rows (large), beside bare DuckDB on one Parquet file that holds",
       "exactly the rows in question (the floor), and the small one beside the same",
-      "rows in a table of Apache Iceberg's. Ratios are of times: 0.5 is half as long.",
+      "rows in a table of Apache Iceberg's; and SQL in processes with hard limits (sql)",
+      "beside SQL in this process. Ratios are of times: 0.5 is half as long.",
       "Takes several minutes, and for the large one 6 GB of disk.",
       "Ends with exit code 1 when a goal is missed."
     },
@@ -31,7 +32,8 @@ public final class QueryVerb implements Callable<Integer> {
   /** What can be measured alone. */
   enum Part {
     SMALL,
-    LARGE
+    LARGE,
+    SQL
   }
 
   @Mixin private final Parts<Part> parts = new Parts<>(Part.class);
@@ -47,6 +49,7 @@ public final class QueryVerb implements Callable<Integer> {
       switch (part) {
         case SMALL -> new ManySmallCommits(place, scale, report).run();
         case LARGE -> new VeryManyRows(place, scale, report).run();
+        case SQL -> new SqlIsolation(place, scale, report).run();
       }
     }
     return options.verdict(report);

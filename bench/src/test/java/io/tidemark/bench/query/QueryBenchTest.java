@@ -19,7 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryBenchTest {
 
   private final QueryScale tiny =
-      new QueryScale(new Data(100, 6, 30, Integer.MAX_VALUE), new Data(400, 2, 200, 50), 1);
+      new QueryScale(
+          new Data(100, 6, 30, Integer.MAX_VALUE),
+          new Data(400, 2, 200, 50),
+          new Data(200, 4, 50, Integer.MAX_VALUE),
+          1);
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
   private final Report report = new Report(out, Form.JSON);
@@ -44,6 +48,14 @@ class QueryBenchTest {
     assertThat(lines("compacted, fetched and read")).hasSize(6);
     assertThat(lines("<= 1.5")).hasSize(12);
     assertThat(lines("<= 1.0")).as("with a goal").hasSize(5);
+  }
+
+  @Test
+  void sqlInAProcessIsComparedWithThisProcessAndTheFloor() throws Exception {
+    new SqlIsolation(place, tiny, report).run();
+
+    assertThat(lines("SQL on 200 rows, in a process\",\"peer\":\"this process")).hasSize(6);
+    assertThat(lines("SQL on 200 rows, in a process\",\"peer\":\"floor")).hasSize(5);
   }
 
   /** What differs from the other is the size, which here is tiny. */
