@@ -21,9 +21,9 @@ import java.util.Optional;
 final class SqlIsolation {
 
   /** Duration of the peer's share of a round. */
-  private static final double ROUND_MICROS = 200_000;
+  private static final double ROUND_MICROS = 100_000;
 
-  private static final int MOST_A_ROUND = 50;
+  private static final int MOST_A_ROUND = 20;
 
   /** A statement, whose answer is told by the sum of its first column. */
   private enum Statement {
