@@ -113,7 +113,7 @@ public final class HttpNameBackend implements NameBackend {
     Answer answer =
         writes.send(
             at("PUT", record.address(), "record")
-                .json(RecordJson.asText(record))
+                .json(RecordJson.sent(record))
                 .header("If-None-Match", "*"),
             () -> find(record.address()).isEmpty());
     if (answer.status() == 412) {
@@ -144,14 +144,14 @@ public final class HttpNameBackend implements NameBackend {
 
   private static Request request(Address address, Change change) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("next", RecordJson.asText(change.next()));
+    body.set("next", RecordJson.sent(change.next()));
     String concern = change.concern().word();
     if (change instanceof Change.Advance advance) {
       body.put("bound", advance.bound().name().toLowerCase(Locale.ROOT));
       return exact(Request.of("POST", "v1", "names", address.toString(), concern, "advance"))
           .json(body);
     }
-    body.set("expected", RecordJson.asText(((Change.Push) change).expected()));
+    body.set("expected", RecordJson.sent(((Change.Push) change).expected()));
     return at("PUT", address, concern).json(body);
   }
 

@@ -40,7 +40,7 @@ final class Problems {
           Map.entry("corrupt", CorruptRecordException::new),
           Map.entry("invalid-connection", InvalidConnectionException::new),
           Map.entry("invalid-location", InvalidLocationException::new),
-          Map.entry("invalid-payload", InvalidPayloadException::new),
+          Map.entry("invalid-payload", Problems::invalidPayload),
           Map.entry("not-found", NotFoundException::new),
           Map.entry("refused", RefusedException::new),
           Map.entry("retracted", RetractedException::new),
@@ -55,6 +55,14 @@ final class Problems {
           Map.entry("unsupported-store", UnsupportedStoreException::new));
 
   private Problems() {}
+
+  /** A payload is checked before it is sent, so a server that refuses one reads others. */
+  private static TidemarkException invalidPayload(String detail) {
+    return new InvalidPayloadException(
+        detail
+            + "; the server may be of an earlier version than this client, compare them with"
+            + " 'tidemark doctor --server'");
+  }
 
   static TidemarkException failure(Answer answer) {
     JsonNode document = document(answer);

@@ -15,6 +15,7 @@ import io.tidemark.names.SourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
 
 /**
  * Records and concerns as JSON; nothing of them is left out, so that they can be read back.
@@ -27,6 +28,9 @@ public final class RecordJson {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String TEXT = "payload_text";
   private static final String RECORD_ID = "record_id";
+
+  /** Depth of payloads that are sent as they are; a server reads bodies to a depth of 64. */
+  private static final int MOST_LEVELS = 32;
 
   private RecordJson() {}
 
@@ -72,18 +76,18 @@ public final class RecordJson {
     return json;
   }
 
-  /** A record whose concerns are as {@link #asText(ConcernValue)} has them. */
-  public static ObjectNode asText(NameRecord record) {
+  /** A record whose concerns are as {@link #sent(ConcernValue)} has them. */
+  public static ObjectNode sent(NameRecord record) {
     ObjectNode json = of(record);
     for (Concern concern : concernsOf(record.meta().kind())) {
-      json.set(concern.word(), asText(record.concern(concern)));
+      json.set(concern.word(), sent(record.concern(concern)));
     }
     return json;
   }
 
   /** The record that is to replace another, without the concerns that stay as they are. */
   public static ObjectNode changed(NameRecord before, NameRecord record) {
-    ObjectNode json = asText(record);
+    ObjectNode json = sent(record);
     concernsOf(record.meta().kind()).stream()
         .filter(concern -> record.concern(concern).equals(before.concern(concern)))
         .forEach(concern -> json.remove(concern.word()));
@@ -96,13 +100,30 @@ public final class RecordJson {
   }
 
   /**
-   * A concern with its payload as a text alone, of which no limit on the form of a document keeps a
-   * reader from reading it.
+   * A concern as it is sent to a server: with its payload, which servers of all versions read, or,
+   * where reading a document could refuse or change the payload, with its text alone.
    */
-  public static ObjectNode asText(ConcernValue value) {
-    ObjectNode json = JSON.objectNode().put("watermark", value.watermark());
-    value.payload().ifPresent(payload -> json.put(TEXT, payload.toJson()));
+  public static ObjectNode sent(ConcernValue value) {
+    ObjectNode json = of(value);
+    value
+        .payload()
+        .map(Payload::toJson)
+        .filter(
+            text ->
+                !isPlain(json.path("payload"), MOST_LEVELS)
+                    || !text.equals(json.path("payload").toString()))
+        .ifPresent(text -> json.put(TEXT, text).remove("payload"));
     return json;
+  }
+
+  /** Whether no reader of JSON has a limit that this exceeds, or makes another number of it. */
+  private static boolean isPlain(JsonNode value, int levels) {
+    if (value.isContainerNode()) {
+      return levels > 0
+          && StreamSupport.stream(value.spliterator(), false)
+              .allMatch(each -> isPlain(each, levels - 1));
+    }
+    return !value.isNumber() || isLong(value);
   }
 
   private static ObjectNode addText(ConcernValue value, ObjectNode json) {
@@ -121,7 +142,7 @@ public final class RecordJson {
         : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
   }
 
-  /** Reads {@link #of(NameRecord)}, {@link #exact(NameRecord)} and {@link #asText(NameRecord)}. */
+  /** Reads {@link #of(NameRecord)}, {@link #exact(NameRecord)} and {@link #sent(NameRecord)}. */
   public static NameRecord record(JsonNode json) {
     return record(json, Optional.empty());
   }
@@ -168,8 +189,7 @@ public final class RecordJson {
   }
 
   /**
-   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link
-   * #asText(ConcernValue)}.
+   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link #sent(ConcernValue)}.
    *
    * @param what it is, for messages
    */

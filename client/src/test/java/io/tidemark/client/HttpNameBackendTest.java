@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.names.Address;
+import io.tidemark.names.Change;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.InvalidPayloadException;
+import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.Payload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Payloads as they are sent to servers of any version. */
+final class HttpNameBackendTest {
+
+  private static final Address CRM = Address.parse("crm");
+
+  private final List<String> bodies = Collections.synchronizedList(new ArrayList<>());
+  private HttpServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private HttpNameBackend names(int status, String type, String answer) {
+    server.createContext(
+        "/",
+        exchange -> {
+          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", type);
+          exchange.sendResponseHeaders(status, body.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+          }
+        });
+    return new HttpNameBackend(
+        Connection.open("http://127.0.0.1:" + server.getAddress().getPort()));
+  }
+
+  private static Change push(String payload) {
+    return new Change.Push(
+        Concern.CONFIG,
+        ConcernValue.UNBORN,
+        new ConcernValue(1, Optional.of(Payload.parse(payload))));
+  }
+
+  @Test
+  void aPayloadIsSentAsTextOnlyWhereADocumentCouldRefuseOrChangeIt() {
+    HttpNameBackend names = names(200, "application/json", "{}");
+    String deep = "{\"a\":".repeat(40) + "1" + "}".repeat(40);
+    List<String> unusual = List.of("{ \"a\" : 1 }", "{\"a\":1.50}", "{\"a\":1e400}", deep);
+
+    assertThat(names.change(CRM, push("{\"a\":[1,{\"b\":null}]}"))).isInstanceOf(Applied.class);
+    for (String payload : unusual) {
+      assertThat(names.change(CRM, push(payload))).isInstanceOf(Applied.class);
+    }
+
+    assertThat(bodies.get(0))
+        .isEqualTo(
+            "{\"next\":{\"watermark\":1,\"payload\":{\"a\":[1,{\"b\":null}]}},"
+                + "\"expected\":{\"watermark\":0,\"payload\":null}}");
+    assertThat(bodies.subList(1, bodies.size()))
+        .hasSize(unusual.size())
+        .allSatisfy(
+            body ->
+                assertThat(body)
+                    .contains("\"next\":{\"watermark\":1,\"payload_text\":")
+                    .doesNotContain("\"payload\":{"));
+  }
+
+  @Test
+  void aServerThatRefusesAPayloadIsSuspectedToBeOlder() {
+    HttpNameBackend names =
+        names(
+            400,
+            "application/problem+json",
+            "{\"status\":400,\"code\":\"invalid-payload\",\"detail\":\"the payload_text doesn't say"
+                + " what the payload says; leave it out\"}");
+
+    assertThatThrownBy(() -> names.change(CRM, push("{\"a\":1.50}")))
+        .isInstanceOf(InvalidPayloadException.class)
+        .hasMessage(
+            "the payload_text doesn't say what the payload says; leave it out; the server may be of"
+                + " an earlier version than this client, compare them with 'tidemark doctor"
+                + " --server'");
+  }
+}
