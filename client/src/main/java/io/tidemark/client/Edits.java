@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.ContentionException;
 import io.tidemark.names.Edit;
+import io.tidemark.names.EditRequest;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
+import io.tidemark.names.view.EditJson;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.Retry;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Function;
 
 /**
- * Changes of whole records: read, decide, write back if it is still the same. Who is too late is
- * answered with the record as it is, and then insists: the server lets others wait for a moment
- * when it says no, writers of the same store included, so that the next decision is in time.
+ * Edits of whole records. One that is data is sent as it is, and the server decides with the record
+ * as it is then, so that it ends among others who write without pause. Any other is decided here:
+ * read, decide, write back if the record is still the same. A caller that is too late is answered
+ * with the record as it is, and decides again.
  */
 final class Edits {
 
@@ -28,7 +31,6 @@ final class Edits {
    */
   private record Seen(NameRecord record, String tag) {}
 
-  /** Short pauses, since others wait meanwhile. */
   private static final Retry RETRY =
       new Retry(
           Duration.ofSeconds(15),
@@ -44,28 +46,55 @@ final class Edits {
     this.writes = writes;
   }
 
-  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    String holder = UUID.randomUUID().toString();
+  Optional<Edited> edit(Address address, RecordEdit edit) {
+    return edit.request()
+        .map(request -> send(address, request))
+        .orElseGet(() -> decideHere(address, edit));
+  }
+
+  private Optional<Edited> send(Address address, EditRequest request) {
+    Answer answer =
+        writes.send(
+            HttpNameBackend.at("POST", address, "edit").json(EditJson.of(request)),
+            () -> isRepeatable(request));
+    if (HttpNameBackend.isMissing(answer)) {
+      return Optional.empty();
+    }
+    JsonNode json = answer.orThrow().json();
+    JsonNode after = json.path("after");
+    return Optional.of(
+        new Edited(
+            RecordJson.record(json.path("before")),
+            after.isObject() ? Optional.of(RecordJson.record(after)) : Optional.empty()));
+  }
+
+  /** Whether an edit that is made twice leaves the record, and the answer, as one does. */
+  private static boolean isRepeatable(EditRequest request) {
+    return request instanceof EditRequest.Retract
+        || request instanceof EditRequest.Restore
+        || request instanceof EditRequest.Reset
+        || request instanceof EditRequest.CountBranches;
+  }
+
+  private Optional<Edited> decideHere(Address address, RecordEdit decide) {
     Retry.Backoff backoff = RETRY.start();
     Optional<Seen> seen = read(address);
-    boolean late = false;
     while (seen.isPresent()) {
       NameRecord record = seen.get().record();
-      Edit edit = decide.apply(record);
+      Edit edit = decide.decide(record);
       if (edit == Edit.keep()) {
         return Optional.of(Edited.of(record, edit));
       }
       Request request = request(record, edit).header("If-Match", seen.get().tag());
-      Answer answer = write(address, late ? request.query("insist", holder) : request, seen.get());
+      Answer answer = write(address, request, seen.get());
       if (answer.isSuccess()) {
         return Optional.of(Edited.of(record, edit));
       }
       seen = actual(answer);
-      if (late && seen.isPresent() && !backoff.pause()) {
+      if (seen.isPresent() && !backoff.pause()) {
         throw new ContentionException(
             address + " is being changed by others all the time; try again later");
       }
-      late = true;
     }
     return Optional.empty();
   }

@@ -8,13 +8,13 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.MonotonicTime;
@@ -25,12 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The names that a Tidemark server has. One request a look-up or a change, two for an edit that
- * nobody gets in the way of.
+ * The names that a Tidemark server has. One request a look-up, a change, or an edit that can be
+ * sent as data; two for any other edit that nobody gets in the way of.
  *
  * <p>What becomes of lost answers is explained at {@link Writes}, how an edit ends among others at
  * {@link Edits}. The server tells others what moved, so this doesn't.
@@ -170,8 +169,8 @@ public final class HttpNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    return edits.edit(address, decide);
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
+    return edits.edit(address, edit);
   }
 
   @Override

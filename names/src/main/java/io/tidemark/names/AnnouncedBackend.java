@@ -5,7 +5,6 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -33,14 +32,8 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    return announcing(address, () -> backend.edit(address, decide), AnnouncedBackend::hasChanged);
-  }
-
-  @Override
-  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    return announcing(
-        address, () -> backend.edit(address, holder, decide), AnnouncedBackend::hasChanged);
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
+    return announcing(address, () -> backend.edit(address, edit), AnnouncedBackend::hasChanged);
   }
 
   private static boolean hasChanged(Optional<Edited> edited) {

@@ -52,7 +52,7 @@ final class BranchPurge {
     left.values().stream().filter(this::waitsForNone).forEach(ready::add);
     while (!ready.isEmpty()) {
       NameRecord record = ready.remove();
-      if (purge(record, true)) {
+      if (purge(record, EditRequest.Sweepable.DROPPING)) {
         gone.add(record.address());
         source(record).filter(this::waitsForNone).ifPresent(ready::add);
       }
@@ -68,31 +68,20 @@ final class BranchPurge {
 
   /** Purges a record, unless there are branches of it; false when there are, or it is gone. */
   boolean purge(NameRecord record) {
-    return childrenLeft(record) == 0 && purge(record, false);
+    return childrenLeft(record) == 0 && purge(record, EditRequest.Sweepable.ANY);
   }
 
-  private boolean purge(NameRecord record, boolean onlyIfDropping) {
-    boolean[] removed = {false};
+  private boolean purge(NameRecord record, EditRequest.Sweepable which) {
     Optional<Edited> edited =
-        names.tryEdit(
+        names.edit(
             record.address(),
-            now -> {
-              removed[0] =
-                  (!onlyIfDropping || RetractedStatus.isDropping(now)) && isChildless(record, now);
-              return removed[0] ? Edit.remove() : Edit.keep();
-            });
-    if (edited.isEmpty() || !removed[0]) {
+            new EditRequest.Sweep(record, count(listed, record.address().branch()), which));
+    if (edited.flatMap(Edited::after).isPresent() || edited.isEmpty()) {
       return false;
     }
     left.remove(record.address().branch());
     record.meta().sourceBranch().ifPresent(branch -> children.merge(branch, -1, Integer::sum));
     return true;
-  }
-
-  private boolean isChildless(NameRecord seen, NameRecord now) {
-    boolean asListed =
-        now.equals(seen) && now.meta().branches() <= count(listed, seen.address().branch());
-    return asListed || names.branches().countChildren(now.address()) == 0;
   }
 
   /** The records that are left, in the order of the listing. */

@@ -4,7 +4,6 @@ package io.tidemark.names;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -75,7 +74,7 @@ public final class Branches {
                 .with(empty.meta().withSourceBranch(source.branch())));
     if (!countNewChild(source)) {
       // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
-      names.undo(made);
+      Optional<Edited> unused = names.edit(target, new EditRequest.Undo(made));
       throw NameService.notFound(source);
     }
     return made;
@@ -121,14 +120,15 @@ public final class Branches {
           address + " is the root of its branches and can't be dropped; retract or purge it");
     }
     if (countChildren(address) > 0) {
-      names.retractToDrop(address);
+      NameRecord unused =
+          names.edited(address, new EditRequest.Retract(names.nowMs(), EditRequest.Purpose.DROP));
       if (countChildren(address) > 0) {
         boolean before = record.meta().retracted();
         return new Drop(before ? Dropped.ALREADY_RETRACTED : Dropped.DEFERRED, List.of());
       }
       // The last of them went before it could see that this one waits for it.
     }
-    if (!removeChildless(address)) {
+    if (names.edit(address, new EditRequest.Purge()).isEmpty()) {
       throw NameService.notFound(address);
     }
     // The listing may lag behind: it may still have the branch, and not yet its source.
@@ -155,17 +155,6 @@ public final class Branches {
     return UnfinishedDrops.of(left).retracted().stream()
         .filter(address -> sources.contains(address.branch()))
         .toList();
-  }
-
-  private boolean removeChildless(Address address) {
-    return names
-        .tryEdit(
-            address,
-            record -> {
-              requireNoChildren(record);
-              return Edit.remove();
-            })
-        .isPresent();
   }
 
   /**
@@ -202,31 +191,16 @@ public final class Branches {
     record.meta().sourceBranch().map(record.address()::onBranch).ifPresent(this::recount);
   }
 
-  /** Writes down the number of children, if it is another; false when there is no such record. */
-  private boolean recount(Address parent) {
-    return recount(parent, meta -> meta);
+  /** Writes down the number of children, if it is another. */
+  private void recount(Address parent) {
+    Optional<Edited> unused = names.edit(parent, new EditRequest.CountBranches(Optional.empty()));
   }
 
-  /**
-   * Counts a branch that was just created. It always writes, so that a conditional write by a
-   * caller that read the record before the branch fails (see {@link BranchPurge}).
-   */
+  /** Counts a branch that was just created; false when there is no such record. */
   private boolean countNewChild(Address parent) {
-    return recount(
-        parent,
-        meta -> meta.touched(Math.max(names.nowMs(), meta.updatedAtMs() + 1), meta.indexRev()));
-  }
-
-  private boolean recount(Address parent, UnaryOperator<NameRecord.Meta> touch) {
-    try {
-      // Counted anew in each attempt: who wrote in between may have counted more, or fewer.
-      names.edit(
-          parent,
-          record -> record.with(touch.apply(record.meta().withBranches(countChildren(parent)))));
-      return true;
-    } catch (NotFoundException e) {
-      return false;
-    }
+    return names
+        .edit(parent, new EditRequest.CountBranches(Optional.of(names.nowMs())))
+        .isPresent();
   }
 
   int countChildren(Address parent) {

@@ -44,17 +44,8 @@ public final class GraphSources {
         return made;
       }
     }
-    return names.edit(
-        address,
-        record -> {
-          if (record.meta().kind() == Kind.LEDGER) {
-            throw new AlreadyExistsException(
-                address + " is a ledger; choose another address for the graph source");
-          }
-          ConcernValue next = ConcernValue.of(record.config().watermark() + 1, config);
-          NameRecord changed = record.with(Concern.CONFIG, next, names.nowMs());
-          return changed.with(changed.meta().withDependencies(type, dependencies));
-        });
+    return names.edited(
+        address, new EditRequest.Configure(names.nowMs(), type, config, dependencies));
   }
 
   /** Says how far the source has come, if it is newer; a conflict says that it isn't. */

@@ -107,26 +107,8 @@ public final class Ledgers {
    * @param next a head of the same commit, which says more
    */
   public PushResult extendHead(Address address, ConcernValue expected, ConcernValue next) {
-    if (!Refs.ofHead(next).equals(Refs.ofHead(expected))) {
-      throw new InvalidPayloadException(
-          "the head of "
-              + address
-              + " at t "
-              + expected.watermark()
-              + " can't be extended to that of another commit, at t "
-              + next.watermark()
-              + "; push that one");
-    }
-    names.check(address, Concern.HEAD, next);
     Optional<Edited> edited =
-        names.tryEdit(
-            address,
-            record -> {
-              requireLedger(record);
-              return record.head().equals(expected)
-                  ? Edit.replace(record, record.with(Concern.HEAD, next, names.nowMs()))
-                  : Edit.keep();
-            });
+        names.edit(address, new EditRequest.ExtendHead(names.nowMs(), expected, next));
     Optional<ConcernValue> found = edited.map(done -> done.before().head());
     return found.equals(Optional.of(expected))
         ? new PushResult.Updated(next)
@@ -190,45 +172,12 @@ public final class Ledgers {
    * @param commit unborn for a ledger without commits
    */
   public NameRecord resetCommit(Address address, Ref commit) {
-    if (!commit.equals(Ref.UNBORN)) {
-      requireWhole(address, Concern.HEAD, commit);
-    }
-    return names.edit(
-        address,
-        record -> {
-          requireLedger(record);
-          long now = names.nowMs();
-          NameRecord moved = record.with(Concern.HEAD, Refs.head(commit), now);
-          return record.index().watermark() <= commit.t()
-              ? moved
-              : moved.with(Concern.INDEX, ConcernValue.UNBORN, now);
-        });
-  }
-
-  private void requireLedger(NameRecord record) {
-    if (record.meta().kind() != Kind.LEDGER) {
-      throw names.notFound(record.address(), Kind.LEDGER);
-    }
-    names.requireLive(record);
+    return names.edited(address, new EditRequest.Reset(names.nowMs(), commit, Optional.empty()));
   }
 
   /** Sets both heads, backwards too; for undoing what went wrong. */
   public NameRecord reset(Address address, Heads heads) {
-    if (!heads.commit().equals(Ref.UNBORN)) {
-      requireWhole(address, Concern.HEAD, heads.commit());
-    }
-    if (!heads.index().equals(Ref.UNBORN)) {
-      requireWhole(address, Concern.INDEX, heads.index());
-    }
-    return names.edit(
-        address,
-        record -> {
-          requireLedger(record);
-          long now = names.nowMs();
-          return record
-              .with(Concern.HEAD, Refs.head(heads.commit()), now)
-              .with(
-                  Concern.INDEX, Refs.index(Kind.LEDGER, heads.index(), ConcernValue.UNBORN), now);
-        });
+    return names.edited(
+        address, new EditRequest.Reset(names.nowMs(), heads.commit(), Optional.of(heads.index())));
   }
 }

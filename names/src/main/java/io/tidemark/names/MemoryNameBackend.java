@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,7 +143,7 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
     Cell cell = cells.get(address);
     if (cell == null) {
       return Optional.empty();
@@ -152,7 +151,7 @@ public final class MemoryNameBackend implements NameBackend {
     synchronized (cell) {
       cell.edited = true;
       try {
-        return edit(cell, address, decide);
+        return edit(cell, address, edit);
       } finally {
         cell.edited = false;
       }
@@ -160,13 +159,13 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   /** Again and again until the changes that had begun before are over. */
-  private Optional<Edited> edit(Cell cell, Address address, Function<NameRecord, Edit> decide) {
+  private Optional<Edited> edit(Cell cell, Address address, RecordEdit edit) {
     while (true) {
       NameRecord record = cell.record.get();
       if (record == null) {
         return Optional.empty();
       }
-      Edited edited = Edited.of(record, decide.apply(record));
+      Edited edited = Edited.of(record, edit.decide(record));
       NameRecord after = edited.after().map(next -> next.withRecordId(cell.id)).orElse(null);
       if (cell.record.compareAndSet(record, after)) {
         if (edited.after().isEmpty()) {

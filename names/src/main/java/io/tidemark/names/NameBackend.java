@@ -3,7 +3,6 @@ package io.tidemark.names;
 
 import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -48,24 +47,12 @@ public interface NameBackend extends AutoCloseable {
    * to wait. A concern that the edit leaves alone doesn't hold it up, so what the record says of
    * that one may be a moment old.
    *
-   * @param decide called with the record as it is, and again when somebody else was faster; it may
+   * @param edit called with the record as it is, and again when somebody else was faster; it may
    *     read records but not change any. What it throws ends the edit, and nothing is changed
    * @return what was done; empty when there is no such record
    * @throws ContentionException when others were faster until the time for trying was used up
    */
-  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide);
-
-  /**
-   * Edits a record for a caller that decides between two calls, such as a client of a server. As
-   * long as the decision is to keep the record, changes and other edits wait for the next edit of
-   * this holder, also those of other processes as far as the technology lets them be asked to wait.
-   * They wait a limited time, so a holder that doesn't come back holds nobody up for long.
-   *
-   * @param holder identifies the caller, the same in all its edits of this record
-   */
-  default Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    return edit(address, decide);
-  }
+  Optional<Edited> edit(Address address, RecordEdit edit);
 
   /**
    * The records whose {@code name:branch} starts with the prefix and comes after the given one, in

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +41,7 @@ public final class NameService implements AutoCloseable {
   private final int payloadLimit;
   private final Optional<ObjectStore> beside;
   private final Optional<Announcer> announcer;
+  private final RecordEdits edits = new RecordEdits(this);
   private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
   private final List<PushObserver> observers = new CopyOnWriteArrayList<>();
 
@@ -151,13 +150,7 @@ public final class NameService implements AutoCloseable {
    * Takes a record back: it stays readable, but can't be changed. Doing it again changes nothing.
    */
   public NameRecord retract(Address address) {
-    return edit(
-        address,
-        record ->
-            record.meta().retracted()
-                ? record
-                : withStatus(record, RetractedStatus.of(record.status(), clock.millis() / 1000))
-                    .retracted(true));
+    return edited(address, new EditRequest.Retract(nowMs(), EditRequest.Purpose.TAKE_BACK));
   }
 
   /**
@@ -165,27 +158,7 @@ public final class NameService implements AutoCloseable {
    * without the locks that were held on it. The status counts on.
    */
   public NameRecord restore(Address address) {
-    return edit(
-        address,
-        record ->
-            record.meta().retracted()
-                ? withStatus(record, RetractedStatus.restored(record.status())).retracted(false)
-                : record);
-  }
-
-  private NameRecord withStatus(NameRecord record, ConcernValue status) {
-    return record.with(Concern.STATUS, status, clock.millis());
-  }
-
-  /** Retracts a record until it can be dropped; {@link #restore} calls the drop off. */
-  NameRecord retractToDrop(Address address) {
-    return edit(
-        address,
-        record ->
-            RetractedStatus.isDropping(record)
-                ? record
-                : withStatus(record, RetractedStatus.dropping(record, clock.millis() / 1000))
-                    .retracted(true));
+    return edited(address, new EditRequest.Restore(nowMs()));
   }
 
   /**
@@ -195,15 +168,20 @@ public final class NameService implements AutoCloseable {
    * @throws RefusedException when branches were made from it that still exist
    */
   public boolean purge(Address address) {
-    Optional<Edited> edited =
-        tryEdit(
-            address,
-            record -> {
-              branches().requireNoChildren(record);
-              return Edit.remove();
-            });
+    Optional<Edited> edited = edit(address, new EditRequest.Purge());
     edited.map(Edited::before).ifPresent(branches()::recountParent);
     return edited.isPresent();
+  }
+
+  /**
+   * Carries out an edit of a whole record.
+   *
+   * @return what was done; empty when there is no such record
+   * @throws InvalidPayloadException when the edit has a state that a concern can't take
+   * @throws ContentionException when others were faster until the time for trying was used up
+   */
+  public Optional<Edited> edit(Address address, EditRequest request) {
+    return backend.edit(address, edits.of(address, request));
   }
 
   /**
@@ -305,11 +283,6 @@ public final class NameService implements AutoCloseable {
         : " exists already, as a graph source";
   }
 
-  /** Removes a record that was just made, unless somebody has changed it since. */
-  void undo(NameRecord made) {
-    backend.edit(made.address(), found -> found.equals(made) ? Edit.remove() : Edit.keep());
-  }
-
   /** The same with what counts as forward. */
   public PushResult advance(Address address, Change.Advance change) {
     if (change.concern() == Concern.STATUS || change.concern() == Concern.CONFIG) {
@@ -347,17 +320,9 @@ public final class NameService implements AutoCloseable {
     }
   }
 
-  /** Changes a record as a whole. */
-  NameRecord edit(Address address, UnaryOperator<NameRecord> change) {
-    return backend
-        .edit(address, record -> Edit.replace(record, change.apply(record)))
-        .flatMap(Edited::after)
-        .orElseThrow(() -> notFound(address));
-  }
-
-  /** Changes, removes or keeps a record; empty when there is none. */
-  Optional<Edited> tryEdit(Address address, Function<NameRecord, Edit> decide) {
-    return backend.edit(address, decide);
+  /** Carries out an edit of a record that must be there. */
+  NameRecord edited(Address address, EditRequest request) {
+    return edit(address, request).flatMap(Edited::after).orElseThrow(() -> notFound(address));
   }
 
   void requireLive(NameRecord record) {

@@ -14,6 +14,7 @@ import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameRequestObserver;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectStore;
@@ -23,7 +24,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -212,27 +212,15 @@ public final class DynamoDbNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    EditReservation reservation = new EditReservation(requests, address.toString());
-    return edit(address, decide, edit -> turns.alone(address, () -> edit.apply(reservation)));
-  }
-
-  /** Takes no lock: a change of this process that waits for the holder's next edit has it. */
-  @Override
-  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    EditReservation reservation = EditReservation.heldBy(holder, requests, address.toString());
-    return edit(address, decide, edit -> edit.apply(reservation));
-  }
-
-  private Optional<Edited> edit(
-      Address address,
-      Function<NameRecord, Edit> decide,
-      Function<Function<EditReservation, Optional<Edited>>, Optional<Edited>> run) {
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
     older.ifPresent(records -> records.bring(address));
+    EditReservation reservation = new EditReservation(requests, address.toString());
     Optional<Edited> edited =
-        run.apply(
-            reservation ->
-                transactions.edit(address, r -> closing(address, decide.apply(r)), reservation));
+        turns.alone(
+            address,
+            () ->
+                transactions.edit(
+                    address, seen -> closing(address, edit.decide(seen)), reservation));
     if (edited.isPresent() && edited.get().after().isEmpty()) {
       new CommitRows(requests).sweep(address.toString());
     }

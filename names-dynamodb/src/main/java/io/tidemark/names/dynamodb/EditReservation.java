@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -24,10 +23,6 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * item, which needs no state to be unchanged and therefore always succeeds. A change that finds the
  * attribute waits.
  *
- * <p>A holder that decides between two edits has its own id in the attribute, from an edit that
- * keeps the record until its next one. That id is the same each time, so that others wait for all
- * edits of one holder no longer than for one edit.
- *
  * <p>The attribute goes with the edit. An edit whose process died leaves it; so whoever has found
  * the same id for {@link #LONGEST} goes ahead and removes it. That time is measured by whoever
  * waits, so that clocks of machines don't matter. Nothing but progress depends on it: changes and
@@ -42,32 +37,15 @@ final class EditReservation {
 
   private final Requests requests;
   private final String pk;
-  private final Optional<String> holder;
   private final Wait wait;
 
-  /** Every id that this edit has put into items, or an earlier one of its holder. */
+  /** Every id that this edit has put into items. */
   private final Set<String> mine = new TreeSet<>();
 
   EditReservation(Requests requests, String pk) {
-    this(Optional.empty(), requests, pk);
-  }
-
-  private EditReservation(Optional<String> holder, Requests requests, String pk) {
     this.requests = requests;
     this.pk = pk;
-    this.holder = holder;
     this.wait = new Wait(requests);
-    holder.ifPresent(mine::add);
-  }
-
-  /** Returns the reservation of a caller that decides between two edits. */
-  static EditReservation heldBy(String holder, Requests requests, String pk) {
-    return new EditReservation(Optional.of(holder), requests, pk);
-  }
-
-  /** Whether others are to wait for the next edit of the holder when this one keeps the record. */
-  boolean outlivesEdit() {
-    return holder.isPresent();
   }
 
   /** How long one change, or one edit, has waited for the edits of others. */
@@ -103,11 +81,6 @@ final class EditReservation {
     return concerns(items).filter(item -> !mine.contains(by(item))).anyMatch(wait::isNeededFor);
   }
 
-  /** Whether all changes of the record wait for this edit, or for the next of its holder. */
-  boolean isTaken(Map<String, Map<String, AttributeValue>> items) {
-    return concerns(items).allMatch(item -> isReserved(item) && mine.contains(by(item)));
-  }
-
   /**
    * Has changes wait from now on. Of two edits that try at once the one that reserves the first
    * item goes on.
@@ -115,7 +88,7 @@ final class EditReservation {
    * @param items as they were read; a reservation that isn't waited for any more is replaced
    */
   void take(Map<String, Map<String, AttributeValue>> items) {
-    String id = holder.orElseGet(() -> UUID.randomUUID().toString());
+    String id = UUID.randomUUID().toString();
     mine.add(id);
     for (Map<String, AttributeValue> item : concerns(items).toList()) {
       Set<String> replaced = new TreeSet<>(mine);

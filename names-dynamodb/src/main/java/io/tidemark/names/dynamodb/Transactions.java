@@ -6,6 +6,7 @@ import io.tidemark.names.ContentionException;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -139,24 +139,22 @@ final class Transactions {
    * Changes a record as a whole, again and again until nobody interferes. Once it was overtaken it
    * has others wait.
    *
-   * @param reservation taken when another write interferes, or when a holder keeps the record
+   * @param reservation taken when another write interferes
    */
-  Optional<Edited> edit(
-      Address address, Function<NameRecord, Edit> decide, EditReservation reservation) {
+  Optional<Edited> edit(Address address, RecordEdit decide, EditReservation reservation) {
     Optional<Edited> edited = Optional.empty();
     try {
       edited = tryEdit(address, decide, reservation);
       return edited;
     } finally {
-      boolean changed = edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isPresent();
-      if (!changed && !(edited.isPresent() && reservation.outlivesEdit())) {
+      if (edited.filter(e -> !e.after().equals(Optional.of(e.before()))).isEmpty()) {
         reservation.release();
       }
     }
   }
 
   private Optional<Edited> tryEdit(
-      Address address, Function<NameRecord, Edit> decide, EditReservation reservation) {
+      Address address, RecordEdit decide, EditReservation reservation) {
     String pk = address.toString();
     Retry.Backoff backoff = requests.start();
     while (true) {
@@ -165,12 +163,9 @@ final class Transactions {
       if (record.isEmpty()) {
         return Optional.empty();
       }
-      Edit edit = decide.apply(record.get());
-      boolean keeps = edit == Edit.Keep.KEEP;
-      boolean reserves = keeps && reservation.outlivesEdit();
-      boolean taken = (!keeps || reserves) && reservation.isTakenByAnother(now);
-      boolean ready = !taken && (!reserves || reservation.isTaken(now));
-      if (ready && carryOut(record.get(), now, edit)) {
+      Edit edit = decide.decide(record.get());
+      boolean taken = edit != Edit.Keep.KEEP && reservation.isTakenByAnother(now);
+      if (!taken && carryOut(record.get(), now, edit)) {
         return Optional.of(Edited.of(record.get(), edit));
       }
       if (!backoff.pause()) {

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
@@ -23,7 +22,6 @@ import io.tidemark.testkit.servers.DynamoDbServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -165,31 +163,6 @@ class EditReservationTest extends OwnTable {
           .isInstanceOf(RefusedException.class);
     }
     assertThat(reserved()).isZero();
-  }
-
-  @Test
-  void aHolderThatKeepsTheRecordIsWaitedForUntilItsNextEdit() throws Exception {
-    NameRecord made = names.create(MYDB);
-    assertThat(backend.edit(MYDB, "holder", seen -> Edit.keep())).isPresent();
-    assertThat(reserved()).isEqualTo(4);
-
-    ExecutorService pool = Executors.newSingleThreadExecutor();
-    try (NameBackend other = table.anotherBackend()) {
-      Future<Outcome> push =
-          pool.submit(() -> other.change(MYDB, push(Concern.HEAD, made.head(), head("c1", 1))));
-      Optional<Edited> edited =
-          backend.edit(
-              MYDB,
-              "holder",
-              seen -> {
-                assertThat(seen).isEqualTo(made);
-                return Edit.remove();
-              });
-      assertThat(edited.orElseThrow().after()).isEmpty();
-      assertThat(push.get(1, TimeUnit.MINUTES)).isEqualTo(NameBackend.Missing.MISSING);
-    } finally {
-      pool.shutdown();
-    }
   }
 
   @Test

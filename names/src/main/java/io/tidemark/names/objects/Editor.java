@@ -7,6 +7,7 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,27 +52,17 @@ final class Editor {
     this.ids = ids;
   }
 
-  Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+  Optional<Edited> edit(Address address, RecordEdit decide) {
     Patience patience = new Patience();
     Optional<Ended> end = turns.take(address, () -> attempt(address, decide, patience));
-    return end.orElseGet(() -> insistUntilEnded(address, decide, patience, Optional.empty()))
-        .edited();
+    return end.orElseGet(() -> insistUntilEnded(address, decide, patience)).edited();
   }
 
-  /** Edits a record for a holder, and leaves the edit announced if the record is kept. */
-  Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    return insistUntilEnded(address, decide, new Patience(), Optional.of(holder)).edited();
-  }
-
-  private Ended insistUntilEnded(
-      Address address,
-      Function<NameRecord, Edit> decide,
-      Patience patience,
-      Optional<String> holder) {
+  private Ended insistUntilEnded(Address address, RecordEdit decide, Patience patience) {
     Retry.Backoff backoff = retry.start();
     Optional<Ended> end = Optional.empty();
     while (end.isEmpty()) {
-      end = turns.take(address, () -> insist(address, decide, patience, holder));
+      end = turns.take(address, () -> insist(address, decide, patience));
       if (end.isEmpty()) {
         ObjectNameBackend.pauseOrGiveUp(backoff, address);
       }
@@ -81,15 +71,14 @@ final class Editor {
   }
 
   /** Tries with the fewest requests; empty when somebody else was faster. */
-  private Optional<Ended> attempt(
-      Address address, Function<NameRecord, Edit> decide, Patience patience) {
+  private Optional<Ended> attempt(Address address, RecordEdit decide, Patience patience) {
     Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
     if (found.isEmpty()) {
       return Optional.of(new Ended(Optional.empty()));
     }
     Loaded is = found.get();
     NameRecord record = is.record();
-    Edit edit = decide.apply(record);
+    Edit edit = decide.decide(record);
     if (edit == Edit.Keep.KEEP) {
       return ended(record, edit);
     }
@@ -99,7 +88,7 @@ final class Editor {
     if (!concernsSides(is, edit)) {
       return finish(is, edit).flatMap(done -> ended(record, edit));
     }
-    return seal(is, patience.nextId(Optional.empty(), ids))
+    return seal(is, patience.nextId(ids))
         .filter(still -> still.record().equals(record))
         .flatMap(still -> finish(still, edit))
         .flatMap(done -> ended(record, edit));
@@ -108,15 +97,9 @@ final class Editor {
   /**
    * Tries against others who write all the time: it tells them first, in the main document, so that
    * they hold back, and decides when nothing moves any more.
-   *
-   * @param holder for whom others hold back further if the record is kept; empty for nobody
    */
-  private Optional<Ended> insist(
-      Address address,
-      Function<NameRecord, Edit> decide,
-      Patience patience,
-      Optional<String> holder) {
-    String id = patience.nextId(holder, ids);
+  private Optional<Ended> insist(Address address, RecordEdit decide, Patience patience) {
+    String id = patience.nextId(ids);
     Optional<Loaded> found = reader.load(address, EnumSet.allOf(Concern.class));
     if (found.isEmpty()) {
       return Optional.of(new Ended(Optional.empty()));
@@ -131,16 +114,13 @@ final class Editor {
     }
     NameRecord record = held.get().record();
     Edit edit = decideOrRelease(held.get(), decide);
-    if (edit == Edit.Keep.KEEP && holder.isPresent()) {
-      return ended(record, edit);
-    }
     return finish(held.get(), edit).flatMap(done -> ended(record, edit));
   }
 
-  private Edit decideOrRelease(Loaded held, Function<NameRecord, Edit> decide) {
+  private Edit decideOrRelease(Loaded held, RecordEdit decide) {
     boolean decided = false;
     try {
-      Edit edit = decide.apply(held.record());
+      Edit edit = decide.decide(held.record());
       decided = true;
       return edit;
     } finally {

@@ -6,13 +6,13 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
-import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -20,7 +20,6 @@ import java.time.Clock;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -61,8 +60,7 @@ import java.util.stream.Stream;
  * back: whoever meets a seal that isn't named gives its owner some time before it challenges it
  * ({@link Patience}). And an edit that has failed once first announces itself in the main document,
  * which those who write that one respect in the same way; then it seals, and decides when nothing
- * moves any more. An edit for a holder that keeps the record leaves it announced and sealed, for
- * the next edit of that holder. All this is courtesy: nothing but speed depends on it.
+ * moves any more. All this is courtesy: nothing but speed depends on it.
  *
  * <h2>Removing, and coming back</h2>
  *
@@ -154,13 +152,8 @@ public final class ObjectNameBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    return editor.edit(address, decide);
-  }
-
-  @Override
-  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    return editor.edit(address, holder, decide);
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
+    return editor.edit(address, edit);
   }
 
   @Override

@@ -48,8 +48,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every layout must do, on a store in memory and in a directory. */
 class ObjectNameBackendTest {
@@ -294,30 +292,6 @@ class ObjectNameBackendTest {
                       MYDB,
                       push(Concern.INDEX, open().get(MYDB, Concern.INDEX).orElseThrow(), index(6))))
           .isEqualTo(new Applied(index(6)));
-    }
-
-    /** The second is the id of a seal that isn't one. */
-    @ParameterizedTest
-    @ValueSource(strings = {"holder", "index moved", "a/b/"})
-    void theEditsOfOneHolderAreToldApart(String holder) {
-      NameService names = names(open());
-      names.push(MYDB, Concern.INDEX, Optional.empty(), index(3));
-      names.ledgers().publishCommit(MYDB, Ref.of("c9", 9));
-      names.ledgers().publishIndex(MYDB, Ref.of("i4", 4));
-      for (long t : new long[] {1, 2}) {
-        Optional<Edited> edited =
-            open()
-                .edit(
-                    MYDB,
-                    holder,
-                    seen -> Edit.replace(seen, seen.with(Concern.INDEX, index(t), 1)));
-        assertThat(open().find(MYDB)).isEqualTo(edited.orElseThrow().after());
-        assertThat(open().get(MYDB, Concern.INDEX)).contains(index(t));
-        names(open()).ledgers().publishIndex(MYDB, Ref.of("i5", 5));
-        Optional<Edited> kept = open().edit(MYDB, holder, seen -> Edit.keep());
-        assertThat(kept.orElseThrow().before().indexed()).isEqualTo(Ref.of("i5", 5));
-        assertThat(open().find(MYDB).orElseThrow().indexed()).isEqualTo(Ref.of("i5", 5));
-      }
     }
 
     @Test

@@ -49,13 +49,11 @@ final class ConcernRoutes {
 
   private final NameService names;
   private final RecordBodies bodies;
-  private final Holds holds;
   private final LockFence fence;
 
-  ConcernRoutes(NameService names, RecordBodies bodies, Holds holds) {
+  ConcernRoutes(NameService names, RecordBodies bodies) {
     this.names = names;
     this.bodies = bodies;
-    this.holds = holds;
     this.fence = new LockFence(names);
   }
 
@@ -100,7 +98,6 @@ final class ConcernRoutes {
     ObjectNode body = call.anyBody();
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     fence.require(address, body.path("lock"));
-    holds.await(address, "");
     Optional<ConcernValue> expected;
     int conflict = Conflicts.IN_HEADER;
     Optional<String> tag = call.header("If-Match");
@@ -154,7 +151,6 @@ final class ConcernRoutes {
     ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
     Change.Advance change = new Change.Advance(concern, next, bound(body));
     fence.require(address, body.path("lock"));
-    holds.await(address, "");
     Moved moved = new Moved(address, concern, Conflicts.IN_BODY);
     return answer(call, bodies, moved, names.advance(address, change));
   }

@@ -47,7 +47,6 @@ public final class NameRoutes {
 
   /** All routes of names. */
   public List<Route> routes() {
-    Holds holds = new Holds();
     List<Route> all = new ArrayList<>();
     all.add(new Route("GET", "/v1/names/{address}", READ, this::show).in(Lane.LOOKUP));
     all.add(new Route("GET", "/v1/names", Need.some(Action.READ, Realm.NAMES), this::list));
@@ -59,8 +58,8 @@ public final class NameRoutes {
     all.addAll(new BranchRoutes(names, bodies).routes());
     all.addAll(new SourceRoutes(names, bodies).routes());
     all.addAll(new LockRoutes(names).routes());
-    all.addAll(new StoreRoutes(names, bodies, holds).routes());
-    all.addAll(new ConcernRoutes(names, bodies, holds).routes()); // takes any third step
+    all.addAll(new StoreRoutes(names, bodies).routes());
+    all.addAll(new ConcernRoutes(names, bodies).routes()); // takes any third step
     return all;
   }
 

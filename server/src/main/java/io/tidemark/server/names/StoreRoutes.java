@@ -8,6 +8,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
+import io.tidemark.names.EditRequest;
 import io.tidemark.names.Edited;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.Marker;
@@ -15,9 +16,11 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.SourceType;
 import io.tidemark.names.Survey;
 import io.tidemark.names.UnicodeText;
+import io.tidemark.names.view.EditJson;
 import io.tidemark.names.view.MigratedJson;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.TidemarkException;
@@ -38,7 +41,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -52,18 +54,17 @@ final class StoreRoutes {
 
   private final NameService names;
   private final RecordBodies bodies;
-  private final Holds holds;
 
-  StoreRoutes(NameService names, RecordBodies bodies, Holds holds) {
+  StoreRoutes(NameService names, RecordBodies bodies) {
     this.names = names;
     this.bodies = bodies;
-    this.holds = holds;
   }
 
   List<Route> routes() {
     return List.of(
         new Route("PUT", RECORD, NameRoutes.WRITE, this::put),
         new Route("DELETE", RECORD, NameRoutes.ADMIN, this::remove),
+        new Route("POST", "/v1/names/{address}/edit", NameRoutes.WRITE, this::edit),
         new Route("GET", "/v1/survey", Need.some(Action.READ, Realm.NAMES), this::survey),
         new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker)
             .in(Lane.LOOKUP),
@@ -91,7 +92,6 @@ final class StoreRoutes {
 
   private Reply create(Call call, NameRecord next) {
     Address address = next.address();
-    holds.await(address, "");
     if (names.backend().create(next)) {
       return NameRoutes.tagged(201, bodies.record(next, call));
     }
@@ -141,30 +141,49 @@ final class StoreRoutes {
   }
 
   /** Carries out what a client has decided about a record, if the record is what it has seen. */
-  private Reply edit(Call call, Address address, Function<NameRecord, Edit> decided) {
+  private Reply edit(Call call, Address address, RecordEdit decided) {
     String tag =
         call.header("If-Match")
             .orElseThrow(() -> Call.invalid("say by If-Match which state of the record is meant"));
-    String holder = call.query("insist").orElse("");
-    holds.await(address, holder);
-    boolean late = false;
-    try {
-      Function<NameRecord, Edit> ifMeant =
-          seen -> isMeant(call, seen, tag) ? decided.apply(seen) : Edit.keep();
-      Optional<Edited> edited =
-          holder.isEmpty()
-              ? names.backend().edit(address, ifMeant)
-              : names.backend().edit(address, holder, ifMeant);
-      if (edited.isEmpty()) {
-        return Conflicts.notFound(address);
-      }
-      late = !isMeant(call, edited.get().before(), tag);
-      return late ? tooLate(call, address, holder) : done(call, edited.get());
-    } finally {
-      if (!late) {
-        holds.release(address, holder);
-      }
+    Optional<Edited> edited =
+        names
+            .backend()
+            .edit(address, seen -> isMeant(call, seen, tag) ? decided.decide(seen) : Edit.keep());
+    if (edited.isEmpty()) {
+      return Conflicts.notFound(address);
     }
+    return isMeant(call, edited.get().before(), tag)
+        ? done(call, edited.get())
+        : tooLate(call, address);
+  }
+
+  /** Carries out an edit that is decided here, with the record as it is. */
+  private Reply edit(Call call) throws IOException {
+    Address address = NameRoutes.address(call);
+    EditRequest request = EditJson.read(call.anyBody());
+    if (removes(request)) {
+      call.caller().require(Action.ADMIN, Realm.NAMES, address.toString());
+    }
+    Optional<Edited> edited = names.edit(address, request);
+    if (edited.isEmpty()) {
+      return Conflicts.notFound(address);
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.set("before", bodies.record(edited.get().before(), call).json());
+    json.set(
+        "after",
+        edited
+            .get()
+            .after()
+            .<JsonNode>map(record -> bodies.record(record, call).json())
+            .orElseGet(JsonNodeFactory.instance::nullNode));
+    return Reply.ok(json);
+  }
+
+  private static boolean removes(EditRequest request) {
+    return request instanceof EditRequest.Purge
+        || request instanceof EditRequest.Sweep
+        || request instanceof EditRequest.Undo;
   }
 
   private Reply done(Call call, Edited edited) {
@@ -176,14 +195,9 @@ final class StoreRoutes {
     return Tags.matches(tag, bodies.record(seen, call).tag());
   }
 
-  /** Answers with the record as it is; writers then wait for the next request of the holder. */
-  private Reply tooLate(Call call, Address address, String holder) {
-    if (!holder.isEmpty()) {
-      holds.hold(address, holder);
-    }
+  private Reply tooLate(Call call, Address address) {
     Optional<NameRecord> actual = names.find(address);
     if (actual.isEmpty()) {
-      holds.release(address, holder);
       return Conflicts.notFound(address);
     }
     Body shown = bodies.record(actual.get(), call);

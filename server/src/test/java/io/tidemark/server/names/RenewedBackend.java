@@ -5,17 +5,16 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A backend that another takes the place of, so that one server does for many tests. */
@@ -52,13 +51,8 @@ final class RenewedBackend implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
-    return now.edit(address, decide);
-  }
-
-  @Override
-  public Optional<Edited> edit(Address address, String holder, Function<NameRecord, Edit> decide) {
-    return now.edit(address, holder, decide);
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
+    return now.edit(address, edit);
   }
 
   @Override

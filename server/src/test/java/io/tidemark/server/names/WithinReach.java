@@ -6,15 +6,16 @@ import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
+import io.tidemark.names.EditRequest;
 import io.tidemark.names.Edited;
 import io.tidemark.names.Marker;
 import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -80,17 +81,36 @@ final class WithinReach implements NameBackend {
   }
 
   @Override
-  public Optional<Edited> edit(Address address, Function<NameRecord, Edit> decide) {
+  public Optional<Edited> edit(Address address, RecordEdit edit) {
     return there
-        .edit(
-            out(address),
-            record -> {
-              Edit edit = decide.apply(in(record));
-              return edit instanceof Edit.Replace replace
-                  ? Edit.replace(record, out(replace.next()))
-                  : edit;
-            })
+        .edit(out(address), out(edit))
         .map(edited -> new Edited(in(edited.before()), edited.after().map(WithinReach::in)));
+  }
+
+  private static RecordEdit out(RecordEdit edit) {
+    return new RecordEdit() {
+      @Override
+      public Edit decide(NameRecord record) {
+        Edit decision = edit.decide(in(record));
+        return decision instanceof Edit.Replace replace
+            ? Edit.replace(record, out(replace.next()))
+            : decision;
+      }
+
+      @Override
+      public Optional<EditRequest> request() {
+        return edit.request().map(WithinReach::out);
+      }
+    };
+  }
+
+  private static EditRequest out(EditRequest request) {
+    if (request instanceof EditRequest.Sweep sweep) {
+      return new EditRequest.Sweep(out(sweep.listed()), sweep.branches(), sweep.which());
+    }
+    return request instanceof EditRequest.Undo undo
+        ? new EditRequest.Undo(out(undo.made()))
+        : request;
   }
 
   @Override
