@@ -64,7 +64,7 @@ final class InPlace {
   private static Migrated nameless(String key) {
     return new Migrated(
         key,
-        OldForm.BARE.word(),
+        DocumentForm.BARE,
         Optional.empty(),
         Outcome.FAILED,
         "no record can have such a name here; copy the document to a key of letters, digits, '.',"
@@ -78,7 +78,7 @@ final class InPlace {
             ? List.of()
             : MigrationScope.linesOf(
                 main.key(),
-                OldForm.BARE,
+                DocumentForm.BARE,
                 Optional.of(address),
                 () -> misplaced(address, scope.documents().read(main)));
     return moved.isEmpty() ? documents(address, infos) : moved;
@@ -102,7 +102,7 @@ final class InPlace {
     // The index goes first: should this end in between, the rest is still recognised next time.
     List<Document> old = Stream.of(side, document).filter(each -> each.etag().isPresent()).toList();
     return relocation.move(
-        new Relocation.Old(OldForm.SLASH_BRANCH, old),
+        new Relocation.Old(DocumentForm.SLASH_BRANCH, old),
         List.of(SlashBranch.at(meant.get(), loaded)));
   }
 
@@ -125,26 +125,24 @@ final class InPlace {
   }
 
   private static List<Migrated> of(
-      String key, Address address, Supplier<Optional<OldForm>> conversion) {
+      String key, Address address, Supplier<Optional<String>> conversion) {
     return MigrationScope.linesOf(
         key,
-        OldForm.BARE,
+        DocumentForm.BARE,
         Optional.of(address),
         () ->
             conversion.get().stream()
-                .map(
-                    form ->
-                        new Migrated(key, form.word(), Optional.of(address), Outcome.CONVERTED, ""))
+                .map(form -> new Migrated(key, form, Optional.of(address), Outcome.CONVERTED, ""))
                 .toList());
   }
 
   /** Which form a main document was in; empty when there was nothing to convert. */
-  private Optional<OldForm> main(Address address, Layout layout, ObjectInfo listed) {
+  private Optional<String> main(Address address, Layout layout, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
     Document document = scope.documents().read(listed);
     while (true) {
       Optional<MainDocument> main = MainDocument.read(address, layout, document);
-      Optional<OldForm> form = main.flatMap(OldForm::of);
+      Optional<String> form = main.flatMap(DocumentForm::of);
       if (form.isEmpty() || !scope.applies() || relocation.rewrite(main.orElseThrow())) {
         return form;
       }
@@ -156,11 +154,11 @@ final class InPlace {
   }
 
   /** The same of a document beside it. One that belongs to no record is left alone. */
-  private Optional<OldForm> side(Address address, Concern concern, ObjectInfo listed) {
+  private Optional<String> side(Address address, Concern concern, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
     Document document = scope.documents().read(listed);
     while (true) {
-      Optional<OldForm> form = document.json().flatMap(OldForm::ofSide);
+      Optional<String> form = document.json().flatMap(DocumentForm::ofSide);
       if (form.isEmpty()) {
         return form;
       }

@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Documents as bytes, numbers of any length kept; and reading fields without surprises. */
-final class Json {
+public final class Json {
 
   /** A payload may be nested as deep as its own parser allows, and lies some levels deeper here. */
   private static final int DEEPEST = 1100;
@@ -48,7 +48,8 @@ final class Json {
 
   private Json() {}
 
-  static ObjectNode object() {
+  /** Returns an empty object. */
+  public static ObjectNode object() {
     return NODES.objectNode();
   }
 
@@ -84,7 +85,7 @@ final class Json {
   }
 
   /** A whole number; empty when the field isn't there or null. */
-  static Optional<Long> number(String key, JsonNode node, String field) {
+  public static Optional<Long> number(String key, JsonNode node, String field) {
     JsonNode value = node.path(field);
     if (value.isMissingNode() || value.isNull()) {
       return Optional.empty();
@@ -96,7 +97,7 @@ final class Json {
   }
 
   /** Text that isn't empty; empty when the field isn't there or null. */
-  static Optional<String> text(String key, JsonNode node, String field) {
+  public static Optional<String> text(String key, JsonNode node, String field) {
     JsonNode value = node.path(field);
     if (value.isMissingNode() || value.isNull()) {
       return Optional.empty();
@@ -107,7 +108,10 @@ final class Json {
     return Optional.of(value.textValue());
   }
 
-  static CorruptRecordException corrupt(String key, String problem) {
+  /**
+   * Returns the error of a document that can't be read, with the address that its key stands for.
+   */
+  public static CorruptRecordException corrupt(String key, String problem) {
     return new CorruptRecordException(
         key
             + RecordKey.parse(key).map(found -> " of " + found.address()).orElse("")

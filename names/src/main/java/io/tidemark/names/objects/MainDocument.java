@@ -89,7 +89,7 @@ record MainDocument(
   private static MainDocument parse(
       Address address, Layout found, Document document, ObjectNode json) {
     String key = document.key();
-    ObjectNode node = OldShapes.normalise(key, json);
+    ObjectNode node = ForeignKeys.normalise(key, json);
     Kind kind = kind(key, node);
     NameRecord record =
         new NameRecord(

@@ -21,8 +21,7 @@ final class Migration {
 
   /** Does it as the stream is read, some documents ahead. */
   Stream<Migrated> run() {
-    return Stream.<Supplier<Stream<Migrated>>>of(
-            inPlace::run, oldPlaces::firstVersion, oldPlaces::root)
+    return Stream.<Supplier<Stream<Migrated>>>of(inPlace::run, oldPlaces::run)
         .flatMap(Supplier::get);
   }
 }

@@ -37,7 +37,7 @@ record MigrationScope(
    * document doesn't stop the others; a store that can't be used ends the migration.
    */
   static List<Migrated> linesOf(
-      String key, OldForm form, Optional<Address> to, Supplier<List<Migrated>> conversion) {
+      String key, String form, Optional<Address> to, Supplier<List<Migrated>> conversion) {
     try {
       return conversion.get();
     } catch (CorruptRecordException
@@ -46,7 +46,7 @@ record MigrationScope(
         | ContentionException
         | OutcomeUnknownException e) {
       String problem = String.valueOf(e.getMessage());
-      return List.of(new Migrated(key, form.word(), to, Outcome.FAILED, problem));
+      return List.of(new Migrated(key, form, to, Outcome.FAILED, problem));
     }
   }
 

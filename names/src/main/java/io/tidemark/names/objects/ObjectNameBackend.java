@@ -175,7 +175,9 @@ public final class ObjectNameBackend implements NameBackend {
   public Stream<Migrated> migrate(MigrationMode mode) {
     MigrationScope scope = new MigrationScope(store, documents, reader, retry, mode);
     Relocation relocation = new Relocation(scope, layout, ids);
-    return new Migration(new InPlace(scope, relocation), new OldPlaces(scope, relocation)).run();
+    OldPlaces oldPlaces =
+        new OldPlaces(scope, relocation, Legacy.forms("a migration reads older forms").places());
+    return new Migration(new InPlace(scope, relocation), oldPlaces).run();
   }
 
   @Override

@@ -29,13 +29,13 @@ final class Relocation {
    * @param form its form
    * @param documents what is to be deleted in the end, in that order; the last one gives the name
    */
-  record Old(OldForm form, List<Document> documents) {
+  record Old(String form, List<Document> documents) {
     String key() {
       return documents.get(documents.size() - 1).key();
     }
 
     private Migrated line(Address to, Outcome outcome, String note) {
-      return new Migrated(key(), form.word(), Optional.of(to), outcome, note);
+      return new Migrated(key(), form, Optional.of(to), outcome, note);
     }
   }
 
@@ -128,7 +128,7 @@ final class Relocation {
     MainDocument first = MainDocument.first(place, source.record(), layout, ids.get());
     Optional<MainDocument> written = scope.documents().write(first.keeping(source.others()));
     // Whoever is faster here moves the index out as well.
-    written.filter(now -> OldForm.of(now).isPresent()).ifPresent(this::rewrite);
+    written.filter(now -> DocumentForm.of(now).isPresent()).ifPresent(this::rewrite);
     return written.isPresent();
   }
 

@@ -65,7 +65,7 @@ record SideContent(
 
   private static SideContent parse(Concern concern, Kind kind, Document document) {
     String key = document.key();
-    ObjectNode node = OldShapes.normalise(key, document.json().orElseThrow());
+    ObjectNode node = ForeignKeys.normalise(key, document.json().orElseThrow());
     return new SideContent(
         kind,
         ConcernFormat.read(key, concern, kind, node),

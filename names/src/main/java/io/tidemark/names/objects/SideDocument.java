@@ -84,7 +84,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
    * know. It means the record that is there.
    */
   private static boolean isOfOthers(Document document) {
-    return document.json().flatMap(OldForm::ofSide).isPresent();
+    return document.json().filter(DocumentForm::isOfOthers).isPresent();
   }
 
   /** Whether it says itself that it is of this very record. */

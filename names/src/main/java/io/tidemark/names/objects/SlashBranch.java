@@ -17,7 +17,7 @@ final class SlashBranch {
 
   /** The address that a document is meant for; empty when it is the one of its path. */
   static Optional<Address> meant(String key, Address path, ObjectNode json) {
-    ObjectNode node = OldShapes.normalise(key, json);
+    ObjectNode node = ForeignKeys.normalise(key, json);
     String ledger = node.path("f:ledger").path("@id").asText("");
     String name = ledger.isEmpty() ? node.path("f:name").asText("") : ledger;
     String branch = node.path("f:branch").asText("");

@@ -11,10 +11,21 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
+import io.tidemark.objects.DeleteResult;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.Listing;
+import io.tidemark.objects.MemoryBackend;
+import io.tidemark.objects.ObjectBackend.Content;
+import io.tidemark.objects.ObjectBackend.Head;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.WriteResult;
+import io.tidemark.testkit.objects.ForwardingBackend;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +37,7 @@ class MigrationRequestsTest {
       "{\"@type\":[\"f:Database\"],\"f:commit\":{\"@id\":\"c\"},\"f:t\":1,"
           + "\"f:index\":{\"@id\":\"i\",\"f:t\":1}}";
 
-  private final CountingRequests requests = new CountingRequests();
+  private final Recorder requests = new Recorder();
   private final ObjectStore store = new ObjectStore(requests, Retry.standard());
 
   @Test
@@ -96,5 +107,51 @@ class MigrationRequestsTest {
 
   private void put(String key, String text) {
     store.put(key, Body.of(text), Condition.none());
+  }
+
+  /** Store in memory that writes down what it is asked. */
+  private static final class Recorder extends ForwardingBackend {
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    Recorder() {
+      super(new MemoryBackend());
+    }
+
+    /** Returns what was asked since the last time. */
+    List<String> take() {
+      List<String> taken = List.copyOf(requests);
+      requests.clear();
+      return taken;
+    }
+
+    @Override
+    public ReadResult<Content> get(String key, Optional<ETag> known) {
+      requests.add("GET " + key);
+      return super.get(key, known);
+    }
+
+    @Override
+    public Optional<Head> head(String key) {
+      requests.add("HEAD " + key);
+      return super.head(key);
+    }
+
+    @Override
+    public WriteResult put(String key, Body body, Condition condition, String attempt) {
+      requests.add("PUT " + key);
+      return super.put(key, body, condition, attempt);
+    }
+
+    @Override
+    public DeleteResult delete(String key, Optional<ETag> expected) {
+      requests.add("DELETE " + key);
+      return super.delete(key, expected);
+    }
+
+    @Override
+    public Stream<Listing.Entry> list(Listing listing) {
+      requests.add("LIST " + listing.prefix());
+      return super.list(listing);
+    }
   }
 }

@@ -5,35 +5,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.Payload;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Documents as earlier programs wrote them, turned into today's keys; so everything else needs to
- * know only those, and the first write of an old document converts it.
+ * Forms of values that other programs write beside ours, turned into the one that is read here, so
+ * that everything else needs to know only that. The first write of such a document converts it.
  */
-final class OldShapes {
-
-  /** Keys that were only renamed. */
-  private static final Map<String, String> RENAMED =
-      Map.of(
-          "f:index", "f:ledgerIndex",
-          "fidx:config", "f:graphSourceConfig",
-          "fidx:dependencies", "f:graphSourceDependencies",
-          "fidx:index", "f:graphSourceIndex",
-          "fidx:indexT", "f:graphSourceIndexT",
-          "f:indexT", "f:graphSourceIndexT",
-          "f:indexId", "f:graphSourceIndex");
+final class ForeignKeys {
 
   private static final String LEDGER_COMMIT = "f:ledgerCommit";
 
-  private OldShapes() {}
+  private ForeignKeys() {}
 
-  /** A copy in today's keys; what isn't known stays as it is. */
+  /** Returns a copy in today's keys; what isn't known stays as it is. */
   static ObjectNode normalise(String key, ObjectNode found) {
-    ObjectNode node =
-        PlainShape.recognises(found) ? PlainShape.convert(key, found) : prefixed(found);
-    RENAMED.forEach((old, now) -> rename(node, old, now));
+    ObjectNode node = Legacy.inTodaysKeys(key, found);
     pointer(node, LEDGER_COMMIT, "f:commitCid");
     pointer(node, "f:commit", "f:commitCid");
     pointer(node, "f:defaultContext", "f:defaultContextCid");
@@ -41,29 +27,6 @@ final class OldShapes {
     sourceConfig(node);
     sourceIndex(node);
     return node;
-  }
-
-  /** {@code db:t} was for some days what {@code f:t} is. */
-  private static ObjectNode prefixed(ObjectNode found) {
-    ObjectNode node = Json.object();
-    found
-        .properties()
-        .forEach(
-            field -> {
-              boolean old = field.getKey().startsWith("db:");
-              JsonNode value = field.getValue();
-              node.set(
-                  old ? "f:" + field.getKey().substring(3) : field.getKey(),
-                  old && value instanceof ObjectNode nested ? prefixed(nested) : value.deepCopy());
-            });
-    return node;
-  }
-
-  private static void rename(ObjectNode node, String old, String now) {
-    JsonNode value = node.remove(old);
-    if (value != null && !node.has(now)) {
-      node.set(now, value);
-    }
   }
 
   /**

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.names.objects;
+package io.tidemark.names.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.names.objects.Json;
 import java.util.Optional;
 import java.util.Set;
 

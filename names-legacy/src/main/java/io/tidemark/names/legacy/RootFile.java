@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.names.objects;
+package io.tidemark.names.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
+import io.tidemark.names.objects.Json;
+import io.tidemark.names.objects.LegacyForms;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,29 +17,40 @@ import java.util.Set;
  * last commit of each branch; today's keys are made of it. The root may hold files of anybody, so
  * one counts only if it names its ledger where such a file does.
  */
-final class RootFile {
+final class RootFile implements LegacyForms.Place {
 
   /** None was longer than some kilobytes; what is longer isn't even read. */
-  static final long LONGEST = 1 << 20;
+  private static final long LONGEST = 1 << 20;
 
   private static final String ALIAS = "ledgerAlias";
   private static final Set<String> CONVERTED =
       Set.of("@context", "@id", "@type", "id", "type", ALIAS, "branches");
 
-  private RootFile() {}
+  @Override
+  public String prefix() {
+    return "";
+  }
 
-  /** Whether it is worth parsing. */
-  static boolean mayBe(byte[] bytes) {
+  @Override
+  public boolean isCandidate(String key, long size) {
+    return key.endsWith(".json") && size <= LONGEST;
+  }
+
+  @Override
+  public boolean isWorthParsing(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8).contains("\"" + ALIAS + "\"");
   }
 
-  /** Whether it is one, though it may be damaged. */
-  static boolean recognises(ObjectNode json) {
-    return json.path(ALIAS).isTextual();
+  @Override
+  public String formOf(String key) {
+    return "root file";
   }
 
-  /** The records that it stands for, in today's keys. */
-  static Map<Address, ObjectNode> convert(String key, ObjectNode json) {
+  @Override
+  public Map<Address, ObjectNode> records(String key, ObjectNode json) {
+    if (!json.path(ALIAS).isTextual()) {
+      return Map.of(); // a file of others
+    }
     String alias = Json.text(key, json, ALIAS).orElse("");
     String name = alias.contains(":") ? Address.parse(alias).name() : alias;
     Map<Address, ObjectNode> records = new LinkedHashMap<>();
