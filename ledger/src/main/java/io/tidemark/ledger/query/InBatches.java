@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
+import io.tidemark.objects.internal.threads.SharedThreads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -69,7 +69,7 @@ final class InBatches {
       }
       int others = Math.min(parts, Runtime.getRuntime().availableProcessors()) - 1;
       for (int i = 0; i < others; i++) {
-        ForkJoinPool.commonPool().execute(this::help);
+        SharedThreads.computing().execute(this::help);
       }
       makeWhatNobodyHasBegun();
       List<B> result = new ArrayList<>(all.size());

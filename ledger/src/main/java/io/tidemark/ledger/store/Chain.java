@@ -3,6 +3,7 @@ package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.threads.Prefetcher;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -155,8 +156,8 @@ public final class Chain {
     List<Link> round = roots(from, downTo, seen);
     while (!round.isEmpty()) {
       List<Link> next = new ArrayList<>();
-      try (ReadsAhead<Link, Optional<Manifest>> ahead =
-          ReadsAhead.of(round, this::readIfSound, unwanted -> {})) {
+      try (Prefetcher<Link, Optional<Manifest>> ahead =
+          Prefetcher.of(round, this::readIfSound, unwanted -> {})) {
         for (int i = 0; i < round.size(); i++) {
           ahead.next().ifPresent(read -> next.addAll(roots(read, downTo, seen)));
         }

@@ -4,6 +4,7 @@ package io.tidemark.ledger.store;
 import io.tidemark.ledger.parquet.RowReader;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.objects.internal.threads.Prefetcher;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,8 +62,8 @@ public final class RowFiles {
       sources.forEach(source -> read(kind, resolved, source, row -> rows.accept(source, row)));
       return;
     }
-    try (ReadsAhead<TypeFiles.Source, FetchedFile> ahead =
-        ReadsAhead.of(sources, files::fetchAhead, FetchedFile::close)) {
+    try (Prefetcher<TypeFiles.Source, FetchedFile> ahead =
+        Prefetcher.of(sources, files::fetchAhead, FetchedFile::close)) {
       for (TypeFiles.Source source : sources) {
         read(kind, resolved, source, ahead, row -> rows.accept(source, row));
       }
@@ -81,8 +82,8 @@ public final class RowFiles {
     if (enough.getAsBoolean()) {
       return;
     }
-    try (ReadsAhead<TypeFiles.Source, FetchedFile> ahead =
-        ReadsAhead.gently(back, files::fetchAhead, FetchedFile::close)) {
+    try (Prefetcher<TypeFiles.Source, FetchedFile> ahead =
+        Prefetcher.gently(back, files::fetchAhead, FetchedFile::close)) {
       for (TypeFiles.Source source : back) {
         if (enough.getAsBoolean()) {
           return;
@@ -96,7 +97,7 @@ public final class RowFiles {
       Kind kind,
       TypeFiles.Resolved from,
       TypeFiles.Source source,
-      ReadsAhead<TypeFiles.Source, FetchedFile> ahead,
+      Prefetcher<TypeFiles.Source, FetchedFile> ahead,
       Consumer<Row> rows) {
     orCommits(
         kind,

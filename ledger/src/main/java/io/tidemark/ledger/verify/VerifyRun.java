@@ -10,9 +10,9 @@ import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest.Link;
-import io.tidemark.ledger.store.ReadsAhead;
 import io.tidemark.ledger.verify.FileVerifier.Expected;
 import io.tidemark.ledger.verify.FileVerifier.Verified;
+import io.tidemark.objects.internal.threads.Prefetcher;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -151,8 +151,8 @@ final class VerifyRun {
   /** Verifies files, many at a time; returns what is damaged. */
   List<Damage> verifyFiles(List<Expected> expected) {
     List<Damage> damages = new ArrayList<>();
-    try (ReadsAhead<Expected, Verified> ahead =
-        ReadsAhead.of(expected, files::verify, unwanted -> {})) {
+    try (Prefetcher<Expected, Verified> ahead =
+        Prefetcher.of(expected, files::verify, unwanted -> {})) {
       for (int i = 0; i < expected.size(); i++) {
         Verified verified = ahead.next();
         verified.damage().ifPresent(damages::add);

@@ -8,6 +8,7 @@ import io.tidemark.names.Migrated.Outcome;
 import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.Retry;
+import io.tidemark.objects.internal.threads.Prefetcher;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -41,8 +42,8 @@ final class InPlace {
       infos.forEach(info -> sort(info, found, nameless));
     }
     Stream<Migrated> records =
-        Parallel.inOrder(
-                found.entrySet().iterator(),
+        Prefetcher.stream(
+                List.copyOf(found.entrySet()),
                 entry -> record(Address.parse(entry.getKey()), entry.getValue()))
             .flatMap(List::stream);
     return Stream.concat(records, nameless.stream().map(InPlace::nameless));

@@ -7,7 +7,10 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.internal.threads.Prefetcher;
+import io.tidemark.objects.internal.threads.SharedThreads;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,7 +55,7 @@ final class RecordReader {
     for (Concern concern : layout.apart()) {
       if (wanted.contains(concern)) {
         String key = key(address, Part.of(concern));
-        early.put(concern, Parallel.start(() -> documents.read(key)));
+        early.put(concern, SharedThreads.start(() -> documents.read(key)));
       }
     }
     Optional<MainDocument> main = main(address);
@@ -61,7 +64,9 @@ final class RecordReader {
       if (wanted.contains(concern)) {
         CompletableFuture<Document> read = early.get(concern);
         Document document =
-            read == null ? documents.read(key(address, Part.of(concern))) : Parallel.await(read);
+            read == null
+                ? documents.read(key(address, Part.of(concern)))
+                : SharedThreads.await(read);
         sides.put(concern, side(main.orElseThrow(), concern, document));
       }
     }
@@ -128,8 +133,8 @@ final class RecordReader {
                                   key.address().toString(), a -> new EnumMap<>(Part.class))
                               .put(key.part(), info)));
     }
-    return Parallel.inOrder(
-            found.entrySet().iterator(), e -> listed(Address.parse(e.getKey()), e.getValue()))
+    return Prefetcher.stream(
+            List.copyOf(found.entrySet()), e -> listed(Address.parse(e.getKey()), e.getValue()))
         .flatMap(Optional::stream);
   }
 

@@ -3,12 +3,10 @@ package io.tidemark.objects.internal.threads;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pieces of work that are done at the same time, with results in the order in which the pieces were
@@ -68,7 +66,7 @@ public final class InOrder<T> implements AutoCloseable {
     }
     Piece<T> piece = new Piece<>(work);
     underWay.add(piece);
-    Cores.help(piece);
+    SharedThreads.computing().execute(piece);
   }
 
   /**
@@ -128,31 +126,8 @@ public final class InOrder<T> implements AutoCloseable {
       begun.set(true);
     }
 
-    /** An interrupt is kept for afterwards: the piece won't take long. */
     T result() {
-      boolean interrupted = false;
-      try {
-        while (true) {
-          try {
-            return task.get();
-          } catch (InterruptedException e) {
-            interrupted = true;
-          } catch (ExecutionException e) {
-            throw failure(e.getCause());
-          }
-        }
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-
-    private static RuntimeException failure(@Nullable Throwable cause) {
-      if (cause instanceof Error error) {
-        throw error;
-      }
-      return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+      return SharedThreads.await(task);
     }
   }
 }

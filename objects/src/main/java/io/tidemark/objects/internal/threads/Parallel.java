@@ -3,13 +3,8 @@ package io.tidemark.objects.internal.threads;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +17,7 @@ public final class Parallel {
   /** More than types a commit usually touches, and fewer than connections a client keeps. */
   private static final int MOST = 32;
 
-  private static final long IDLE_SECONDS = 10;
-  private static final AtomicInteger COUNT = new AtomicInteger();
-
-  private static final ExecutorService THREADS =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          Parallel::daemon);
-
   private final Semaphore lanes = new Semaphore(MOST);
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "tidemark-requests-" + COUNT.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
-  }
 
   /**
    * Runs all of them, some in this thread, and waits for all; fails as the first in the list that
@@ -51,10 +28,10 @@ public final class Parallel {
     List<Future<?>> others = new ArrayList<>();
     // What there is no lane for is done by those that there are, at the least by this thread.
     while (others.size() < tasks.size() - 1 && lanes.tryAcquire()) {
-      others.add(THREADS.submit(() -> inALane(work)));
+      others.add(SharedThreads.waiting().submit(() -> inALane(work)));
     }
     work.take();
-    others.forEach(Parallel::await);
+    others.forEach(SharedThreads::await);
     work.failIfAnyDid();
   }
 
@@ -63,27 +40,6 @@ public final class Parallel {
       work.take();
     } finally {
       lanes.release();
-    }
-  }
-
-  /** An interrupt is kept for afterwards: what was begun has to be waited for. */
-  private static void await(Future<?> lane) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          lane.get();
-          return;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw new IllegalStateException(e.getCause()); // an error: tasks that fail are kept
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

@@ -49,7 +49,7 @@ class InOrderTest {
   void whoeverGivesWorkDoesItIfNobodyHelps() {
     CountDownLatch done = new CountDownLatch(1);
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      Cores.help(() -> await(done));
+      SharedThreads.computing().execute(() -> await(done));
     }
     List<String> threads = new ArrayList<>();
     try (InOrder<String> work = new InOrder<>(threads::add, 4)) {

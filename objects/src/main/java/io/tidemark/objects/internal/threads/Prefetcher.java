@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.store;
+package io.tidemark.objects.internal.threads;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what is needed one after the other before it is its turn, so that a thousand small objects
@@ -24,26 +24,10 @@ import java.util.function.Function;
  * @param <S> what is asked for
  * @param <T> what is got
  */
-public final class ReadsAhead<S, T> implements AutoCloseable {
+public final class Prefetcher<S, T> implements AutoCloseable {
 
   /** Some megabytes of small files, and fewer than the connections that a client keeps. */
   static final int AT_ONCE = 16;
-
-  private static final long IDLE_SECONDS = 10;
-
-  /**
-   * Shared by all: most reads are of a file or two, and to start a thread takes longer than that.
-   * There are as many as reads are under way, so one may wait for others; who reads asks for a
-   * bounded number at a time.
-   */
-  private static final Executor THREADS =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          ReadsAhead::daemon);
 
   private final Iterator<S> rest;
   private final Function<S, T> read;
@@ -52,7 +36,7 @@ public final class ReadsAhead<S, T> implements AutoCloseable {
   private int window;
   private volatile boolean closed;
 
-  private ReadsAhead(List<S> wanted, Function<S, T> read, Consumer<T> discard, int window) {
+  private Prefetcher(List<S> wanted, Function<S, T> read, Consumer<T> discard, int window) {
     this.rest = wanted.iterator();
     this.read = read;
     this.discard = discard;
@@ -65,26 +49,49 @@ public final class ReadsAhead<S, T> implements AutoCloseable {
    *
    * @param discard is told of what was read and isn't wanted any more
    */
-  public static <S, T> ReadsAhead<S, T> of(
+  public static <S, T> Prefetcher<S, T> of(
       List<S> wanted, Function<S, T> read, Consumer<T> discard) {
-    return new ReadsAhead<>(wanted, read, discard, AT_ONCE);
+    return new Prefetcher<>(wanted, read, discard, AT_ONCE);
   }
 
   /** For who may have enough soon: begins with one, and reads the more ahead the longer it goes. */
-  static <S, T> ReadsAhead<S, T> gently(List<S> wanted, Function<S, T> read, Consumer<T> discard) {
-    return new ReadsAhead<>(wanted, read, discard, 1);
+  public static <S, T> Prefetcher<S, T> gently(
+      List<S> wanted, Function<S, T> read, Consumer<T> discard) {
+    return new Prefetcher<>(wanted, read, discard, 1);
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "tidemark-ledger-reader");
-    thread.setDaemon(true);
-    return thread;
+  /** Returns what is read of all of them, in order; reading begins when the stream is consumed. */
+  public static <S, T> Stream<T> stream(List<S> wanted, Function<S, T> read) {
+    Iterator<T> results =
+        new Iterator<>() {
+          private @Nullable Prefetcher<S, T> ahead;
+          private int left = wanted.size();
+
+          @Override
+          public boolean hasNext() {
+            return left > 0;
+          }
+
+          @Override
+          public T next() {
+            if (left == 0) {
+              throw new NoSuchElementException();
+            }
+            if (ahead == null) {
+              ahead = of(wanted, read, unwanted -> {});
+            }
+            left--;
+            return ahead.next();
+          }
+        };
+    return StreamSupport.stream(
+        Spliterators.spliterator(results, wanted.size(), Spliterator.ORDERED), false);
   }
 
   private void ask() {
     while (asked.size() < window && rest.hasNext()) {
       S next = rest.next();
-      asked.add(CompletableFuture.supplyAsync(() -> read(next), THREADS));
+      asked.add(SharedThreads.start(() -> read(next)));
     }
   }
 
@@ -99,30 +106,7 @@ public final class ReadsAhead<S, T> implements AutoCloseable {
   public T next() {
     ask(); // not before: who has got one may find that it is enough
     window = Math.min(window + 1, AT_ONCE);
-    return outcome(asked.remove());
-  }
-
-  /** An interrupt is kept for afterwards, as it is for a request that is made in this thread. */
-  private static <T> T outcome(Future<T> future) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return future.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          if (e.getCause() instanceof RuntimeException known) {
-            throw known;
-          }
-          throw new IllegalStateException(e.getCause());
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return SharedThreads.await(asked.remove());
   }
 
   /**

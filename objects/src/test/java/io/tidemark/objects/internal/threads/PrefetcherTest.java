@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.ledger.store;
+package io.tidemark.objects.internal.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What is read ahead may have a file: nobody may lose it. */
 @Timeout(60)
-class ReadsAheadTest {
+class PrefetcherTest {
 
   private static final int WANTED = 40;
 
@@ -30,8 +30,8 @@ class ReadsAheadTest {
   void whatIsUnderWayWhenReadingEndsIsDiscardedWheneverItIsThere() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    ReadsAhead<Integer, Integer> ahead =
-        ReadsAhead.gently(
+    Prefetcher<Integer, Integer> ahead =
+        Prefetcher.gently(
             IntStream.range(0, WANTED).boxed().toList(),
             wanted -> {
               open.add(wanted);
@@ -55,8 +55,8 @@ class ReadsAheadTest {
   @Test
   void nothingIsLostHoweverCloseTheEndIs() {
     for (int round = 0; round < 100; round++) {
-      try (ReadsAhead<Integer, Integer> ahead =
-          ReadsAhead.of(IntStream.range(0, WANTED).boxed().toList(), this::read, open::remove)) {
+      try (Prefetcher<Integer, Integer> ahead =
+          Prefetcher.of(IntStream.range(0, WANTED).boxed().toList(), this::read, open::remove)) {
         for (int i = 0; i < round % 20; i++) {
           assertThat(ahead.next()).isEqualTo(i);
           open.remove(i);
