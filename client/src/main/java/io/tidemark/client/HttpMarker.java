@@ -31,6 +31,12 @@ final class HttpMarker implements Marker {
     };
   }
 
+  /** The server tells others what moved. */
+  @Override
+  public boolean writesItself() {
+    return true;
+  }
+
   @Override
   public Optional<String> write(Optional<String> known, String text) {
     Request request =

@@ -14,6 +14,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.names.view.RecordJson;
@@ -34,7 +35,7 @@ import java.util.stream.Stream;
  * <p>What becomes of lost answers is explained at {@link Writes}, how an edit ends among others at
  * {@link Edits}. The server tells others what moved, so this doesn't.
  */
-public final class HttpNameBackend implements NameBackend {
+public final class HttpNameBackend implements NameBackend, NameStore {
 
   /** What no object starts with, so that a listing of it is short. */
   private static final String NOWHERE = "tidemark-has-no-such-objects/";
@@ -186,6 +187,11 @@ public final class HttpNameBackend implements NameBackend {
   }
 
   @Override
+  public NameStore store() {
+    return this;
+  }
+
+  @Override
   public Survey survey(String prefix, Optional<String> page) {
     Request request = Request.get("v1", "survey").query("prefix", prefix);
     JsonNode json =
@@ -205,11 +211,6 @@ public final class HttpNameBackend implements NameBackend {
   @Override
   public Marker marker() {
     return new HttpMarker(reads, writes);
-  }
-
-  @Override
-  public boolean tellsOthers() {
-    return true;
   }
 
   @Override

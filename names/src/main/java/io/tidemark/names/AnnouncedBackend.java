@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.OutcomeUnknownException;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -54,19 +53,6 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    Stream<Migrated> report = backend.migrate(mode);
-    return mode == MigrationMode.DRY_RUN
-        ? report
-        : report.peek(
-            line -> {
-              if (line.outcome() == Migrated.Outcome.CONVERTED) {
-                line.to().ifPresent(moved);
-              }
-            });
-  }
-
-  @Override
   public Optional<NameRecord> find(Address address) {
     return backend.find(address);
   }
@@ -82,38 +68,8 @@ final class AnnouncedBackend implements NameBackend {
   }
 
   @Override
-  public Stream<NameRecord> branchesOf(Address source) {
-    return backend.branchesOf(source);
-  }
-
-  @Override
-  public Survey survey(String prefix, Optional<String> page) {
-    return backend.survey(prefix, page);
-  }
-
-  @Override
-  public Marker marker() {
-    return backend.marker();
-  }
-
-  @Override
-  public boolean tellsOthers() {
-    return backend.tellsOthers();
-  }
-
-  @Override
-  public String location() {
-    return backend.location();
-  }
-
-  @Override
-  public Optional<ObjectStore> objects() {
-    return backend.objects();
-  }
-
-  @Override
-  public Runnable observe(NameRequestObserver observer) {
-    return backend.observe(observer);
+  public NameStore store() {
+    return backend.store();
   }
 
   @Override

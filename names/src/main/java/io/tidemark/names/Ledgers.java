@@ -109,6 +109,9 @@ public final class Ledgers {
   public PushResult extendHead(Address address, ConcernValue expected, ConcernValue next) {
     Optional<Edited> edited =
         names.edit(address, new EditRequest.ExtendHead(names.nowMs(), expected, next));
+    if (edited.isEmpty() && names.find(address).isPresent()) {
+      throw names.notFound(address, Kind.LEDGER); // as a server says of a graph source
+    }
     Optional<ConcernValue> found = edited.map(done -> done.before().head());
     return found.equals(Optional.of(expected))
         ? new PushResult.Updated(next)
@@ -172,12 +175,19 @@ public final class Ledgers {
    * @param commit unborn for a ledger without commits
    */
   public NameRecord resetCommit(Address address, Ref commit) {
-    return names.edited(address, new EditRequest.Reset(names.nowMs(), commit, Optional.empty()));
+    return reset(address, new EditRequest.Reset(names.nowMs(), commit, Optional.empty()));
   }
 
   /** Sets both heads, backwards too; for undoing what went wrong. */
   public NameRecord reset(Address address, Heads heads) {
-    return names.edited(
+    return reset(
         address, new EditRequest.Reset(names.nowMs(), heads.commit(), Optional.of(heads.index())));
+  }
+
+  private NameRecord reset(Address address, EditRequest.Reset reset) {
+    return names
+        .edit(address, reset)
+        .flatMap(Edited::after)
+        .orElseThrow(() -> names.notFound(address, Kind.LEDGER));
   }
 }

@@ -25,6 +25,13 @@ public interface Marker {
    */
   Optional<String> write(Optional<String> known, String text);
 
+  /**
+   * Whether the store writes it by itself whenever a record is changed, so that nobody else has to.
+   */
+  default boolean writesItself() {
+    return false;
+  }
+
   /** What a reader is told. */
   sealed interface Reading {}
 

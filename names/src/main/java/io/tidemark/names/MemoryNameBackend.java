@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps records in memory, for tests and for things that needn't last; and the plainest statement
  * of what the others must do.
  */
-public final class MemoryNameBackend implements NameBackend {
+public final class MemoryNameBackend implements NameBackend, NameStore {
 
   private static final int PAGE = 1000;
 
@@ -187,6 +187,17 @@ public final class MemoryNameBackend implements NameBackend {
   }
 
   @Override
+  public NameStore store() {
+    return this;
+  }
+
+  @Override
+  public Stream<NameRecord> branchesOf(Address source) {
+    return list(source.name() + ":", "")
+        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+  }
+
+  @Override
   public Survey survey(String prefix, Optional<String> page) {
     try (Stream<NameRecord> records = list(prefix, page.orElse(""))) {
       List<NameRecord> some = records.limit(PAGE).toList();
@@ -206,11 +217,6 @@ public final class MemoryNameBackend implements NameBackend {
   @Override
   public Marker marker() {
     return marker;
-  }
-
-  @Override
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    return Stream.empty();
   }
 
   @Override

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a storage technology implements. {@link NameService} builds on it what callers need: rules
- * about names, limits, named operations. All backends behave alike to the letter; one contract
- * suite shows it.
+ * What a storage technology implements: records as registers, and the {@link NameStore} they are
+ * in. {@link NameService} builds on it what callers need: rules about names, limits, named
+ * operations. All backends behave alike to the letter; one contract suite shows it.
  *
  * <p>Guarantees of an implementation:
  *
@@ -60,58 +59,8 @@ public interface NameBackend extends AutoCloseable {
    */
   Stream<NameRecord> list(String prefix, String startAfter);
 
-  /**
-   * The branches that were made from one and are there, retracted or not; the caller closes the
-   * stream. A backend whose listings may lag behind has something better: whether a record may be
-   * removed depends on it.
-   */
-  default Stream<NameRecord> branchesOf(Address source) {
-    return list(source.name() + ":", "")
-        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
-  }
-
-  /**
-   * What is stored of the records whose {@code name:branch} starts with the prefix, in versions;
-   * one request a page. Every part that is there from the first page to the last is in one of them,
-   * in the version that it had then or in a newer one.
-   *
-   * @param page {@link Survey#next} of the page before; empty for the first
-   */
-  Survey survey(String prefix, Optional<String> page);
-
-  /** Where processes leave word of what they moved; for {@link NameService}. */
-  Marker marker();
-
-  /**
-   * Whether it leaves word of changes in the marker by itself, so that {@link NameService} needn't.
-   */
-  default boolean tellsOthers() {
-    return false;
-  }
-
-  /**
-   * Converts everything here that lies in an older form, one after another as the stream is read.
-   * What was converted before isn't mentioned again, so it can be run as often as one likes; a
-   * process that dies in between leaves each record readable, in its old form or in the new one.
-   */
-  Stream<Migrated> migrate(MigrationMode mode);
-
-  /** Where this is, as a person would write it; never with credentials. */
-  String location();
-
-  /** The object store that the records are in, if they are in one; others may keep things there. */
-  default Optional<ObjectStore> objects() {
-    return Optional.empty();
-  }
-
-  /**
-   * Has itself told of every request to a service of its own, for those who count them.
-   *
-   * @return stops it
-   */
-  default Runnable observe(NameRequestObserver observer) {
-    return () -> {};
-  }
+  /** Returns the place where the records are, as a whole. */
+  NameStore store();
 
   @Override
   void close();

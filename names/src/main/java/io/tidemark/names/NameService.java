@@ -7,6 +7,7 @@ import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,11 +56,14 @@ public final class NameService implements AutoCloseable {
     this.clock = options.clock();
     this.payloadLimit = options.payloadLimit();
     this.beside = options.objects();
-    this.announcer =
-        options
-            .announceEvery()
-            .filter(pause -> !backend.tellsOthers())
-            .map(pause -> new Announcer(backend.marker(), retry, pause));
+    this.announcer = options.announceEvery().flatMap(this::announcer);
+  }
+
+  /** Empty where others are told without it. */
+  private Optional<Announcer> announcer(Duration pause) {
+    return Optional.of(backend.store().marker())
+        .filter(marker -> !marker.writesItself())
+        .map(marker -> new Announcer(marker, retry, pause));
   }
 
   /**
@@ -187,10 +191,18 @@ public final class NameService implements AutoCloseable {
   /**
    * Converts what lies here in older forms, as the stream is read; the caller closes it.
    *
-   * @see NameBackend#migrate
+   * @see NameStore#migrate
    */
   public Stream<Migrated> migrate(MigrationMode mode) {
-    return backend.migrate(mode);
+    Stream<Migrated> report = backend.store().migrate(mode);
+    return mode == MigrationMode.DRY_RUN
+        ? report
+        : report.peek(
+            line -> {
+              if (line.outcome() == Migrated.Outcome.CONVERTED) {
+                line.to().ifPresent(this::moved);
+              }
+            });
   }
 
   /**
@@ -227,12 +239,12 @@ public final class NameService implements AutoCloseable {
 
   /** Where processes leave word of what they moved. */
   public Marker marker() {
-    return backend.marker();
+    return backend.store().marker();
   }
 
-  /** What is stored of some records, in versions; see {@link NameBackend#survey}. */
+  /** What is stored of some records, in versions; see {@link NameStore#survey}. */
   public Survey survey(String prefix, Optional<String> page) {
-    return backend.survey(prefix, page);
+    return backend.store().survey(prefix, page);
   }
 
   private void moved(Address address) {
@@ -242,12 +254,12 @@ public final class NameService implements AutoCloseable {
 
   /** The object store beside the records, or that they are in; others may keep things there. */
   public Optional<ObjectStore> objects() {
-    return beside.or(backend::objects);
+    return beside.or(backend.store()::objects);
   }
 
   /** Where this is. */
   public String location() {
-    return backend.location();
+    return backend.store().location();
   }
 
   /** Closes the backend too, after others have been told what was still to be told. */
@@ -436,7 +448,7 @@ public final class NameService implements AutoCloseable {
   }
 
   Stream<NameRecord> branchesOf(Address source) {
-    return backend.branchesOf(source);
+    return backend.store().branchesOf(source);
   }
 
   long nowMs() {

@@ -14,6 +14,7 @@ import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameRequestObserver;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.MonotonicTime;
@@ -61,7 +62,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * <p>A payload may have up to about 400 KB, the size of an item.
  */
-public final class DynamoDbNameBackend implements NameBackend {
+public final class DynamoDbNameBackend implements NameBackend, NameStore {
 
   private final DynamoDbSettings settings;
   private final DynamoDbClient client;
@@ -258,6 +259,11 @@ public final class DynamoDbNameBackend implements NameBackend {
         .forEach(address -> find(address).ifPresent(record -> found.put(address, record)));
     return found.values().stream()
         .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+  }
+
+  @Override
+  public NameStore store() {
+    return this;
   }
 
   @Override

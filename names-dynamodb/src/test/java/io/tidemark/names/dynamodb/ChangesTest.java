@@ -39,7 +39,9 @@ class ChangesTest extends OwnTable {
         new NameService(table.anotherBackend(), NameOptions.standard().quiet())) {
       NameBackend observed = all.backend();
       Runnable stop =
-          observed.observe((operation, result, nanos) -> told.add(operation + " " + result));
+          observed
+              .store()
+              .observe((operation, result, nanos) -> told.add(operation + " " + result));
       all.create(MYDB);
       NameRecord made = observed.find(MYDB).orElseThrow();
       observed.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, head("c1", 1)));

@@ -86,7 +86,7 @@ class DynamoDbSettingsTest {
                 Optional.empty(),
                 Optional.empty()));
     try (NameBackend names = config.openNames()) {
-      assertThat(names.location())
+      assertThat(names.store().location())
           .isEqualTo("dynamodb://names_1?region=us-east-1&endpoint=http://localhost:8000");
     }
   }

@@ -170,7 +170,7 @@ class MigrationCrashTest {
       MemoryBackend place = oldStore();
       FaultyBackend faulty = new FaultyBackend(place, random.split(), FaultMix.everything(0.2));
       try (NameBackend names = open(faulty, FakeTime.retry(8));
-          Stream<Migrated> lines = names.migrate(MigrationMode.APPLY)) {
+          Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
         lines.forEach(line -> {});
       } catch (TidemarkException e) {
         // Too much went wrong at once, so it ended before its time.
@@ -217,7 +217,7 @@ class MigrationCrashTest {
     assertThatThrownBy(
             () -> {
               try (NameBackend names = open(faulty, FakeTime.retry(2));
-                  Stream<Migrated> lines = names.migrate(MigrationMode.APPLY)) {
+                  Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
                 lines.forEach(line -> {});
               }
             })
@@ -226,7 +226,7 @@ class MigrationCrashTest {
 
   private static boolean survives(ObjectBackend place) {
     try (NameBackend names = open(place, Retry.standard());
-        Stream<Migrated> lines = names.migrate(MigrationMode.APPLY)) {
+        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
       lines.forEach(line -> {});
       return true;
     } catch (RuntimeException e) {
@@ -265,7 +265,7 @@ class MigrationCrashTest {
 
   private static List<Migrated> migrate(ObjectBackend place) {
     try (NameBackend names = open(place, Retry.standard());
-        Stream<Migrated> lines = names.migrate(MigrationMode.APPLY)) {
+        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
       return lines.toList();
     }
   }

@@ -162,7 +162,7 @@ class MigrationRaceTest {
 
   private List<Migrated> migrate() {
     try (NameBackend names = backend();
-        Stream<Migrated> lines = names.migrate(MigrationMode.APPLY)) {
+        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
       return lines.toList();
     }
   }

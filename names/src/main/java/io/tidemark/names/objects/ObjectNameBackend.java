@@ -12,6 +12,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.ObjectStore;
@@ -73,7 +74,7 @@ import java.util.stream.Stream;
  * <p>Records keep the layout that they were created in. Processes that <i>create</i> records at the
  * same time must use layouts with the same main document: A and B, or C.
  */
-public final class ObjectNameBackend implements NameBackend {
+public final class ObjectNameBackend implements NameBackend, NameStore {
 
   private final ObjectStore store;
   private final Layout layout;
@@ -159,6 +160,17 @@ public final class ObjectNameBackend implements NameBackend {
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
     return reader.list(prefix, startAfter);
+  }
+
+  @Override
+  public NameStore store() {
+    return this;
+  }
+
+  @Override
+  public Stream<NameRecord> branchesOf(Address source) {
+    return list(source.name() + ":", "")
+        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
   }
 
   @Override

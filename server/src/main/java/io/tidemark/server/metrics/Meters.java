@@ -113,7 +113,7 @@ public final class Meters implements AutoCloseable {
     names.objects().ifPresent(stores::add);
     objects.ifPresent(stores::add);
     observed.add(names.observe(this::pushed));
-    observed.add(names.backend().observe(this::askedForNames));
+    observed.add(names.backend().store().observe(this::askedForNames));
     stores.forEach(store -> observed.add(store.observe(this::asked)));
   }
 

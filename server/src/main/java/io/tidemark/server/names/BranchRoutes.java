@@ -57,7 +57,7 @@ final class BranchRoutes {
 
   /** The branches that were made from this one, retracted ones too. */
   private Reply children(Call call) {
-    try (Stream<NameRecord> found = names.backend().branchesOf(NameRoutes.address(call))) {
+    try (Stream<NameRecord> found = names.backend().store().branchesOf(NameRoutes.address(call))) {
       return page(call, found);
     }
   }

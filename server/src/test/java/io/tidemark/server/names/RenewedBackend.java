@@ -11,6 +11,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import io.tidemark.objects.ObjectStore;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A backend that another takes the place of, so that one server does for many tests. */
-final class RenewedBackend implements NameBackend {
+final class RenewedBackend implements NameBackend, NameStore {
 
   private volatile NameBackend now;
 
@@ -62,12 +63,17 @@ final class RenewedBackend implements NameBackend {
 
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
-    return now.branchesOf(source);
+    return now.store().branchesOf(source);
+  }
+
+  @Override
+  public NameStore store() {
+    return this;
   }
 
   @Override
   public Survey survey(String prefix, Optional<String> page) {
-    return now.survey(prefix, page);
+    return now.store().survey(prefix, page);
   }
 
   @Override
@@ -75,29 +81,29 @@ final class RenewedBackend implements NameBackend {
     return new Marker() {
       @Override
       public Reading read(Optional<String> known) {
-        return now.marker().read(known);
+        return now.store().marker().read(known);
       }
 
       @Override
       public Optional<String> write(Optional<String> known, String text) {
-        return now.marker().write(known, text);
+        return now.store().marker().write(known, text);
       }
     };
   }
 
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
-    return now.migrate(mode);
+    return now.store().migrate(mode);
   }
 
   @Override
   public String location() {
-    return now.location();
+    return now.store().location();
   }
 
   @Override
   public Optional<ObjectStore> objects() {
-    return now.objects();
+    return now.store().objects();
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.tidemark.names.Migrated;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.Survey;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * Names of which all begin alike, for somebody who may have those and no others. Who asks for all
  * there are asks the other side for all of them: leaving out the others is not done here.
  */
-final class WithinReach implements NameBackend {
+final class WithinReach implements NameBackend, NameStore {
 
   static final String PREFIX = "a/";
 
@@ -119,8 +120,19 @@ final class WithinReach implements NameBackend {
   }
 
   @Override
+  public NameStore store() {
+    return this;
+  }
+
+  @Override
+  public Stream<NameRecord> branchesOf(Address source) {
+    return list(source.name() + ":", "")
+        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+  }
+
+  @Override
   public Survey survey(String prefix, Optional<String> page) {
-    Survey survey = there.survey(out(prefix), page);
+    Survey survey = there.store().survey(out(prefix), page);
     return new Survey(
         survey.seen().stream()
             .map(seen -> new Survey.Sighting(in(seen.address()), seen.part(), seen.version()))
@@ -130,22 +142,17 @@ final class WithinReach implements NameBackend {
 
   @Override
   public Marker marker() {
-    return there.marker();
-  }
-
-  @Override
-  public boolean tellsOthers() {
-    return there.tellsOthers();
+    return there.store().marker();
   }
 
   @Override
   public Stream<Migrated> migrate(MigrationMode mode) {
-    return there.migrate(mode);
+    return there.store().migrate(mode);
   }
 
   @Override
   public String location() {
-    return there.location();
+    return there.store().location();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.tidemark.names.ConcernValue;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameService;
+import io.tidemark.names.NameStore;
 import io.tidemark.names.Payload;
 import io.tidemark.names.watch.FeedSettings;
 import io.tidemark.names.watch.NameEvent;
@@ -484,8 +485,11 @@ final class WatchTest {
         (NameBackend)
             Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {NameBackend.class},
+                new Class<?>[] {NameBackend.class, NameStore.class},
                 (proxy, method, arguments) -> {
+                  if (method.getName().equals("store")) {
+                    return proxy;
+                  }
                   if (away.get() && List.of("survey", "find", "list").contains(method.getName())) {
                     throw new StoreUnavailableException("the store is away; wait for it");
                   }
@@ -555,8 +559,11 @@ final class WatchTest {
         (NameBackend)
             Proxy.newProxyInstance(
                 WatchTest.class.getClassLoader(),
-                new Class<?>[] {NameBackend.class},
+                new Class<?>[] {NameBackend.class, NameStore.class},
                 (proxy, method, arguments) -> {
+                  if (method.getName().equals("store")) {
+                    return proxy;
+                  }
                   if (fails.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     throw new OutOfMemoryError("for a moment");
                   }

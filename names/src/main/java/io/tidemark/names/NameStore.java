@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import io.tidemark.objects.ObjectStore;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Place where a {@link NameBackend} keeps its records, as a whole. */
+public interface NameStore {
+
+  /** Returns where this is, as a person would write it; never with credentials. */
+  String location();
+
+  /** Returns the marker in which processes leave word of what they moved. */
+  Marker marker();
+
+  /**
+   * Returns what is stored of the records whose {@code name:branch} starts with the prefix, in
+   * versions; one request a page. Every part that is there from the first page to the last is in
+   * one of them, in the version that it had then or in a newer one.
+   *
+   * @param page {@link Survey#next} of the page before; empty for the first
+   */
+  Survey survey(String prefix, Optional<String> page);
+
+  /**
+   * Returns the branches that were made from one and are there, retracted or not; the caller closes
+   * the stream. A store whose listings may lag behind has something better: whether a record may be
+   * removed depends on it.
+   */
+  Stream<NameRecord> branchesOf(Address source);
+
+  /**
+   * Converts everything here that lies in an older form, one after another as the stream is read.
+   * What was converted before isn't mentioned again, so it can be run as often as one likes; a
+   * process that dies in between leaves each record readable, in its old form or in the new one.
+   */
+  default Stream<Migrated> migrate(MigrationMode mode) {
+    return Stream.empty();
+  }
+
+  /** Returns the object store that the records are in, if they are; others may use it too. */
+  default Optional<ObjectStore> objects() {
+    return Optional.empty();
+  }
+
+  /**
+   * Has itself told of every request to a service of its own, for those who count them.
+   *
+   * @return stops it
+   */
+  default Runnable observe(NameRequestObserver observer) {
+    return () -> {};
+  }
+}
