@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -23,7 +25,10 @@ import io.tidemark.objects.JsonErrors;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 /**
  * JSON form of requests and results, equal over HTTP and in the output of the command: members in
@@ -35,6 +40,9 @@ public final class WireJson {
 
   /** Rows and payloads may be nested 1,000 deep, and lie some levels deeper in a document. */
   private static final int DEEPEST = 1_100;
+
+  /** A list or map that is left out is empty. */
+  private static final JsonSetter.Value EMPTY = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
 
   private static final JsonMapper JSON =
       JsonMapper.builder(
@@ -53,6 +61,8 @@ public final class WireJson {
               new SimpleModule("tidemark")
                   .addSerializer(Instant.class, new MomentWriter())
                   .addDeserializer(Instant.class, new MomentReader()))
+          .withConfigOverride(List.class, list -> list.setSetterInfo(EMPTY))
+          .withConfigOverride(Map.class, map -> map.setSetterInfo(EMPTY))
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -66,6 +76,15 @@ public final class WireJson {
     return JSON.valueToTree(value);
   }
 
+  /** Returns a request or result as text. */
+  public static String text(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("no JSON: " + value.getClass().getSimpleName(), e);
+    }
+  }
+
   /** Returns a request or result as UTF-8. */
   public static byte[] bytes(Object value) {
     try {
@@ -73,6 +92,11 @@ public final class WireJson {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("no JSON: " + value.getClass().getSimpleName(), e);
     }
+  }
+
+  /** Returns a parser of documents that are too long to be held. */
+  public static JsonParser parser(InputStream in) throws IOException {
+    return JSON.createParser(in);
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client;
 
+import io.tidemark.api.Cancellation;
 import io.tidemark.objects.StoreAccessException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +93,13 @@ public final class Connection {
     return new Answer(request, response.statusCode(), response.headers(), response.body());
   }
 
+  /** Sends a request that takes as long as it takes, unless it is cancelled. */
+  public Answer sendPatiently(Request request, Cancellation cancellation) {
+    HttpResponse<byte[]> response =
+        ask(request, BodyHandlers.ofByteArray(), PATIENCE, cancellation);
+    return new Answer(request, response.statusCode(), response.headers(), response.body());
+  }
+
   /** Asks, and leaves the body of the answer to be read. */
   public StreamedAnswer open(Request request) {
     HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream(), limit(request));
@@ -102,6 +111,18 @@ public final class Connection {
   public StreamedAnswer openPatiently(Request request) {
     HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream(), PATIENCE);
     InputStream body = new PatientStream(response.body(), server.timeout());
+    return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
+  }
+
+  /**
+   * Sends a request whose answer begins when it begins, and leaves its body to be read; cancelling
+   * ends both.
+   */
+  public StreamedAnswer openPatiently(Request request, Cancellation cancellation) {
+    HttpResponse<InputStream> response =
+        ask(request, BodyHandlers.ofInputStream(), PATIENCE, cancellation);
+    InputStream body =
+        new CancelledStream(new PatientStream(response.body(), server.timeout()), cancellation);
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
   }
 
@@ -119,14 +140,23 @@ public final class Connection {
   }
 
   private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler, Duration patience) {
+    return ask(request, handler, patience, new Cancellation());
+  }
+
+  private <T> HttpResponse<T> ask(
+      Request request, BodyHandler<T> handler, Duration patience, Cancellation cancellation) {
+    cancellation.check();
     CompletableFuture<HttpResponse<T>> coming = HTTP.sendAsync(http(request), handler);
-    try {
+    try (Cancellation.Registration unused = cancellation.onCancel(why -> coming.cancel(true))) {
       // Not by a time limit of the request's, which ends with the head of the answer.
       return coming.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       coming.cancel(true);
       IOException late = new IOException("nothing for " + patience.toMillis() + " ms", e);
       throw Failures.brokenOff(request, late);
+    } catch (CancellationException e) {
+      cancellation.check();
+      throw e;
     } catch (InterruptedException e) {
       coming.cancel(true);
       Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import io.tidemark.names.NotFoundException;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.config.InvalidConnectionException;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;
@@ -22,6 +23,7 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -86,6 +88,10 @@ final class Problems {
     if (known != null) {
       return known.apply(detail);
     }
+    Optional<ErrorCode> other = ErrorCode.of(code).filter(each -> isCertain(request, each));
+    if (other.isPresent()) {
+      return new ServerProblemException(status, code, detail);
+    }
     String said = detail.isEmpty() ? foreign(request, status) : detail;
     if (status == 401) {
       return new StoreAccessException(
@@ -105,6 +111,15 @@ final class Problems {
               said + "; it may have been done: look before doing it again");
     }
     return new ServerProblemException(status, written ? code : "unexpected-answer", said);
+  }
+
+  /** Whether a server that says so has certainly done nothing, and would say so again. */
+  private static boolean isCertain(Request request, ErrorCode code) {
+    return switch (code.kind()) {
+      case UNAVAILABLE, OUTCOME_UNKNOWN -> false;
+      case STORAGE_FAILURE, FAILED -> request.isHarmless();
+      default -> true;
+    };
   }
 
   /** The problem; a missing node when the answer is none. */

@@ -17,12 +17,20 @@ import java.util.List;
  * @param target path and query, encoded
  * @param headers names and values in turn
  * @param body what is sent along
+ * @param effect whether it changes something
  */
-public record Request(String method, String target, List<String> headers, BodyPublisher body) {
+public record Request(
+    String method, String target, List<String> headers, BodyPublisher body, Effect effect) {
 
   private static final String PLAIN =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:";
   private static final String HEX = "0123456789ABCDEF";
+
+  /** Effect of a request on the server. */
+  public enum Effect {
+    NONE,
+    CHANGE
+  }
 
   public Request {
     headers = List.copyOf(headers);
@@ -38,7 +46,8 @@ public record Request(String method, String target, List<String> headers, BodyPu
     for (String step : steps) {
       encode(step, path.append('/'));
     }
-    return new Request(method, path.toString(), List.of(), BodyPublishers.noBody());
+    Effect effect = method.equals("GET") || method.equals("HEAD") ? Effect.NONE : Effect.CHANGE;
+    return new Request(method, path.toString(), List.of(), BodyPublishers.noBody(), effect);
   }
 
   public static Request get(String... steps) {
@@ -50,7 +59,7 @@ public record Request(String method, String target, List<String> headers, BodyPu
     StringBuilder longer = new StringBuilder(target);
     encode(name, longer.append(target.indexOf('?') < 0 ? '?' : '&'));
     encode(value, longer.append('='));
-    return new Request(method, longer.toString(), headers, body);
+    return new Request(method, longer.toString(), headers, body, effect);
   }
 
   /** The same with a header. */
@@ -58,7 +67,7 @@ public record Request(String method, String target, List<String> headers, BodyPu
     List<String> more = new ArrayList<>(headers);
     more.add(name);
     more.add(value);
-    return new Request(method, target, more, body);
+    return new Request(method, target, more, body, effect);
   }
 
   /** The same with a document. */
@@ -69,12 +78,17 @@ public record Request(String method, String target, List<String> headers, BodyPu
   /** The same with something to send along. */
   public Request body(String type, BodyPublisher content) {
     Request typed = header("Content-Type", type);
-    return new Request(method, target, typed.headers, content);
+    return new Request(method, target, typed.headers, content, effect);
   }
 
   /** Whether it only reads, so that it may be made again whatever became of it. */
   boolean isHarmless() {
-    return method.equals("GET") || method.equals("HEAD");
+    return effect == Effect.NONE;
+  }
+
+  /** Returns the request as one that only reads, whatever its method. */
+  public Request reading() {
+    return new Request(method, target, headers, body, Effect.NONE);
   }
 
   private static void encode(String text, StringBuilder into) {

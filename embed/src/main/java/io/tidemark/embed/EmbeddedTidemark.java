@@ -10,6 +10,7 @@ import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.named.Places;
+import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
@@ -91,12 +92,12 @@ public final class EmbeddedTidemark implements Tidemark {
 
   @Override
   public LedgerCatalog ledgers() {
-    return new EmbeddedLedgers(cache);
+    return new EmbeddedLedgers(cache, SqlLimits.standard());
   }
 
   @Override
   public LedgerService ledger(String address) {
-    return new EmbeddedLedgers(cache).ledger(address);
+    return new EmbeddedLedgers(cache, SqlLimits.standard()).ledger(address);
   }
 
   @Override

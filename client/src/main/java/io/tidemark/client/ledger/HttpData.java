@@ -2,6 +2,7 @@
 package io.tidemark.client.ledger;
 
 import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.LedgerData;
 import io.tidemark.api.ledger.LedgerRow;
 import io.tidemark.api.ledger.LedgerSql;
@@ -12,42 +13,83 @@ import io.tidemark.api.ledger.RowFigures;
 import io.tidemark.api.ledger.RowGroups;
 import io.tidemark.api.ledger.RowPage;
 import io.tidemark.api.ledger.RowsHead;
+import io.tidemark.client.Request;
+import io.tidemark.client.StreamedAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Queries of a ledger of a server. */
+/** Queries of a ledger on a server. */
 record HttpData(LedgerServer server) implements LedgerData {
+
+  private static final long PAGE = 1000;
+
+  private Request request(QueryRequest request) {
+    return server.request("POST", "query").json(WireJson.tree(request));
+  }
 
   @Override
   public RowPage page(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    if (request.limit().isEmpty()) {
+      return all(request);
+    }
+    long limit = request.limit().getAsLong();
+    if (limit == 0) {
+      RowPage page = server.read(request(request.limit(1)), RowPage.class);
+      return new RowPage(page.commitId(), List.of(), Optional.empty(), page.schemaVersions());
+    }
+    List<LedgerRow> rows = new ArrayList<>();
+    QueryRequest next = request;
+    while (true) {
+      RowPage page =
+          server.read(request(next.limit(Math.min(PAGE, limit - rows.size()))), RowPage.class);
+      rows.addAll(page.rows());
+      if (page.next().isEmpty() || rows.size() >= limit) {
+        return new RowPage(page.commitId(), rows, page.next(), page.schemaVersions());
+      }
+      next = next.withCursor(page.next()).withOffset(OptionalLong.empty());
+    }
+  }
+
+  private RowPage all(QueryRequest request) {
+    List<LedgerRow> rows = new ArrayList<>();
+    try (Streamed<RowsHead, LedgerRow> all = rows(request)) {
+      all.forEach(rows::add);
+      return new RowPage(
+          all.head().commitId(), rows, Optional.empty(), all.head().schemaVersions());
+    }
   }
 
   @Override
   public Streamed<RowsHead, LedgerRow> rows(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    StreamedAnswer answer = server.open(request(request).header("Accept", StreamHeaders.LINES));
+    RowsHead head = new RowsHead(StreamHeaders.commitId(answer), StreamHeaders.versions(answer));
+    return StreamedDocument.lines(answer, head, row -> WireJson.read(row, LedgerRow.class));
   }
 
   @Override
   public RowCount count(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return server.read(request(request.withCount(true)), RowCount.class);
   }
 
   @Override
   public RowFigures figures(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return server.read(request(request), RowFigures.class);
   }
 
   @Override
   public RowGroups groups(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return server.read(request(request), RowGroups.class);
   }
 
   @Override
   public QueryExplanation explain(QueryRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return server.read(request(request.withExplain(true)), QueryExplanation.class);
   }
 
   @Override
   public LedgerSql sql() {
-    throw new UnsupportedOperationException("not yet");
+    return new HttpSql(server);
   }
 }

@@ -28,7 +28,12 @@ public final class HttpLedger implements LedgerService {
 
   @Override
   public LedgerSummary info(InfoRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return server.read(
+        server
+            .request("GET")
+            .query("stats", Boolean.toString(request.stats()))
+            .query("schema", Boolean.toString(request.schema())),
+        LedgerSummary.class);
   }
 
   @Override

@@ -11,28 +11,117 @@ import io.tidemark.api.ledger.DiffSummary;
 import io.tidemark.api.ledger.LedgerCommits;
 import io.tidemark.api.ledger.RowChange;
 import io.tidemark.api.ledger.RowDifference;
+import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.CommitLog;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.store.UnknownCommitException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Commits of a ledger in this process. */
 record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
 
+  /** Commits that are looked at for a page, however few of them have the metadata asked for. */
+  private static final int LOOKED_AT = 10_000;
+
   @Override
   public Page<CommitSummary> list(CommitsRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    Optional<Long> before = request.cursor().map(EmbeddedCommits::cursor);
+    return ledger.with(open -> list(open.log(), request, before));
+  }
+
+  private static long cursor(String text) {
+    if (!text.matches("[0-9]{1,18}")) {
+      throw Question.invalid("the cursor is none of this listing; begin without one");
+    }
+    return Long.parseLong(text);
+  }
+
+  private static Page<CommitSummary> list(
+      CommitLog log, CommitsRequest request, Optional<Long> before) {
+    long head = log.head().orElse(0L);
+    long next = before.map(id -> Math.min(id - 1, head)).orElse(head);
+    int size = request.limit();
+    long last = Math.max(request.since(), next - (request.meta().isEmpty() ? size : LOOKED_AT));
+    List<CommitSummary> found = new ArrayList<>();
+    while (next > last && found.size() < size) {
+      int step = (int) Math.min(size, next - last);
+      List<Commit> commits = log.after(next - step, step);
+      if (commits.isEmpty()) {
+        break; // the ledger was begun anew meanwhile
+      }
+      for (int i = commits.size() - 1; i >= 0 && found.size() < size; i--) {
+        Commit commit = commits.get(i);
+        next = commit.id() - 1;
+        if (hasMeta(commit, request.meta())) {
+          found.add(Results.commit(commit));
+        }
+      }
+    }
+    return new Page<>(
+        found, next > request.since() ? Optional.of(Long.toString(next + 1)) : Optional.empty());
+  }
+
+  private static boolean hasMeta(Commit commit, Map<String, String> wanted) {
+    return wanted.entrySet().stream()
+        .allMatch(
+            each ->
+                commit.metadata().has(each.getKey())
+                    && commit.metadata().path(each.getKey()).asText().equals(each.getValue()));
+  }
+
+  private static Commit find(CommitLog log, long id) {
+    return log.get(id).orElseThrow(() -> new UnknownCommitException(id, log.head().orElse(0L)));
   }
 
   @Override
   public CommitSummary get(long id) {
-    throw new UnsupportedOperationException("not yet");
+    return ledger.with(open -> Results.commit(find(open.log(), id)));
   }
 
   @Override
   public Streamed<CommitChanges, RowChange> changes(long id) {
-    throw new UnsupportedOperationException("not yet");
+    return HeldItems.open(
+        held -> {
+          Stop stop = held.add(ledger.begin()).stop();
+          CommitLog log = held.add(ledger.lend()).ledger().log();
+          Commit commit = find(log, id);
+          return new HeldItems.Opened<>(
+              new CommitChanges(
+                  commit.id(),
+                  commit.createdAt(),
+                  commit.operations(),
+                  commit.metadata(),
+                  Results.purged(log.purged(id))),
+              consumer -> {
+                boolean there =
+                    log.changes(
+                        id,
+                        each -> {
+                          stop.check();
+                          consumer.accept(Results.change(each));
+                        });
+                assert there;
+              });
+        });
   }
 
   @Override
   public Streamed<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress) {
-    throw new UnsupportedOperationException("not yet");
+    return HeldItems.open(
+        held -> {
+          Differences differences = held.add(new Differences(request));
+          DiffSummary summary;
+          try (LedgerUse.Running running = ledger.begin();
+              LedgerCache.LedgerHandle handle = ledger.lend()) {
+            Ledger open = handle.ledger();
+            summary = differences.find(open, ledger.address(), running.stop(), progress);
+          }
+          return new HeldItems.Opened<DiffSummary, RowDifference>(summary, differences::forEach);
+        });
   }
 }

@@ -5,6 +5,7 @@ import io.tidemark.api.Cancellation;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.ListedLedger;
+import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
@@ -16,15 +17,22 @@ import java.util.stream.Stream;
 public final class EmbeddedLedgers implements LedgerCatalog {
 
   private final LedgerCache cache;
+  private final SqlLimits limits;
 
-  /** Ledgers that this cache opens, which isn't closed with them. */
-  public EmbeddedLedgers(LedgerCache cache) {
+  /**
+   * Ledgers that this cache opens, which isn't closed with them.
+   *
+   * @param limits limits of SQL statements, unless a request asks for others
+   */
+  public EmbeddedLedgers(LedgerCache cache, SqlLimits limits) {
     this.cache = cache;
+    this.limits = limits;
   }
 
   /** Returns the service of a ledger. */
   public LedgerService ledger(String address) {
-    return new EmbeddedLedger(new LedgerUse(cache, Address.parse(address), new Cancellation()));
+    return new EmbeddedLedger(
+        new LedgerUse(cache, Address.parse(address), limits, new Cancellation()));
   }
 
   @Override

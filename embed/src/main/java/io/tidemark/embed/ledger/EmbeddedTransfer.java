@@ -3,22 +3,97 @@ package io.tidemark.embed.ledger;
 
 import io.tidemark.api.Streamed;
 import io.tidemark.api.ledger.ExportHead;
+import io.tidemark.api.ledger.ExportHead.ExportedType;
 import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.transfer.Export;
+import io.tidemark.ledger.transfer.ExportOptions;
+import io.tidemark.ledger.transfer.ExportOptions.Metadata;
+import io.tidemark.ledger.transfer.ExportOptions.Schema;
+import io.tidemark.ledger.transfer.ExportOptions.Scope;
 import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /** Exports and imports of a ledger in this process. */
 record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
 
+  private static Export export(Ledger open, ExportRequest request) {
+    SortedSet<TypeId> known = request.types().isEmpty() ? new TreeSet<>() : open.contents().types();
+    return new Export(
+        open,
+        ExportOptions.standard()
+            .of(Types.resolve(request.types(), known))
+            .with(scope(request))
+            .with(
+                request.schemaAsOfCommit().isPresent()
+                    ? new Schema.AtCommit(request.schemaAsOfCommit().getAsLong())
+                    : Schema.Now.NOW)
+            .with(request.withMetadata() ? Metadata.COMMIT_ID : Metadata.NONE));
+  }
+
+  private static Scope scope(ExportRequest request) {
+    if (request.asOf().isPresent() && request.historySince().isPresent()) {
+      throw Question.invalid("asOf and historySince exclude one another; say one");
+    }
+    if (request.asOf().isPresent()) {
+      return request.asOf().get() instanceof Moment.AtTime at
+          ? new Scope.AtTime(at.time())
+          : new Scope.AsOf(((Moment.AtCommit) request.asOf().get()).id());
+    }
+    return request.historySince().isPresent()
+        ? new Scope.HistorySince(request.historySince().getAsLong())
+        : Scope.Latest.LATEST;
+  }
+
   @Override
   public Streamed<ExportHead, String> lines(ExportRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return HeldItems.open(
+        held -> {
+          Stop stop = held.add(ledger.begin()).stop();
+          Export export = export(held.add(ledger.lend()).ledger(), request);
+          ExportHead head =
+              new ExportHead(
+                  export.commitId(),
+                  export.parts().stream().map(EmbeddedTransfer::type).toList(),
+                  Results.mixes(export.versions()));
+          return new HeldItems.Opened<>(
+              head,
+              consumer -> {
+                Export.Report unused =
+                    export.lines(
+                        line -> {
+                          stop.check();
+                          consumer.accept(line);
+                        });
+              });
+        });
+  }
+
+  private static ExportedType type(Export.Part part) {
+    return new ExportedType(
+        part.type().kind().singular(),
+        part.type().name(),
+        part.file(),
+        Results.parsed(part.version().schemaJson()));
   }
 
   @Override
   public ExportReport export(ExportRequest request, Path directory, LongConsumer progress) {
-    throw new UnsupportedOperationException("not yet");
+    return ledger.with(
+        open -> {
+          Export.Report report = export(open, request).to(directory, progress);
+          SortedMap<String, Long> rows = new TreeMap<>();
+          report.rows().forEach((type, count) -> rows.put(type.toString(), count));
+          return new ExportReport(report.commitId(), rows, Results.mixes(report.versions()));
+        });
   }
 }

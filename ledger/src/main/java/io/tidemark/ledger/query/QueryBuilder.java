@@ -194,6 +194,21 @@ public final class QueryBuilder<T> {
     return rows(base, plan).map(found -> Shapes.hit(plan, found, value));
   }
 
+  /**
+   * Rows as of a commit.
+   *
+   * @param hits closed by the caller
+   */
+  public record Rows<T>(long commitId, Stream<Hit<T>> hits) {}
+
+  /** Returns the rows one by one, with the commit that they are as of. */
+  public Rows<T> rows() {
+    Base base = engine.pin();
+    Plan plan = engine.plan(base, query, Optional.empty(), declared);
+    return new Rows<>(
+        plan.window().upper(), rows(base, plan).map(found -> Shapes.hit(plan, found, value)));
+  }
+
   private Stream<Found> rows(Base base, Plan plan) {
     return engine.executor(plan, base, stop).rows(plan).peek(found -> stop.check());
   }

@@ -52,10 +52,33 @@ public final class Export {
 
   private final Ledger ledger;
   private final ExportOptions options;
+  private final Contents contents;
 
   public Export(Ledger ledger, ExportOptions options) {
     this.ledger = ledger;
     this.options = options;
+    this.contents = ledger.contents();
+  }
+
+  /**
+   * Type that is exported.
+   *
+   * @param file name of its file in a directory
+   * @param version version of its schema that the rows are written in
+   */
+  public record Part(TypeId type, String file, SchemaVersion version) {}
+
+  /** Returns the types that are exported, in the order of their lines. */
+  public List<Part> parts() {
+    SortedSet<TypeId> all = contents.types();
+    return types(all).stream()
+        .map(type -> new Part(type, fileName(type, all), shown(type).version()))
+        .toList();
+  }
+
+  /** Returns the newest commit of what is exported; 0 if there is none. */
+  public long commitId() {
+    return upTo();
   }
 
   /**
@@ -79,7 +102,6 @@ public final class Export {
    * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
    */
   public Report to(Path directory, LongConsumer progress) {
-    Contents contents = ledger.contents();
     SortedSet<TypeId> all = contents.types();
     SortedSet<TypeId> types = types(all);
     SortedMap<TypeId, Long> rows = new TreeMap<>();
@@ -88,9 +110,9 @@ public final class Export {
     try {
       Files.createDirectories(directory);
       for (TypeId type : types) {
-        Shown shown = shown(type, contents);
+        Shown shown = shown(type);
         Sheet sheet = new Sheet(shown, rows.values().stream().mapToLong(n -> n).sum(), progress);
-        sheet.write(contents, directory.resolve(fileName(type, all)));
+        sheet.write(directory.resolve(fileName(type, all)));
         rows.put(type, sheet.rows);
         shown.mix().ifPresent(versions::add);
         schemas.add(CanonicalJson.parse(shown.version().schemaJson()));
@@ -99,7 +121,7 @@ public final class Export {
     } catch (IOException e) {
       throw TransferException.writing(directory.toString(), e);
     }
-    return new Report(upTo(contents), rows, versions);
+    return new Report(upTo(), rows, versions);
   }
 
   /**
@@ -109,15 +131,13 @@ public final class Export {
    * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
    */
   public Report lines(Consumer<String> lines) {
-    Contents contents = ledger.contents();
     SortedMap<TypeId, Long> rows = new TreeMap<>();
     List<VersionMix> versions = new ArrayList<>();
     for (TypeId type : types(contents.types())) {
       long[] count = {0};
-      Shown shown = shown(type, contents);
+      Shown shown = shown(type);
       scan(
           shown,
-          contents,
           row -> {
             lines.accept(line(type, row));
             count[0]++;
@@ -125,7 +145,7 @@ public final class Export {
       rows.put(type, count[0]);
       shown.mix().ifPresent(versions::add);
     }
-    return new Report(upTo(contents), rows, versions);
+    return new Report(upTo(), rows, versions);
   }
 
   private SortedSet<TypeId> types(SortedSet<TypeId> all) {
@@ -138,7 +158,7 @@ public final class Export {
     return types;
   }
 
-  private long upTo(Contents contents) {
+  private long upTo() {
     if (options.scope() instanceof Scope.AtTime at) {
       return contents.commitAt(at.time());
     }
@@ -179,11 +199,11 @@ public final class Export {
     }
   }
 
-  private Shown shown(TypeId type, Contents contents) {
+  private Shown shown(TypeId type) {
     long commit =
         options.schema() instanceof Schema.AtCommit at
             ? at.commitId()
-            : options.schema() instanceof Schema.Then ? upTo(contents) : contents.commitId();
+            : options.schema() instanceof Schema.Then ? upTo() : contents.commitId();
     SchemaVersion version =
         contents
             .schemaAt(type, commit)
@@ -199,19 +219,19 @@ public final class Export {
         version, new FieldLineage(contents.schemas(type)).onto(version), new TreeMap<>());
   }
 
-  private void scan(Shown shown, Contents contents, Consumer<Row> consumer) {
+  private void scan(Shown shown, Consumer<Row> consumer) {
     Consumer<Row> rows = row -> consumer.accept(shown.of(row));
     if (options.scope() instanceof Scope.HistorySince since) {
       contents.history(shown.type(), since.commitId(), rows);
     } else {
-      contents.asOf(shown.type(), upTo(contents), rows);
+      contents.asOf(shown.type(), upTo(), rows);
     }
   }
 
   /** Returns the schema versions that the report will name, found by queries before the export. */
   public List<VersionMix> versions() {
     List<VersionMix> mixes = new ArrayList<>();
-    for (TypeId type : types(ledger.contents().types())) {
+    for (TypeId type : types(contents.types())) {
       mixes.addAll(asked(ledger.query().rows(type)).versions());
     }
     return mixes;
@@ -275,8 +295,8 @@ public final class Export {
       this.progress = progress;
     }
 
-    void write(Contents contents, Path file) throws IOException {
-      writeWhole(file, out -> scan(shown, contents, row -> add(row, out)));
+    void write(Path file) throws IOException {
+      writeWhole(file, out -> scan(shown, row -> add(row, out)));
       progress.accept(before + rows);
     }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.embed.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.LedgerSql;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.SchemaVersionMix;
+import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlRequest;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.query.SqlQuery;
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.ledger.query.sql.SqlLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Statements in SQL in this process. */
+record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
+
+  private SqlLimits limits(SqlRequest request) {
+    SqlLimits usual = ledger.limits();
+    return new SqlLimits(
+        request.timeoutMillis().isPresent()
+            ? Duration.ofMillis(request.timeoutMillis().getAsLong())
+            : usual.time(),
+        request.memoryMegabytes().isPresent()
+            ? request.memoryMegabytes().getAsLong() + "MB"
+            : usual.memory(),
+        usual.disk(),
+        request.maxRows().orElse(usual.rows()));
+  }
+
+  private SqlQuery query(Ledger open, SqlRequest request, Stop stop) {
+    SqlQuery query =
+        open.query()
+            .sql(request.sql())
+            .with(request.parameters())
+            .within(limits(request))
+            .until(stop);
+    if (request.asOf().isPresent()) {
+      query =
+          request.asOf().get() instanceof Moment.AtTime at
+              ? query.asOf(at.time())
+              : query.asOf(((Moment.AtCommit) request.asOf().get()).id());
+    }
+    return request.schemaAsOfCommit().isPresent()
+        ? query.inSchemaOf(request.schemaAsOfCommit().getAsLong())
+        : query;
+  }
+
+  @Override
+  public Streamed<SqlHead, ObjectNode> query(SqlRequest request) {
+    return HeldItems.open(
+        held -> {
+          LedgerUse.Running running = held.add(ledger.begin());
+          Ledger open = held.add(ledger.lend()).ledger();
+          List<SchemaVersionMix> mixes = new ArrayList<>();
+          SqlAnswer answer =
+              held.add(
+                  query(open, request, running.stop())
+                      .telling(told -> mixes.addAll(Results.mixes(told)))
+                      .answer());
+          Map<String, String> columns = new LinkedHashMap<>();
+          answer.columns().forEach(column -> columns.put(column.name(), column.type()));
+          List<String> names = List.copyOf(columns.keySet());
+          return new HeldItems.Opened<>(
+              new SqlHead(answer.commitId(), columns, mixes),
+              consumer -> rows(answer, names, consumer));
+        });
+  }
+
+  private static void rows(
+      SqlAnswer answer, List<String> names, Consumer<? super ObjectNode> consumer) {
+    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      for (int i = 0; i < names.size(); i++) {
+        object.set(names.get(i), row.get().get(i));
+      }
+      consumer.accept(object);
+    }
+  }
+
+  private <A> A ask(SqlRequest request, Function<SqlQuery, A> answer) {
+    try (LedgerUse.Running running = ledger.begin()) {
+      return ledger.with(open -> answer.apply(query(open, request, running.stop())));
+    }
+  }
+
+  @Override
+  public long write(SqlRequest request, Path file, Consumer<List<SchemaVersionMix>> notes) {
+    return ask(
+        request, query -> query.telling(told -> notes.accept(Results.mixes(told))).write(file));
+  }
+
+  @Override
+  public String explain(SqlRequest request) {
+    return ask(request, SqlQuery::explain);
+  }
+}
