@@ -53,6 +53,6 @@ class StartBenchTest {
                 "launcher and JVM null",
                 "--version \"<= 2.5\"",
                 "list \"<= 5.0\"",
-                "query of one row null"));
+                "query of one row \"<= 12.5 or 2/s\""));
   }
 }
