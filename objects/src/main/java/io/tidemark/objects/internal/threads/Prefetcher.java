@@ -62,6 +62,9 @@ public final class Prefetcher<S, T> implements AutoCloseable {
 
   /** Returns what is read of all of them, in order; reading begins when the stream is consumed. */
   public static <S, T> Stream<T> stream(List<S> wanted, Function<S, T> read) {
+    if (wanted.size() < 2) {
+      return wanted.stream().map(read); // another thread would be no faster
+    }
     Iterator<T> results =
         new Iterator<>() {
           private @Nullable Prefetcher<S, T> ahead;
