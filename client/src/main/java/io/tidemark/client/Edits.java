@@ -47,16 +47,24 @@ final class Edits {
   }
 
   Optional<Edited> edit(Address address, RecordEdit edit) {
-    return edit.request()
-        .map(request -> send(address, request))
-        .orElseGet(() -> decideHere(address, edit));
+    Optional<Answer> answer = edit.request().map(request -> send(address, request));
+    return answer.isEmpty() || isFromAnEarlierServer(answer.get())
+        ? decideHere(address, edit)
+        : edited(answer.get());
   }
 
-  private Optional<Edited> send(Address address, EditRequest request) {
-    Answer answer =
-        writes.send(
-            HttpNameBackend.at("POST", address, "edit").json(EditJson.of(request)),
-            () -> isRepeatable(request));
+  private Answer send(Address address, EditRequest request) {
+    return writes.send(
+        HttpNameBackend.at("POST", address, "edit").json(EditJson.of(request)),
+        () -> isRepeatable(request));
+  }
+
+  /** Whether a server doesn't know edits that are data yet. */
+  private static boolean isFromAnEarlierServer(Answer answer) {
+    return answer.status() == 405 || answer.code().equals("no-route");
+  }
+
+  private static Optional<Edited> edited(Answer answer) {
     if (HttpNameBackend.isMissing(answer)) {
       return Optional.empty();
     }

@@ -11,6 +11,8 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameOptions;
+import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -106,5 +108,49 @@ final class HttpNameBackendTest {
             "the payload_text doesn't say what the payload says; leave it out; the server may be of"
                 + " an earlier version than this client, compare them with 'tidemark doctor"
                 + " --server'");
+  }
+
+  @Test
+  void anEditIsDecidedHereWhereTheServerIsTooEarlyToKnowEditsThatAreData() {
+    String record =
+        """
+        {"address":"crm:main","name":"crm","branch":"main","kind":"ledger","updated_at_ms":1,
+         "retracted":false,"branches":0,"index_rev":0,
+         "head":{"watermark":0,"payload":null},"index":{"watermark":0,"payload":null},
+         "status":{"watermark":1,"payload":{"state":"ready"}},
+         "config":{"watermark":0,"payload":null}}
+        """;
+    List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    server.createContext(
+        "/",
+        exchange -> {
+          String method = exchange.getRequestMethod();
+          asked.add(method + " " + exchange.getRequestHeaders().getFirst("If-Match"));
+          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          int status = method.equals("POST") ? 405 : method.equals("PUT") ? 204 : 200;
+          String body =
+              status == 200
+                  ? record
+                  : "{\"status\":405,\"code\":\"method-not-allowed\",\"detail\":\"PUT, GET\"}";
+          byte[] bytes = status == 204 ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+          exchange
+              .getResponseHeaders()
+              .add("Content-Type", status == 405 ? "application/problem+json" : "application/json");
+          exchange.getResponseHeaders().add("ETag", "\"t1\"");
+          exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(bytes);
+          }
+        });
+    try (NameService names =
+        new NameService(
+            new HttpNameBackend(
+                Connection.open("http://127.0.0.1:" + server.getAddress().getPort())),
+            NameOptions.standard().quiet())) {
+      assertThat(names.retract(CRM).meta().retracted()).isTrue();
+    }
+    assertThat(asked).containsExactly("POST null", "GET null", "PUT \"t1\"");
+    assertThat(bodies.get(0)).contains("\"edit\":\"retract\"");
+    assertThat(bodies.get(2)).contains("\"retracted\":true");
   }
 }
