@@ -125,11 +125,7 @@ final class ConsoleSession implements AutoCloseable {
     Matcher matcher = WORD.matcher(text.replaceFirst(" > /dev/null$", ""));
     while (matcher.find()) {
       boolean quoted = matcher.group().matches("['\"].*");
-      String plain =
-          PART.matcher(matcher.group())
-              .results()
-              .map(part -> part.group().replaceFirst("(?s)^(['\"])(.*)\\1$", "$2"))
-              .collect(Collectors.joining());
+      String plain = unquoted(matcher.group());
       String current =
           REPEATED
               .matcher(plain)
@@ -138,6 +134,18 @@ final class ConsoleSession implements AutoCloseable {
       words.add(isFile ? directory.resolve(current).normalize().toString() : current);
     }
     return words;
+  }
+
+  /** Returns the words of a command line as a shell passes them on. */
+  static List<String> split(String text) {
+    return WORD.matcher(text).results().map(word -> unquoted(word.group())).toList();
+  }
+
+  private static String unquoted(String word) {
+    return PART.matcher(word)
+        .results()
+        .map(part -> part.group().replaceFirst("(?s)^(['\"])(.*)\\1$", "$2"))
+        .collect(Collectors.joining());
   }
 
   private List<String> verb(List<String> words, String input) {

@@ -8,20 +8,26 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /**
  * Compiles the fragments of Java in the pages for maintainers, each with the imports and the
- * variables that its page takes for granted. The programs of the README are run by {@link
- * ReadmeTest}.
+ * variables that its page takes for granted, and parses their commands, which need stores and
+ * servers of other kinds than a test has. The README is run by {@link ReadmeTest}, the commands of
+ * GDAL by {@link GdalTest}.
  */
 final class DocsSnippetsTest {
 
@@ -37,6 +43,10 @@ final class DocsSnippetsTest {
       return name;
     }
   }
+
+  /** A command of ours; one of another program, such as keytool, may have a tidemark in it. */
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:[$] |ExecStart=)?(?:[./a-z]*/)?tidemark (.*)");
 
   private static final String CUSTOMER =
       "@io.tidemark.ledger.schema.Entity record Customer("
@@ -93,14 +103,57 @@ final class DocsSnippetsTest {
 
   @Test
   void everyPageWithFragmentsIsHere() throws IOException {
+    assertThat(pagesOfDocs().stream().filter(name -> !Markdown.read(name).in("java").isEmpty()))
+        .containsExactlyInAnyOrderElementsOf(pages().stream().map(Page::name).toList());
+  }
+
+  /** A command in a block of a page. */
+  private record Shown(String place, List<String> words) {}
+
+  private static List<Shown> commands(String page) {
+    List<Shown> shown = new ArrayList<>();
+    for (Block block : Markdown.read(page).blocks()) {
+      for (String line : block.lines()) {
+        for (String command : line.split(" [|] | && ", -1)) {
+          Matcher matcher = COMMAND.matcher(command);
+          if (matcher.matches()) {
+            shown.add(
+                new Shown(
+                    page + ":" + block.line() + ": " + command,
+                    ConsoleSession.split(matcher.group(1))));
+          }
+        }
+      }
+    }
+    return shown;
+  }
+
+  @Test
+  void everyCommandOfThePagesIsOneThatCanBeGiven() throws IOException {
+    List<Shown> shown = new ArrayList<>();
+    for (String page : pagesOfDocs()) {
+      shown.addAll(commands(page));
+    }
+    assertThat(shown).hasSizeGreaterThan(15);
+    SoftAssertions parsed = new SoftAssertions();
+    for (Shown each : shown) {
+      CommandLine command = Tidemark.whole(Verb.all());
+      parsed
+          .assertThatCode(() -> command.parseArgs(each.words().toArray(String[]::new)))
+          .as(each.place())
+          .doesNotThrowAnyException();
+    }
+    parsed.assertAll();
+  }
+
+  private static List<String> pagesOfDocs() throws IOException {
     Path root = Markdown.root();
     try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
-      assertThat(
-              files
-                  .map(file -> root.relativize(file).toString())
-                  .filter(name -> name.endsWith(".md"))
-                  .filter(name -> !Markdown.read(name).in("java").isEmpty()))
-          .containsExactlyInAnyOrderElementsOf(pages().stream().map(Page::name).toList());
+      return files
+          .map(file -> root.relativize(file).toString())
+          .filter(name -> name.endsWith(".md"))
+          .sorted()
+          .toList();
     }
   }
 
