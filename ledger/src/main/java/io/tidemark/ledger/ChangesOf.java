@@ -53,7 +53,7 @@ final class ChangesOf {
     SortedMap<TypeId, Long> purged = new TreeMap<>();
     Manifest newest = Adoption.of(chain, base.newest().orElseThrow());
     for (DataFile file : commit.files()) {
-      long floor = newest.floor(file.type());
+      long floor = newest.type(file.type()).floor();
       if (floor > commit.commitId() && !isThere(file)) {
         purged.put(file.type(), floor);
       }

@@ -115,7 +115,7 @@ public final class IndexCare {
     for (TypeId type : parts.catalog().types(base)) {
       TypeIndex index = index(type, base);
       Optional<DataFile> latest = newest.file(type);
-      if (index.maxIndexedCommit() < lastTouch(newest, type)) {
+      if (index.maxIndexedCommit() < newest.lastTouch(type)) {
         report.lagged().add(type);
       } else if (latest.isPresent() && !has(index, newest.commitId(), latest.get().path())) {
         report.missingLatest().add(type);
@@ -124,11 +124,6 @@ public final class IndexCare {
       }
     }
     return report;
-  }
-
-  /** Types that weren't touched since the drop, or ever, need no index. */
-  private static long lastTouch(Manifest newest, TypeId type) {
-    return newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
   }
 
   private TypeIndex index(TypeId type, Base base) {

@@ -184,7 +184,7 @@ public final class Diff {
   }
 
   private boolean isDroppedSince(Manifest manifest, TypeId type) {
-    return manifest.floor(type) > meeting;
+    return manifest.type(type).floor() > meeting;
   }
 
   private static LastVersions last(State state, TypeId type, long since) {

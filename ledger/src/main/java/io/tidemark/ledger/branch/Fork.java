@@ -61,7 +61,7 @@ final class Fork {
 
   void write(LedgerObjects target, String epoch) {
     catalog.write(target);
-    for (TypeId type : at.typeHeads().orElseThrow().keySet()) {
+    for (TypeId type : at.typesWhere(type -> type.lastCommit() > 0)) {
       TypeIndex index = index(type, Optional.of(epoch));
       target.write(Layout.index(type), index.json(), Condition.none());
     }
@@ -75,7 +75,7 @@ final class Fork {
     Manifest newest = source.newest().orElseThrow();
     // After a drop, also one since the source was looked at, the index has nothing of before.
     Optional<TypeIndex> known =
-        snapshots == Snapshots.OUT_OF_REACH || newest.floor(type) > at.commitId()
+        snapshots == Snapshots.OUT_OF_REACH || newest.type(type).floor() > at.commitId()
             ? Optional.empty()
             : files
                 .trusted(type, source.head().epoch(), newest)
@@ -92,10 +92,10 @@ final class Fork {
             known.map(TypeIndex::maxIndexedCommit).orElse(0L), Math.min(at.commitId(), reaching));
     List<Entry> kept =
         entries.stream()
-            .filter(entry -> entry.max() <= covered && entry.max() > at.floor(type))
+            .filter(entry -> entry.max() <= covered && entry.max() > at.type(type).floor())
             .toList();
     TypeIndex none = TypeIndex.none(type, epoch);
     TypeIndex index = new TypeIndex(type, covered, kept, epoch, none.rest());
-    return index.with(files.gap(at, type, Math.max(covered, at.floor(type))), at.commitId());
+    return index.with(files.gap(at, type, Math.max(covered, at.type(type).floor())), at.commitId());
   }
 }

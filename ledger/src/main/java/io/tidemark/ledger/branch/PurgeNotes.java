@@ -61,10 +61,8 @@ public final class PurgeNotes {
    */
   void requireRows(Base source, Link from) {
     Manifest newest = source.newest().orElseThrow();
-    for (TypeId type : newest.typeFloors().orElseThrow().keySet()) {
-      if (newest.floor(type) > from.commitId()) {
-        requireRows(newest, from, type);
-      }
+    for (TypeId type : newest.typesWhere(type -> type.floor() > from.commitId())) {
+      requireRows(newest, from, type);
     }
   }
 
@@ -80,7 +78,7 @@ public final class PurgeNotes {
               + ", which commit "
               + purged.get().commitId()
               + " dropped with its history and 'gc' has deleted; branch at commit "
-              + newest.floor(type)
+              + newest.type(type).floor()
               + " or later");
     }
   }

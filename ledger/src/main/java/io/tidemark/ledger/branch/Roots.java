@@ -124,12 +124,12 @@ public final class Roots {
 
     /** The commit by which the rows that a commit has of a type are gone from here. */
     Optional<Link> drop(long commitId, TypeId type) {
-      long floor = newest().floor(type);
+      long floor = newest().type(type).floor();
       if (floor >= commitId) {
         return Optional.of(lineage.at(floor));
       }
-      return into.filter(root -> root.newest().floor(type) > 0)
-          .map(root -> root.lineage.at(root.newest().floor(type)))
+      return into.filter(root -> root.newest().type(type).floor() > 0)
+          .map(root -> root.lineage.at(root.newest().type(type).floor()))
           .filter(drop -> isPartOf(drop));
     }
 
@@ -142,7 +142,7 @@ public final class Roots {
   /** The types that were dropped on any of these. */
   public Set<TypeId> droppedTypes() {
     Set<TypeId> types = new HashSet<>();
-    roots.forEach(root -> types.addAll(root.newest().typeFloors().orElseThrow().keySet()));
+    roots.forEach(root -> types.addAll(root.newest().typesWhere(type -> type.floor() > 0)));
     return types;
   }
 

@@ -97,7 +97,7 @@ final class State {
     if (manifest.lastTouch(type) == 0 || tip.isEmpty()) {
       return OptionalLong.empty();
     }
-    long floor = Adoption.of(chain, chain.at(tip.get())).floor(type);
+    long floor = Adoption.of(chain, chain.at(tip.get())).type(type).floor();
     boolean isGone =
         floor > commitId()
             && resolve(type, 0).sources().stream()

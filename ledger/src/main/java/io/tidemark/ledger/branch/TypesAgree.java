@@ -33,10 +33,12 @@ record TypesAgree(Sides sides, List<Link> bases) {
     Manifest other = theirs.newest().orElseThrow();
     boolean rows = mine.lastTouch(type) > 0;
     boolean otherRows = other.lastTouch(type) > 0;
-    if (rows && isNew(theirs, other.floor(type))) {
+    if (rows && isNew(theirs, other.type(type).floor())) {
       throw dropped(type, sides.source(), target());
     }
-    if (otherRows && isNew(ours, mine.floor(type)) && !isKnown(theirs, other.lastTouch(type))) {
+    if (otherRows
+        && isNew(ours, mine.type(type).floor())
+        && !isKnown(theirs, other.lastTouch(type))) {
       throw dropped(type, target(), sides.source());
     }
   }

@@ -6,7 +6,6 @@ import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +97,11 @@ public record BranchTypes(Catalog target, Catalog source) {
     Map<TypeId, List<SchemaVersion>> former = new TreeMap<>();
     sourceAt
         .newest()
-        .flatMap(Manifest::typeFloors)
-        .ifPresent(dropped -> dropped.keySet().forEach(t -> former.put(t, source.former(t))));
+        .ifPresent(
+            newest ->
+                newest
+                    .typesWhere(type -> type.floor() > 0)
+                    .forEach(type -> former.put(type, source.former(type))));
     return new Followed(histories, former);
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.store.TypeSummary;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
@@ -38,8 +39,6 @@ import java.util.SortedSet;
  * makes the documents good.
  */
 public final class Catalog {
-
-  private static final SortedMap<TypeId, Long> NO_TYPES = Collections.emptySortedMap();
 
   /** The runtime of a version that was made of the registry's entry. */
   private static final String RESTORED = "index-repair";
@@ -67,7 +66,8 @@ public final class Catalog {
    */
   public SortedSet<TypeId> types(Base base) {
     SortedSet<TypeId> types = list.read();
-    for (TypeId type : base.newest().flatMap(Manifest::typeHeads).orElse(NO_TYPES).keySet()) {
+    Manifest newest = base.newest().orElseGet(Manifest::ofEmptyState);
+    for (TypeId type : newest.typesWhere(each -> each.lastCommit() > 0)) {
       if (!types.contains(type) && droppedSince(VersionsFile.read(objects, type), base).isEmpty()) {
         throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
       }
@@ -106,13 +106,14 @@ public final class Catalog {
       return versions.stream().findFirst();
     }
     Manifest manifest = chain.find(base.newest().get(), commitId);
-    long said = versionAt(manifest, type);
-    if (said > 0 || manifest.typeVersions().isPresent()) {
+    long said = manifest.type(type).version();
+    if (said > 0 || manifest.hasTypes()) {
       // After its drop, commits go on to say the last version of the type that is gone.
       boolean isAnother = said > 0 && said < versions.get(0).id();
       boolean isBeforeFirstRows =
           said == 0
-              || (isAnother && Adoption.of(chain, base.newest().get()).floor(type) <= commitId);
+              || (isAnother
+                  && Adoption.of(chain, base.newest().get()).type(type).floor() <= commitId);
       long id = isBeforeFirstRows ? versions.get(0).id() : said;
       return versions.stream().filter(version -> version.id() == id).findFirst();
     }
@@ -138,9 +139,8 @@ public final class Catalog {
   }
 
   private static long versionWithRows(Manifest newest, TypeId type) {
-    long touched = newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(0L);
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
-    return touched > floor ? versionAt(newest, type) : 0;
+    TypeSummary summary = newest.type(type);
+    return summary.lastCommit() > summary.floor() ? summary.version() : 0;
   }
 
   /**
@@ -168,7 +168,7 @@ public final class Catalog {
       throw withoutSchema(type, base);
     }
     // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
-    boolean dropped = file.etag().isPresent() && floor(type, base) > 0;
+    boolean dropped = file.etag().isPresent() && base.type(type).floor() > 0;
     return new Found(versions, file.versions(), versions.isEmpty() && !dropped);
   }
 
@@ -222,20 +222,12 @@ public final class Catalog {
     }
   }
 
-  /** The commit that dropped a type last; 0 when none did. */
-  private static long floor(TypeId type, Base base) {
-    return base.newest()
-        .flatMap(Manifest::typeFloors)
-        .map(floors -> floors.getOrDefault(type, 0L))
-        .orElse(0L);
-  }
-
   /**
    * The versions that a type had at a base, if the documents are those of after its drop: they know
    * of commits that came after a base which somebody looks at without the lock.
    */
   private static List<SchemaVersion> droppedSince(VersionsFile file, Base base) {
-    long last = base.newest().map(newest -> versionAt(newest, file.type())).orElse(0L);
+    long last = base.type(file.type()).version();
     return file.versions().stream().allMatch(version -> version.id() > last)
         ? file.former().stream().filter(version -> version.id() <= last).toList()
         : List.of();
@@ -248,9 +240,9 @@ public final class Catalog {
   /** The version of the last rows of a type, at least 1; 0 when it has none since its last drop. */
   private long versionInUse(TypeId type, Base base) {
     Optional<Manifest> manifest = base.newest();
-    if (manifest.isPresent() && manifest.get().typeHeads().isPresent()) {
-      boolean rows = manifest.get().typeHeads().get().containsKey(type);
-      return rows ? Math.max(1, versionAt(manifest.get(), type)) : 0;
+    if (manifest.isPresent() && manifest.get().hasTypes()) {
+      TypeSummary summary = manifest.get().type(type);
+      return summary.lastCommit() > 0 ? Math.max(1, summary.version()) : 0;
     }
     while (manifest.isPresent() && !manifest.get().drops(type)) { // of another program
       Optional<DataFile> file = manifest.get().file(type);
@@ -267,11 +259,11 @@ public final class Catalog {
     if (newest.isEmpty()) {
       return stored;
     }
-    long floor = floor(type, base);
+    long floor = base.type(type).floor();
     List<SchemaVersion> versions = new ArrayList<>(stored);
     if (floor > 0) {
       // What a crash kept from being emptied: numbers go on after a drop, so they tell.
-      long before = versionAt(chain.find(newest.get(), floor), type);
+      long before = chain.find(newest.get(), floor).type(type).version();
       versions.removeIf(version -> version.id() <= before);
     }
     long known = versions.isEmpty() ? 0 : versions.get(versions.size() - 1).id();
@@ -281,17 +273,13 @@ public final class Catalog {
 
   /** A version that is committed and newer than what the documents know. */
   private Optional<SchemaVersion> rolledForward(Manifest newest, TypeId type, long known) {
-    long commit = newest.schemaCommits().map(c -> c.getOrDefault(type, 0L)).orElse(0L);
-    if (commit == 0 || versionAt(newest, type) <= known) {
+    long commit = newest.type(type).schemaCommit();
+    if (commit == 0 || newest.type(type).version() <= known) {
       return Optional.empty();
     }
     return chain.find(newest, commit).schemaVersions().stream()
         .filter(version -> version.type().equals(type) && version.id() > known)
         .findFirst();
-  }
-
-  private static long versionAt(Manifest manifest, TypeId type) {
-    return manifest.typeVersions().map(versions -> versions.getOrDefault(type, 0L)).orElse(0L);
   }
 
   /** The highest number any version of the type has had, also before it was dropped. */
@@ -300,8 +288,8 @@ public final class Catalog {
       return 0;
     }
     Manifest newest = base.newest().get();
-    if (newest.typeVersions().isPresent()) {
-      return versionAt(newest, type);
+    if (newest.hasTypes()) {
+      return newest.type(type).version();
     }
     long highest = 0;
     Optional<Manifest> manifest = base.newest();
@@ -544,9 +532,9 @@ public final class Catalog {
    */
   public void followDrops(Base base) {
     for (TypeId type : types(base)) {
-      long floor = floor(type, base);
+      long floor = base.type(type).floor();
       if (floor > 0 && intact(type, base).filter(found -> found.versions().isEmpty()).isPresent()) {
-        follow(Map.of(type, versionAt(base.newest().orElseThrow(), type)), floor);
+        follow(Map.of(type, base.type(type).version()), floor);
       }
     }
   }

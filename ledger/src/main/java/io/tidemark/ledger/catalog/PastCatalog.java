@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
@@ -87,8 +86,7 @@ public final class PastCatalog {
 
   private SortedMap<TypeId, Versions> read() {
     SortedMap<TypeId, Versions> all = new TreeMap<>();
-    SortedSet<TypeId> types = new TreeSet<>(at.typeVersions().orElseThrow().keySet());
-    types.addAll(at.typeHeads().orElseThrow().keySet());
+    SortedSet<TypeId> types = at.typesWhere(type -> type.version() > 0 || type.lastCommit() > 0);
     if (isHead()) {
       types.addAll(new Catalog(objects, chain).types(head));
     }
@@ -107,13 +105,14 @@ public final class PastCatalog {
     if (!isDroppedByAnotherSince(type)) {
       file.versions().forEach(version -> all.put(version.id(), version));
     }
-    long committed = at.schemaCommits().orElseThrow().getOrDefault(type, 0L);
+    long committed = at.type(type).schemaCommit();
     if (committed > 0) {
       chain.find(at, committed).schemaVersions().stream()
           .filter(version -> version.type().equals(type))
           .forEach(version -> all.put(version.id(), version));
     }
-    long ended = at.floor(type) == 0 ? 0 : versionAt(chain.find(at, at.floor(type)), type);
+    long floor = at.type(type).floor();
+    long ended = floor == 0 ? 0 : chain.find(at, floor).type(type).version();
     long last = last(type, all.values());
     List<SchemaVersion> former = new ArrayList<>();
     List<SchemaVersion> current = new ArrayList<>();
@@ -136,13 +135,8 @@ public final class PastCatalog {
   /** Other programs begin with 1 again, and keep nothing of what was before. */
   private boolean isDroppedByAnotherSince(TypeId type) {
     Manifest newest = head.newest().orElseThrow();
-    long floor = newest.floor(type);
-    return floor > at.commitId() && chain.find(newest, floor).typeVersions().isEmpty();
-  }
-
-  /** What the commit itself says. */
-  private static long versionAt(Manifest commit, TypeId type) {
-    return commit.typeVersions().map(versions -> versions.getOrDefault(type, 0L)).orElse(0L);
+    long floor = newest.type(type).floor();
+    return floor > at.commitId() && !chain.find(newest, floor).hasTypes();
   }
 
   /**
@@ -151,12 +145,12 @@ public final class PastCatalog {
    * which versions can have been.
    */
   private long last(TypeId type, Collection<SchemaVersion> all) {
-    boolean hasRows = at.lastTouch(type) > at.floor(type);
-    if (hasRows && at.version(type) > 0) {
-      return at.version(type);
+    boolean hasRows = at.lastTouch(type) > at.type(type).floor();
+    if (hasRows && at.type(type).version() > 0) {
+      return at.type(type).version();
     }
     if (!hasRows && !isHead()) {
-      return at.version(type);
+      return at.type(type).version();
     }
     LongStream ids =
         all.stream().filter(v -> isHead() || isFromBefore(v)).mapToLong(SchemaVersion::id);

@@ -11,6 +11,7 @@ import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.state.Heads;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.store.TypeSummary;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -176,15 +177,13 @@ public final class ValidatedTypes {
           .equals(Optional.of(known.versionId()));
     }
     Manifest newest = base.newest().get();
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
-    long version =
-        newest.typeVersions().map(versions -> versions.getOrDefault(type, 0L)).orElse(0L);
-    return floor <= known.asOf() && version <= known.versionId();
+    TypeSummary now = newest.type(type);
+    return now.floor() <= known.asOf() && now.version() <= known.versionId();
   }
 
   /** Whether the newest commit, as it is stored, says nothing of types. */
   private static boolean isOfAnother(Base stored) {
-    return stored.newest().filter(newest -> newest.typeVersions().isEmpty()).isPresent();
+    return stored.newest().filter(newest -> !newest.hasTypes()).isPresent();
   }
 
   private SchemaOutdatedException outdated(TypeSchema declared, Base base) {

@@ -9,6 +9,8 @@ import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Layout;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.store.TypeSummary;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts together what a commit says of itself: its draft, and what its parent said of each type,
@@ -36,23 +38,13 @@ record ManifestWriter(Base base, Draft draft, String directory) {
         runtimeId,
         draft.metadata(),
         files(),
-        carried(Manifest::typeHeads).map(heads -> typeHeads(heads, id)),
-        carried(Manifest::typeVersions).map(this::typeVersions),
-        carried(Manifest::schemaCommits).map(commits -> schemaCommits(commits, id)),
-        carried(Manifest::typeFloors).map(floors -> typeFloors(floors, id)),
+        Optional.of(types(id)),
         base.newest().isEmpty()
             ? Optional.of(List.of())
             : Optional.of(Chain.ancestors(base.newest().get(), parent.orElseThrow().path())),
         draft.schemas(),
         draft.merged().orElse(base.newest().map(Manifest::merged).orElse(List.of())),
         draft.outbox().size());
-  }
-
-  private Optional<SortedMap<TypeId, Long>> carried(
-      Function<Manifest, Optional<SortedMap<TypeId, Long>>> field) {
-    return base.newest().isEmpty()
-        ? Optional.of(new TreeMap<>())
-        : field.apply(base.newest().get()).map(TreeMap::new);
   }
 
   private List<DataFile> files() {
@@ -66,39 +58,30 @@ record ManifestWriter(Base base, Draft draft, String directory) {
               part.schemaVersionId(),
               Optional.of(part.rows().contentSha256()),
               OptionalLong.of(part.rows().body().length()),
-              previous(part.type())));
+              OptionalLong.of(base.type(part.type()).lastCommit())));
     }
     return files;
   }
 
-  private OptionalLong previous(TypeId type) {
-    return carried(Manifest::typeHeads)
-        .map(heads -> OptionalLong.of(heads.getOrDefault(type, 0L)))
-        .orElse(OptionalLong.empty());
-  }
-
-  private SortedMap<TypeId, Long> typeHeads(SortedMap<TypeId, Long> heads, long id) {
-    heads.keySet().removeAll(draft.dropped().keySet());
-    draft.files().forEach(part -> heads.put(part.type(), id));
-    return heads;
-  }
-
-  private SortedMap<TypeId, Long> typeVersions(SortedMap<TypeId, Long> versions) {
-    draft.files().forEach(part -> versions.put(part.type(), part.schemaVersionId()));
-    draft.schemas().forEach(schema -> versions.put(schema.type(), schema.id()));
+  private SortedMap<TypeId, TypeSummary> types(long id) {
+    SortedMap<TypeId, TypeSummary> types =
+        new TreeMap<>(base.newest().orElseGet(Manifest::ofEmptyState).types().orElseThrow());
     // Also of a type that never had a row: what is declared under its name again counts on.
-    versions.putAll(draft.dropped());
-    return versions;
+    draft.dropped().forEach((type, last) -> types.put(type, new TypeSummary(0, last, 0, id)));
+    for (Draft.Part part : draft.files()) {
+      types.compute(
+          part.type(),
+          (type, before) -> known(before).withLastCommit(id).withVersion(part.schemaVersionId()));
+    }
+    for (SchemaVersion schema : draft.schemas()) {
+      types.compute(
+          schema.type(),
+          (type, before) -> known(before).withSchemaCommit(id).withVersion(schema.id()));
+    }
+    return types;
   }
 
-  private SortedMap<TypeId, Long> schemaCommits(SortedMap<TypeId, Long> commits, long id) {
-    commits.keySet().removeAll(draft.dropped().keySet());
-    draft.schemas().forEach(schema -> commits.put(schema.type(), id));
-    return commits;
-  }
-
-  private SortedMap<TypeId, Long> typeFloors(SortedMap<TypeId, Long> floors, long id) {
-    draft.dropped().keySet().forEach(type -> floors.put(type, id));
-    return floors;
+  private static TypeSummary known(@Nullable TypeSummary before) {
+    return before == null ? TypeSummary.NONE : before;
   }
 }

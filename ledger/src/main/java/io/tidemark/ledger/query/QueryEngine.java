@@ -290,9 +290,7 @@ public final class QueryEngine implements AutoCloseable {
     return window.shape() == Shape.STATE
         && base.newest()
             .map(newest -> chain.find(newest, Math.min(window.upper(), newest.commitId())))
-            .flatMap(Manifest::typeVersions)
-            .map(versions -> versions.get(type.id()))
-            .filter(version -> version == type.versionId())
+            .filter(commit -> commit.type(type.id()).version() == type.versionId())
             .isPresent();
   }
 

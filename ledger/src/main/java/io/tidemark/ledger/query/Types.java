@@ -9,8 +9,8 @@ import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.SchemaVersion;
+import io.tidemark.ledger.store.TypeSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,20 +35,12 @@ final class Types {
 
   /** The current version of a type; empty when there is no such type. */
   Optional<TypeView> view(TypeId type, Base base) {
-    Optional<Long> version =
-        base.newest()
-            .flatMap(Manifest::typeVersions)
-            .flatMap(versions -> Optional.ofNullable(versions.get(type)));
-    long floor =
-        base.newest()
-            .flatMap(Manifest::typeFloors)
-            .map(floors -> floors.getOrDefault(type, 0L))
-            .orElse(0L);
+    TypeSummary summary = base.type(type);
     Known before = known.get(type);
     if (before != null
         && before.epoch().equals(base.head().epoch())
-        && before.floor() == floor
-        && version.filter(id -> id == before.view().versionId()).isPresent()) {
+        && before.floor() == summary.floor()
+        && before.view().versionId() == summary.version()) {
       return Optional.of(before.view());
     }
     List<SchemaVersion> versions = catalog.history(type, base);
@@ -56,7 +48,8 @@ final class Types {
         versions.isEmpty()
             ? Optional.empty()
             : Optional.of(view(versions, versions.get(versions.size() - 1)));
-    view.ifPresent(found -> known.put(type, new Known(base.head().epoch(), floor, found)));
+    view.ifPresent(
+        found -> known.put(type, new Known(base.head().epoch(), summary.floor(), found)));
     return view;
   }
 

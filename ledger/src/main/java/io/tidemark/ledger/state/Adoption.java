@@ -8,6 +8,7 @@ import io.tidemark.ledger.store.Chain;
 import io.tidemark.ledger.store.DataFile;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.store.TypeSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class Adoption {
 
   /** The base, with a newest commit that says everything. */
   public synchronized Base of(Base base) {
-    if (base.newest().isEmpty() || saysAll(base.newest().get())) {
+    if (base.newest().isEmpty() || base.newest().get().hasTypes()) {
       return base;
     }
     if (last.isEmpty() || !last.get().versioned().etag().equals(base.versioned().etag())) {
@@ -43,12 +44,12 @@ public final class Adoption {
 
   /** A commit, saying everything. */
   public static Manifest of(Chain chain, Manifest commit) {
-    if (saysAll(commit)) {
+    if (commit.hasTypes()) {
       return commit;
     }
     Walk walk = new Walk();
     Optional<Manifest> manifest = Optional.of(commit);
-    while (manifest.isPresent() && !saysAll(manifest.get())) {
+    while (manifest.isPresent() && !manifest.get().hasTypes()) {
       walk.back(manifest.get());
       manifest = chain.parent(manifest.get());
     }
@@ -56,19 +57,9 @@ public final class Adoption {
     return walk.complete(commit);
   }
 
-  private static boolean saysAll(Manifest manifest) {
-    return manifest.typeHeads().isPresent()
-        && manifest.typeVersions().isPresent()
-        && manifest.schemaCommits().isPresent()
-        && manifest.typeFloors().isPresent();
-  }
-
   /** What has been found so far. From the newest back, so what was found first counts. */
   private static final class Walk {
-    private final SortedMap<TypeId, Long> heads = new TreeMap<>();
-    private final SortedMap<TypeId, Long> versions = new TreeMap<>();
-    private final SortedMap<TypeId, Long> schemas = new TreeMap<>();
-    private final SortedMap<TypeId, Long> floors = new TreeMap<>();
+    private final SortedMap<TypeId, TypeSummary> types = new TreeMap<>();
     private final List<Manifest> drops = new ArrayList<>();
     private List<Link> merged = List.of();
 
@@ -76,9 +67,7 @@ public final class Adoption {
       long id = manifest.commitId();
       for (DataFile file : manifest.files()) {
         head(file.type(), id);
-        if (file.schemaVersionId() > 0) {
-          versions.putIfAbsent(file.type(), file.schemaVersionId());
-        }
+        version(file.type(), file.schemaVersionId());
       }
       manifest.schemaVersions().forEach(schema -> schema(schema.type(), schema.id(), id));
       manifest.metadata().path("migrated_types").forEach(this::migrated);
@@ -91,32 +80,48 @@ public final class Adoption {
     private void migrated(JsonNode said) {
       long version = said.path("to_schema_version_id").asLong();
       Optional<Kind> kind = Kind.of(said.path("type_kind").asText());
-      if (kind.isPresent() && version > 0) {
-        versions.putIfAbsent(new TypeId(kind.get(), said.path("type_name").asText()), version);
+      if (kind.isPresent()) {
+        version(new TypeId(kind.get(), said.path("type_name").asText()), version);
       }
     }
 
     private void head(TypeId type, long commitId) {
-      if (!isDroppedSince(type)) {
-        heads.putIfAbsent(type, commitId);
+      if (commitId > 0 && !isDroppedSince(type) && known(type).lastCommit() == 0) {
+        types.put(type, known(type).withLastCommit(commitId));
+      }
+    }
+
+    private void version(TypeId type, long version) {
+      if (version > 0 && known(type).version() == 0) {
+        types.put(type, known(type).withVersion(version));
       }
     }
 
     private void schema(TypeId type, long version, long commitId) {
-      versions.putIfAbsent(type, version);
+      version(type, version);
       schemaCommit(type, commitId);
     }
 
     private void schemaCommit(TypeId type, long commitId) {
-      if (!isDroppedSince(type)) {
-        schemas.putIfAbsent(type, commitId);
+      if (commitId > 0 && !isDroppedSince(type) && known(type).schemaCommit() == 0) {
+        types.put(type, known(type).withSchemaCommit(commitId));
       }
+    }
+
+    private void floor(TypeId type, long commitId) {
+      if (commitId > 0 && known(type).floor() == 0) {
+        types.put(type, known(type).withFloor(commitId));
+      }
+    }
+
+    private TypeSummary known(TypeId type) {
+      return types.getOrDefault(type, TypeSummary.NONE);
     }
 
     private boolean isDroppedSince(TypeId type) {
       for (Manifest drop : drops) {
         if (drop.drops(type)) {
-          floors.putIfAbsent(type, drop.commitId());
+          floor(type, drop.commitId());
           return true;
         }
       }
@@ -126,18 +131,20 @@ public final class Adoption {
     /** A commit that says the rest. */
     void end(Manifest manifest) {
       merged = manifest.merged();
-      manifest.typeHeads().ifPresent(said -> said.forEach(this::head));
-      manifest.schemaCommits().ifPresent(said -> said.forEach(this::schemaCommit));
       manifest
-          .typeVersions()
-          .ifPresent(said -> said.forEach((type, version) -> versions.putIfAbsent(type, version)));
-      manifest
-          .typeFloors()
-          .ifPresent(said -> said.forEach((type, commit) -> floors.putIfAbsent(type, commit)));
+          .types()
+          .orElseThrow()
+          .forEach(
+              (type, said) -> {
+                head(type, said.lastCommit());
+                schemaCommit(type, said.schemaCommit());
+                version(type, said.version());
+                floor(type, said.floor());
+              });
     }
 
     Manifest complete(Manifest manifest) {
-      return manifest.saying(heads, versions, schemas, floors).withMerged(merged);
+      return manifest.saying(types, merged);
     }
   }
 }

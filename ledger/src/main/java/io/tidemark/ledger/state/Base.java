@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.state;
 
+import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Manifest;
+import io.tidemark.ledger.store.TypeSummary;
 import java.util.Optional;
 
 /** The state that a proposal is made on: the head, and the newest commit if there is one. */
@@ -10,6 +12,11 @@ public record Base(Head.Versioned versioned, Optional<Manifest> newest) {
 
   public Head head() {
     return versioned.head();
+  }
+
+  /** Returns the summary of a type in the newest commit; see {@link Manifest#type}. */
+  public TypeSummary type(TypeId type) {
+    return newest.map(commit -> commit.type(type)).orElse(TypeSummary.NONE);
   }
 
   /** The id that the next commit gets. */

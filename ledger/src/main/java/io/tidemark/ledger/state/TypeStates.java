@@ -64,7 +64,7 @@ public final class TypeStates {
   }
 
   private void bringUp(TypeId type, TypeState state, Manifest newest, Base base) {
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long floor = newest.type(type).floor();
     if (floor > state.upTo()) {
       state.clear();
     }

@@ -11,27 +11,26 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What a commit says of itself. Never changes once it is written.
  *
- * <p>Beside what every program writes, it carries what saves readers from walking the chain; all of
- * it can be missing, when another program wrote the commit:
+ * <p>Beside what every program writes, it carries what saves readers from walking the chain: a
+ * summary of each type, and ancestors. Commits of other programs lack both.
  *
  * @param parent the commit before; empty for the first
- * @param typeHeads the last commit up to this one that touched each type
- * @param typeVersions the version of each type's schema as of this commit
- * @param schemaCommits the last commit up to this one that changed the schema of each type, if any
- * @param typeFloors for each type that was dropped, the commit that dropped it: rows up to there
- *     are gone for good, also when the type has come back since
+ * @param types a summary of each type that the ledger has or had; empty when another program wrote
+ *     the commit
  * @param ancestors commits on the way back, so that any is reached in few steps; see {@link Chain}
  * @param schemaVersions schemas that became current with this very commit
  * @param merged the newest commits of other branches that this one has taken in, itself or by what
@@ -45,10 +44,7 @@ public record Manifest(
     String runtimeId,
     ObjectNode metadata,
     List<DataFile> files,
-    Optional<SortedMap<TypeId, Long>> typeHeads,
-    Optional<SortedMap<TypeId, Long>> typeVersions,
-    Optional<SortedMap<TypeId, Long>> schemaCommits,
-    Optional<SortedMap<TypeId, Long>> typeFloors,
+    Optional<SortedMap<TypeId, TypeSummary>> types,
     Optional<List<Link>> ancestors,
     List<SchemaVersion> schemaVersions,
     List<Link> merged,
@@ -62,6 +58,7 @@ public record Manifest(
   public Manifest {
     metadata = metadata.deepCopy();
     files = List.copyOf(files);
+    types = types.map(Collections::unmodifiableSortedMap);
     ancestors = ancestors.map(List::copyOf);
     schemaVersions = List.copyOf(schemaVersions);
     merged = List.copyOf(merged);
@@ -76,9 +73,6 @@ public record Manifest(
         "",
         CanonicalJson.object(),
         List.of(),
-        Optional.of(new TreeMap<>()),
-        Optional.of(new TreeMap<>()),
-        Optional.of(new TreeMap<>()),
         Optional.of(new TreeMap<>()),
         Optional.of(List.of()),
         List.of(),
@@ -100,38 +94,49 @@ public record Manifest(
   public SortedSet<TypeId> touched() {
     Stream<TypeId> written = files.stream().map(DataFile::type);
     Stream<TypeId> dropped =
-        typeFloors.stream().flatMap(floors -> floors.keySet().stream()).filter(this::drops);
+        types.stream().flatMap(all -> all.keySet().stream()).filter(this::drops);
     return Stream.concat(written, dropped).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The types that have rows of, or were dropped by, commits after the given one up to this. */
   public SortedSet<TypeId> typesTouchedSince(long commit) {
-    SortedSet<TypeId> types = new TreeSet<>();
-    for (Optional<SortedMap<TypeId, Long>> said : List.of(typeHeads, typeFloors)) {
-      said.orElseThrow()
-          .forEach(
-              (type, last) -> {
-                if (last > commit) {
-                  types.add(type);
-                }
-              });
-    }
-    return types;
+    return typesWhere(type -> type.lastCommit() > commit || type.floor() > commit);
   }
 
-  /** The last commit up to this one that has rows of a type, since it was dropped; 0 for none. */
+  /**
+   * Returns the types whose summary meets a condition; none when another program wrote the commit.
+   */
+  public SortedSet<TypeId> typesWhere(Predicate<TypeSummary> condition) {
+    SortedSet<TypeId> found = new TreeSet<>();
+    types.ifPresent(
+        all ->
+            all.forEach(
+                (type, summary) -> {
+                  if (condition.test(summary)) {
+                    found.add(type);
+                  }
+                }));
+    return found;
+  }
+
+  /** Whether it summarises types, which commits of other programs don't. */
+  public boolean hasTypes() {
+    return types.isPresent();
+  }
+
+  /**
+   * Returns the summary of a type; that of a type that nothing is known of when another program
+   * wrote the commit.
+   */
+  public TypeSummary type(TypeId type) {
+    return types.map(all -> all.getOrDefault(type, TypeSummary.NONE)).orElse(TypeSummary.NONE);
+  }
+
+  /**
+   * Returns the last commit that may have rows of a type: any up to this one, if it doesn't say.
+   */
   public long lastTouch(TypeId type) {
-    return typeHeads.orElseThrow().getOrDefault(type, 0L);
-  }
-
-  /** The commit that dropped a type last; 0 for none. */
-  public long floor(TypeId type) {
-    return typeFloors.orElseThrow().getOrDefault(type, 0L);
-  }
-
-  /** The number of a type's schema version, the last one it had when it was dropped; 0 for none. */
-  public long version(TypeId type) {
-    return typeVersions.orElseThrow().getOrDefault(type, 0L);
+    return types.isPresent() ? type(type).lastCommit() : commitId;
   }
 
   /** Whether this very commit dropped the type. */
@@ -139,8 +144,8 @@ public record Manifest(
     if (!DROP_OPERATION.equals(metadata.path("operation").asText())) {
       return false;
     }
-    if (typeFloors.isPresent()) {
-      return typeFloors.get().getOrDefault(type, 0L) == commitId;
+    if (types.isPresent()) {
+      return type(type).floor() == commitId;
     }
     boolean isTarget =
         type.name().equals(metadata.path("target_type").asText())
@@ -184,10 +189,7 @@ public record Manifest(
     json.set("metadata", metadata);
     ArrayNode list = json.putArray("files");
     files.forEach(file -> list.add(file.json()));
-    typeHeads.ifPresent(heads -> json.set("type_heads", PerType.json(heads)));
-    typeVersions.ifPresent(versions -> json.set("type_versions", PerType.json(versions)));
-    schemaCommits.ifPresent(commits -> json.set("schema_commits", PerType.json(commits)));
-    typeFloors.ifPresent(floors -> json.set("type_floors", PerType.json(floors)));
+    types.ifPresent(all -> TypeSummary.write(json, all));
     if (ancestors.isPresent()) {
       write(json.putArray("ancestors"), ancestors.get());
     }
@@ -252,10 +254,7 @@ public record Manifest(
                 ? metadata
                 : CanonicalJson.object(),
             files,
-            perType(json, "type_heads"),
-            perType(json, "type_versions"),
-            perType(json, "schema_commits"),
-            perType(json, "type_floors"),
+            TypeSummary.read(json),
             links(json.path("ancestors")),
             versions,
             links(json.path("merged")).orElse(List.of()),
@@ -267,10 +266,14 @@ public record Manifest(
   /** Whoever follows what it says of commits gets nearer to the first with every step. */
   private void requirePast() {
     files.forEach(file -> file.previous().ifPresent(commit -> requirePast(commit, commitId - 1)));
-    for (Optional<SortedMap<TypeId, Long>> said : List.of(typeHeads, schemaCommits, typeFloors)) {
-      said.ifPresent(types -> types.values().forEach(commit -> requirePast(commit, commitId)));
-    }
+    types.ifPresent(all -> all.values().forEach(this::requirePast));
     ancestors.ifPresent(links -> links.forEach(link -> requirePast(link.commitId(), commitId - 1)));
+  }
+
+  private void requirePast(TypeSummary type) {
+    requirePast(type.lastCommit(), commitId);
+    requirePast(type.schemaCommit(), commitId);
+    requirePast(type.floor(), commitId);
   }
 
   private static void requirePast(long commit, long newest) {
@@ -279,12 +282,8 @@ public record Manifest(
     }
   }
 
-  /** The same with what it leaves out, as commits of other programs do. */
-  public Manifest saying(
-      SortedMap<TypeId, Long> heads,
-      SortedMap<TypeId, Long> versions,
-      SortedMap<TypeId, Long> schemas,
-      SortedMap<TypeId, Long> floors) {
+  /** Returns a manifest that says what this one leaves out, as commits of other programs do. */
+  public Manifest saying(SortedMap<TypeId, TypeSummary> summaries, List<Link> others) {
     return new Manifest(
         commitId,
         parent,
@@ -292,29 +291,7 @@ public record Manifest(
         runtimeId,
         metadata,
         files,
-        Optional.of(heads),
-        Optional.of(versions),
-        Optional.of(schemas),
-        Optional.of(floors),
-        ancestors,
-        schemaVersions,
-        merged,
-        outboxSize);
-  }
-
-  /** The same with other branches that it has taken in. */
-  public Manifest withMerged(List<Link> others) {
-    return new Manifest(
-        commitId,
-        parent,
-        createdAt,
-        runtimeId,
-        metadata,
-        files,
-        typeHeads,
-        typeVersions,
-        schemaCommits,
-        typeFloors,
+        Optional.of(summaries),
         ancestors,
         schemaVersions,
         others,
@@ -327,12 +304,6 @@ public record Manifest(
       return Optional.empty();
     }
     return Optional.of(new Link(json.path("parent_commit_id").asLong(), path.textValue()));
-  }
-
-  private static Optional<SortedMap<TypeId, Long>> perType(ObjectNode json, String field) {
-    return json.path(field).isObject()
-        ? Optional.of(PerType.parse(json.path(field)))
-        : Optional.empty();
   }
 
   private static Optional<List<Link>> links(JsonNode json) {

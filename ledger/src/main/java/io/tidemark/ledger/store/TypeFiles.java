@@ -77,12 +77,7 @@ public final class TypeFiles {
       return index;
     }
     long upTo = Math.min(index.maxIndexedCommit(), newest.commitId());
-    long touched =
-        newest
-            .typeHeads()
-            .map(heads -> heads.getOrDefault(index.type(), 0L))
-            .orElse(newest.commitId());
-    long last = Math.min(upTo, touched);
+    long last = Math.min(upTo, newest.lastTouch(index.type()));
     return index.by(last < 1 ? List.of() : walk(newest, index.type(), last, 0).entries, upTo);
   }
 
@@ -101,14 +96,13 @@ public final class TypeFiles {
    */
   public Resolved resolve(Manifest newest, TypeIndex index, long lowerExclusive, long upper) {
     TypeId type = index.type();
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long floor = newest.type(type).floor();
     long lower = Math.max(lowerExclusive, floor);
-    long last =
-        newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
+    long last = newest.lastTouch(type);
     if (Math.min(last, upper) <= lower) {
       return new Resolved(List.of(), lower, Optional.empty());
     }
-    boolean later = newest.typeHeads().isPresent() && index.lacks(last);
+    boolean later = newest.hasTypes() && index.lacks(last);
     long covered = later ? 0 : Math.min(index.maxIndexedCommit(), newest.commitId());
     Optional<String> warning = Optional.empty();
     if (contradicts(newest, index)) {
@@ -180,8 +174,7 @@ public final class TypeFiles {
    * The files of a type in commits after {@code covered}, from the last one that touched it back.
    */
   public List<Entry> gap(Manifest newest, TypeId type, long covered) {
-    long last =
-        newest.typeHeads().map(heads -> heads.getOrDefault(type, 0L)).orElse(newest.commitId());
+    long last = newest.lastTouch(type);
     return last <= covered ? List.of() : walk(newest, type, last, covered).entries;
   }
 
@@ -210,7 +203,7 @@ public final class TypeFiles {
   /** What an index becomes by the commits it doesn't know yet, and by the type's last drop. */
   public TypeIndex broughtUp(TypeIndex index, Manifest newest) {
     TypeId type = index.type();
-    long floor = newest.typeFloors().map(floors -> floors.getOrDefault(type, 0L)).orElse(0L);
+    long floor = newest.type(type).floor();
     List<Entry> kept = index.entries().stream().filter(entry -> entry.max() > floor).toList();
     TypeIndex base =
         new TypeIndex(type, index.maxIndexedCommit(), kept, index.epoch(), index.rest());
@@ -266,7 +259,7 @@ public final class TypeFiles {
       OptionalLong previous = touchedBefore(manifest, file, type);
       long next = previous.orElse(id - 1);
       if (next <= covered || next < 1) {
-        walk.floor = previous.isPresent() && file.isEmpty() ? manifest.floor(type) : 0;
+        walk.floor = previous.isPresent() && file.isEmpty() ? manifest.type(type).floor() : 0;
         return walk;
       }
       boolean isUnlinked = covered == 0 && previous.isEmpty();
@@ -287,8 +280,7 @@ public final class TypeFiles {
 
   /** The commit before one that touched the type, 0 for none; empty when the commit doesn't say. */
   private static OptionalLong touchedBefore(Manifest commit, Optional<DataFile> file, TypeId type) {
-    boolean says = commit.ancestors().isPresent() && commit.typeHeads().isPresent();
-    return file.isEmpty() && says && commit.typeFloors().isPresent()
+    return file.isEmpty() && commit.ancestors().isPresent() && commit.hasTypes()
         ? OptionalLong.of(commit.lastTouch(type))
         : file.map(DataFile::previous).orElse(OptionalLong.empty());
   }

@@ -55,7 +55,7 @@ final class UnlinkedRun {
 
   /** Whether a commit says for every type which commit touched it last. */
   static boolean isLinked(Manifest manifest) {
-    return manifest.typeHeads().isPresent();
+    return manifest.hasTypes();
   }
 
   private void add(Link link, Manifest manifest) {

@@ -62,8 +62,7 @@ class TypeFilesTest {
   /** Commits after one another. */
   private final class Branch {
     private final List<Commit> commits = new ArrayList<>();
-    private final SortedMap<TypeId, Long> heads = new TreeMap<>();
-    private final SortedMap<TypeId, Long> floors = new TreeMap<>();
+    private final SortedMap<TypeId, TypeSummary> types = new TreeMap<>();
     private Optional<Manifest> newest = Optional.empty();
 
     void add(Writer writer, List<TypeId> touched) {
@@ -77,7 +76,7 @@ class TypeFilesTest {
       List<DataFile> files = new ArrayList<>();
       for (TypeId type : commit.touched()) {
         OptionalLong previous =
-            says ? OptionalLong.of(heads.getOrDefault(type, 0L)) : OptionalLong.empty();
+            says ? OptionalLong.of(known(type).lastCommit()) : OptionalLong.empty();
         files.add(
             new DataFile(
                 type,
@@ -87,7 +86,7 @@ class TypeFilesTest {
                 Optional.empty(),
                 OptionalLong.empty(),
                 previous));
-        heads.put(type, id);
+        types.put(type, known(type).withLastCommit(id));
       }
       ObjectNode metadata = CanonicalJson.object();
       commit
@@ -98,8 +97,7 @@ class TypeFilesTest {
                     .put("operation", Manifest.DROP_OPERATION)
                     .put("target_kind", type.kind().singular())
                     .put("target_type", type.name());
-                heads.remove(type);
-                floors.put(type, id);
+                types.put(type, known(type).withLastCommit(0).withFloor(id));
               });
       Optional<Link> parent =
           id == 1 ? Optional.empty() : Optional.of(new Link(id - 1, path(id - 1)));
@@ -111,10 +109,7 @@ class TypeFilesTest {
               "test",
               metadata,
               files,
-              says ? Optional.of(new TreeMap<>(heads)) : Optional.empty(),
-              says ? Optional.of(new TreeMap<>()) : Optional.empty(),
-              says ? Optional.of(new TreeMap<>()) : Optional.empty(),
-              says ? Optional.of(new TreeMap<>(floors)) : Optional.empty(),
+              says ? Optional.of(new TreeMap<>(types)) : Optional.empty(),
               says
                   ? newest
                       .map(before -> Chain.ancestors(before, path(id - 1)))
@@ -125,6 +120,10 @@ class TypeFilesTest {
               0);
       objects.write(path(id), manifest.json(Outbox.none()), Condition.none());
       newest = Optional.of(manifest);
+    }
+
+    private TypeSummary known(TypeId type) {
+      return types.getOrDefault(type, TypeSummary.NONE);
     }
 
     Manifest newest() {

@@ -110,7 +110,7 @@ final class CommitCopy {
 
   /** A type that was dropped since may have no files of before any more; those aren't wanted. */
   private boolean isPurged(Link link, DataFile file) {
-    long floor = source.base().newest().map(newest -> newest.floor(file.type())).orElse(0L);
+    long floor = source.base().type(file.type()).floor();
     return floor >= link.commitId() && from.store().head(from.key(file.path())).isEmpty();
   }
 

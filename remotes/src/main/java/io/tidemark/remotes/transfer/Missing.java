@@ -68,8 +68,8 @@ final class Missing {
     Optional<Manifest> theirs = standing.base().newest();
     return ours.isPresent()
         && theirs.isPresent()
-        && theirs.get().typeFloors().orElseThrow().entrySet().stream()
-            .anyMatch(floor -> floor.getValue() > ours.get().floor(floor.getKey()));
+        && theirs.get().types().orElseThrow().entrySet().stream()
+            .anyMatch(type -> type.getValue().floor() > ours.get().type(type.getKey()).floor());
   }
 
   private void walk(Link tip, long covered, Set<Link> missing) {

@@ -7,13 +7,10 @@ import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.CorruptLedgerException;
-import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.TypeFiles.Resolved;
 import io.tidemark.ledger.store.TypeFiles.Source;
+import io.tidemark.ledger.store.TypeSummary;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,21 +53,14 @@ public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
    * before it only tell which rows there were, and so do older versions of rows in a snapshot.
    */
   private static Predicate<Source> isShown(TypeView view, Base base, Window window) {
-    long migration = said(base, Manifest::schemaCommits, view.id()).orElse(0L);
+    TypeSummary summary = base.type(view.id());
+    long migration = summary.schemaCommit();
     boolean isSince =
         (migration > 0 && window.upper() >= migration) || window.upper() >= base.head().commitId();
     if (window.shape() != Shape.STATE || !isSince) {
       return source -> true;
     }
-    boolean isAsWritten =
-        said(base, Manifest::typeVersions, view.id())
-            .filter(version -> !view.others().containsKey(version))
-            .isPresent();
+    boolean isAsWritten = summary.version() > 0 && !view.others().containsKey(summary.version());
     return source -> !isAsWritten && source.max() >= migration;
-  }
-
-  private static Optional<Long> said(
-      Base base, Function<Manifest, Optional<SortedMap<TypeId, Long>>> numbers, TypeId type) {
-    return base.newest().flatMap(numbers).map(all -> all.get(type));
   }
 }

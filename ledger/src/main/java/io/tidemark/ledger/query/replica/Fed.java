@@ -4,7 +4,6 @@ package io.tidemark.ledger.query.replica;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Manifest;
 import java.util.Optional;
 
 /**
@@ -33,16 +32,11 @@ record Fed(
    * table with another stamp is of no use.
    */
   static String stamp(TypeView type, Base base) {
-    long floor =
-        base.newest()
-            .flatMap(Manifest::typeFloors)
-            .map(floors -> floors.getOrDefault(type.id(), 0L))
-            .orElse(0L);
     return epoch(base)
         + "version "
         + type.versionId()
         + " after "
-        + floor
+        + base.type(type.id()).floor()
         + " columns "
         + type.typed()
         + (type.tag().isEmpty() ? "" : " shown by " + type.tag());
