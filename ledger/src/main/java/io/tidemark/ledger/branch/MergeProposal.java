@@ -166,7 +166,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
             .put("operation", "merge")
             .put("source", source.text())
             .put("source_commit", now.their().commitId());
-    return Draft.merging(parts, said, now.ancestry().merged(now.our(), now.their()));
+    return Draft.ofMerge(parts, said, now.ancestry().merged(now.our(), now.their()));
   }
 
   /** Nothing that the head doesn't vouch for has changed: the source, and types without rows. */

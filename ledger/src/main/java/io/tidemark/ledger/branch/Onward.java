@@ -56,7 +56,7 @@ record Onward(Chain chain, BranchName target, BranchTypes types, Base ours, Base
   Draft draft() {
     Link tip = theirs.head().tip().orElseThrow();
     Followed followed = types.followed(theirs);
-    return Draft.forward(
+    return new Draft.FastForward(
         new Committed(chain.at(tip), tip.path()), () -> followIfPossible(followed));
   }
 

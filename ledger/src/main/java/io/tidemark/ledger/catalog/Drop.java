@@ -118,8 +118,7 @@ final class Drop implements Proposal {
     SortedMap<TypeId, Long> dropped = affected.plan().affected();
     Set<TypeId> types = dropped.keySet();
     long commitId = base.nextCommitId();
-    return Optional.of(
-        new Draft(List.of(), said(types), List.of(), dropped, () -> follow(dropped, commitId)));
+    return Optional.of(Draft.ofDrop(said(types), dropped, () -> follow(dropped, commitId)));
   }
 
   private ObjectNode said(Set<TypeId> types) {

@@ -135,7 +135,7 @@ final class Migration implements Proposal {
     }
     ObjectNode said = metadata.deepCopy();
     said.put("kind", "migration").set("migrated_types", migrated);
-    return Optional.of(new Draft(parts, said, versions, new TreeMap<>(), () -> follow(histories)));
+    return Optional.of(Draft.ofMigration(parts, said, versions, () -> follow(histories)));
   }
 
   /** The fields that are renamed, without those that either version doesn't have. */

@@ -39,7 +39,7 @@ record AttemptWriter(
    */
   record Attempt(Committed committed, Supplier<String> manifestId) {}
 
-  Attempt write(Base base, Draft draft, Instant now) {
+  Attempt write(Base base, Draft.NewCommit draft, Instant now) {
     for (int i = 0; i < DIRECTORIES; i++) {
       String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
       ManifestWriter writer = new ManifestWriter(base, draft, directory);
@@ -54,7 +54,8 @@ record AttemptWriter(
   }
 
   /** Whether all could be written, which is so unless a file of that name was there. */
-  private boolean writeFiles(Draft draft, String directory, String path, byte[] manifest) {
+  private boolean writeFiles(
+      Draft.NewCommit draft, String directory, String path, byte[] manifest) {
     AtomicBoolean allNew = new AtomicBoolean(true);
     List<Runnable> writes = new ArrayList<>();
     for (Draft.Part part : draft.files()) {

@@ -18,7 +18,6 @@ import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -150,9 +149,9 @@ public final class CommitProtocol implements AutoCloseable {
   /** Whoever commits next, after one that may yet happen, has to look at the head first. */
   private Optional<Committed> publishOrDoubt(Proposal proposal, Base base, Draft draft) {
     try {
-      return draft.forward().isPresent()
-          ? move(proposal, base, draft, draft.forward().get())
-          : publish(proposal, base, draft);
+      return draft instanceof Draft.NewCommit commit
+          ? publish(proposal, base, commit)
+          : move(proposal, base, (Draft.FastForward) draft);
     } catch (OutcomeUnknownException e) {
       lease.giveBack();
       throw e;
@@ -160,7 +159,7 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** Writes everything and moves the head; empty when another moved it first. */
-  private Optional<Committed> publish(Proposal proposal, Base base, Draft draft) {
+  private Optional<Committed> publish(Proposal proposal, Base base, Draft.NewCommit draft) {
     Instant now = now();
     Optional<Runnable> check = lease.isDueForCheck() ? Optional.of(lease::check) : Optional.empty();
     AttemptWriter writer = new AttemptWriter(objects, parallel, settings.runtimeId(), check);
@@ -177,12 +176,12 @@ public final class CommitProtocol implements AutoCloseable {
   private record Step(Committed committed, Draft draft, Following following, Instant now) {}
 
   /** Moves the head to a commit of another branch, and all indices that this concerns. */
-  private Optional<Committed> move(Proposal proposal, Base base, Draft draft, Committed forward) {
-    Set<TypeId> types = new HashSet<>();
-    Manifest said = Adoption.of(chain, forward.manifest());
-    said.typesTouchedSince(base.head().commitId()).forEach(types::add);
-    Following following = new Following(types, () -> cid(forward.path()));
-    return moveHead(proposal, base, new Step(forward, draft, following, now()));
+  private Optional<Committed> move(Proposal proposal, Base base, Draft.FastForward draft) {
+    Committed commit = draft.commit();
+    Manifest said = Adoption.of(chain, commit.manifest());
+    Set<TypeId> types = said.typesTouchedSince(base.head().commitId());
+    Following following = new Following(types, () -> cid(commit.path()));
+    return moveHead(proposal, base, new Step(commit, draft, following, now()));
   }
 
   private Optional<Committed> moveHead(Proposal proposal, Base base, Step step) {

@@ -8,90 +8,95 @@ import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.Outbox;
 import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * What a commit is to consist of.
- *
- * @param files the rows it writes, at most one file a type
- * @param schemas schemas that become current with it
- * @param dropped types that end with it, each with the last version its schema had
- * @param applied called once it is real; mustn't fail
- * @param merged what it has taken in of other branches; empty for what its parent had
- * @param outbox what it carries for others
- * @param forward a commit of another branch that the head is to move to, instead of a new one
- */
-public record Draft(
-    List<Part> files,
-    ObjectNode metadata,
-    List<SchemaVersion> schemas,
-    SortedMap<TypeId, Long> dropped,
-    Runnable applied,
-    Optional<List<Link>> merged,
-    Outbox outbox,
-    Optional<Committed> forward) {
+/** Draft of a head's next step: a new commit, or a fast-forward to a commit of another branch. */
+public sealed interface Draft {
 
-  public Draft {
-    files = List.copyOf(files);
-    schemas = List.copyOf(schemas);
-    dropped = Collections.unmodifiableSortedMap(new TreeMap<>(dropped));
-    merged = merged.map(List::copyOf);
+  /** Returns the action that follows once the head has moved; it must not fail. */
+  Runnable applied();
+
+  /** Drafts a commit of rows that carries outbox documents. */
+  static Draft ofRows(List<Part> files, Reconciler.Words words, Runnable applied) {
+    return new NewCommit(
+        files,
+        words.metadata(),
+        List.of(),
+        Collections.emptySortedMap(),
+        Optional.empty(),
+        words.outbox(),
+        applied);
   }
 
-  /** A commit that is of one branch only. */
-  public Draft(
+  /** Drafts a commit that rewrites rows and makes schemas current. */
+  static Draft ofMigration(
+      List<Part> files, ObjectNode metadata, List<SchemaVersion> schemas, Runnable applied) {
+    return new NewCommit(
+        files,
+        metadata,
+        schemas,
+        Collections.emptySortedMap(),
+        Optional.empty(),
+        Outbox.none(),
+        applied);
+  }
+
+  /**
+   * Drafts a commit that ends types.
+   *
+   * @param dropped the types, each with the last version its schema had
+   */
+  static Draft ofDrop(ObjectNode metadata, SortedMap<TypeId, Long> dropped, Runnable applied) {
+    return new NewCommit(
+        List.of(), metadata, List.of(), dropped, Optional.empty(), Outbox.none(), applied);
+  }
+
+  /** Drafts a commit that takes in rows of another branch. */
+  static Draft ofMerge(List<Part> files, ObjectNode metadata, List<Link> merged) {
+    return new NewCommit(
+        files,
+        metadata,
+        List.of(),
+        Collections.emptySortedMap(),
+        Optional.of(merged),
+        Outbox.none(),
+        () -> {});
+  }
+
+  /**
+   * Draft of a new commit.
+   *
+   * @param files the rows it writes, at most one file a type
+   * @param schemas schemas that become current with it
+   * @param dropped types that end with it, each with the last version its schema had
+   * @param merged the newest commits of other branches that it has taken in; empty for those of its
+   *     parent
+   */
+  record NewCommit(
       List<Part> files,
       ObjectNode metadata,
       List<SchemaVersion> schemas,
       SortedMap<TypeId, Long> dropped,
-      Runnable applied) {
-    this(
-        files,
-        metadata,
-        schemas,
-        dropped,
-        applied,
-        Optional.empty(),
-        Outbox.none(),
-        Optional.empty());
+      Optional<List<Link>> merged,
+      Outbox outbox,
+      Runnable applied)
+      implements Draft {
+
+    public NewCommit {
+      files = List.copyOf(files);
+      schemas = List.copyOf(schemas);
+      dropped = Collections.unmodifiableSortedMap(new TreeMap<>(dropped));
+      merged = merged.map(List::copyOf);
+    }
   }
 
-  /** A commit that takes in rows of another branch. */
-  public static Draft merging(List<Part> files, ObjectNode metadata, List<Link> merged) {
-    return new Draft(
-        files,
-        metadata,
-        List.of(),
-        new TreeMap<>(),
-        () -> {},
-        Optional.of(merged),
-        Outbox.none(),
-        Optional.empty());
-  }
+  /** Draft that moves the head to a commit that is based on it. */
+  record FastForward(Committed commit, Runnable applied) implements Draft {}
 
-  /** No new commit: the head moves on to one that is there, and is based on it. */
-  public static Draft forward(Committed commit, Runnable applied) {
-    return new Draft(
-        List.of(),
-        CanonicalJson.object(),
-        List.of(),
-        new TreeMap<>(),
-        applied,
-        Optional.empty(),
-        Outbox.none(),
-        Optional.of(commit));
-  }
-
-  /** The same with something for others. */
-  Draft carrying(Outbox other) {
-    return new Draft(files, metadata, schemas, dropped, applied, merged, other, forward);
-  }
-
-  /** The rows of one type. */
-  public record Part(TypeId type, RowFile rows, long schemaVersionId) {}
+  /** Rows of one type. */
+  record Part(TypeId type, RowFile rows, long schemaVersionId) {}
 }

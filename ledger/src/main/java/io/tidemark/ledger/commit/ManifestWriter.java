@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * moved on by what the draft touches. A parent of another program, which says nothing of that, has
  * been through {@link Adoption}.
  */
-record ManifestWriter(Base base, Draft draft, String directory) {
+record ManifestWriter(Base base, Draft.NewCommit draft, String directory) {
 
   Manifest write(Instant now, String runtimeId) {
     long id = base.nextCommitId();

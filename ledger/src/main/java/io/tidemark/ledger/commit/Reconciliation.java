@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The proposal of a session: make what is asserted true, by as little as it takes. An identity that
@@ -63,9 +62,7 @@ final class Reconciliation implements Proposal, AutoCloseable {
       return Optional.empty();
     }
     Runnable applied = () -> deltas.forEach(Delta::apply);
-    return Optional.of(
-        new Draft(parts, words.metadata(), List.of(), new TreeMap<>(), applied)
-            .carrying(words.outbox()));
+    return Optional.of(Draft.ofRows(parts, words, applied));
   }
 
   /** Asks the terms what a commit on this base would ask them, and drafts nothing. */
