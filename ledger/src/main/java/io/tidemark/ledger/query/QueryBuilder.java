@@ -157,7 +157,7 @@ public final class QueryBuilder<T> {
     return with(query.withEnds());
   }
 
-  /** Ended by this, also while it is answered; not for {@link #via}. */
+  /** Ended by this, also while it is answered or relations are followed from its rows. */
   public QueryBuilder<T> until(Stop ending) {
     return new QueryBuilder<>(engine, query, declared, value, ending);
   }
@@ -342,6 +342,10 @@ public final class QueryBuilder<T> {
 
   List<VersionMix> versions(Base base) {
     return engine.versions(engine.plan(base, query, Optional.empty(), declared), base, stop);
+  }
+
+  Stop stop() {
+    return stop;
   }
 
   /** What is asked so far. */

@@ -9,7 +9,6 @@ import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.Plan;
-import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.Identity.RelationKey;
@@ -99,7 +98,7 @@ public final class Traversal<T> {
       Endpoints ends = (Endpoints) view.get().schema().identity();
       Query query = Query.of(relation).when(source.query().temporal()).withEnds();
       Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
-      mixes.addAll(engine.versions(plan, base, new Stop()));
+      mixes.addAll(engine.versions(plan, base, source.stop()));
       from = near(relation, ends, from) == Side.LEFT ? ends.rightType() : ends.leftType();
     }
     return List.copyOf(mixes);
@@ -162,8 +161,9 @@ public final class Traversal<T> {
     Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
     try (Stream<Hit<ObjectNode>> hits =
         engine
-            .executor(plan, base, new Stop())
+            .executor(plan, base, source.stop())
             .rows(plan)
+            .peek(found -> source.stop().check())
             .map(found -> Shapes.hit(plan, found, Shapes::fields))) {
       return hits.filter(hit -> keys.contains(key(hit, near))).toList();
     }

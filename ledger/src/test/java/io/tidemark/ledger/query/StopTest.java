@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
+import static io.tidemark.ledger.query.model.Fields.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,8 @@ import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.StoppedQueryException;
 import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.Entity;
+import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.ObjectStore;
@@ -47,7 +50,8 @@ final class StopTest {
             LedgerOptions.standard().withQueries(QuerySettings.standard().withCache(cache)));
     List<TypeSchema> types =
         DeclaredSchema.parse(
-            "{\"entity\":\"N\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"n\":\"long\"}}");
+            "[{\"entity\":\"N\",\"key\":\"id\",\"fields\":{\"id\":\"string\",\"n\":\"long\"}},"
+                + "{\"relation\":\"R\",\"left\":\"N\",\"right\":\"N\",\"fields\":{}}]");
     try (Session session = ledger.session(types)) {
       for (int i = 0; i < 50; i++) {
         ObjectNode fields = io.tidemark.objects.internal.json.CanonicalJson.object();
@@ -93,6 +97,23 @@ final class StopTest {
       assertThatThrownBy(() -> rows.forEach(row -> stop.now(why())))
           .isInstanceOf(StoppedQueryException.class);
     }
+  }
+
+  /** Ends the question that it is an answer to. */
+  @Entity
+  record N(@Key String id, long n) {
+    private static final Stop STOP = new Stop();
+
+    N {
+      STOP.now(why());
+    }
+  }
+
+  @Test
+  void relationsAreNotFollowedAnyMore() {
+    Traversal<N> paths =
+        ledger.query().entities(N.class).where(field("n").eq(7)).until(N.STOP).via("R");
+    assertThatThrownBy(paths::list).isInstanceOf(StoppedQueryException.class);
   }
 
   @Test
