@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.LedgerOptions.Upkeep;
 import io.tidemark.ledger.branch.Branches;
 import io.tidemark.ledger.branch.Diff;
 import io.tidemark.ledger.branch.Merge;
@@ -14,9 +13,7 @@ import io.tidemark.ledger.catalog.Catalog;
 import io.tidemark.ledger.catalog.SchemaLife;
 import io.tidemark.ledger.catalog.ValidatedTypes;
 import io.tidemark.ledger.commit.CommitProtocol;
-import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.Reconciler;
-import io.tidemark.ledger.compact.AutomaticCompaction;
 import io.tidemark.ledger.compact.Compaction;
 import io.tidemark.ledger.compact.Superseded;
 import io.tidemark.ledger.query.Queries;
@@ -64,7 +61,6 @@ public final class Ledger implements AutoCloseable {
       ValidatedTypes validated,
       Reconciler reconciler,
       Compaction compaction,
-      Optional<AutomaticCompaction> automatic,
       LedgerOptions options) {}
 
   private Ledger(Parts parts) {
@@ -101,13 +97,8 @@ public final class Ledger implements AutoCloseable {
     heads.refresh();
     Catalog catalog = new Catalog(objects, chain);
     Compaction compaction = new Compaction(objects, chain, heads, catalog);
-    Optional<AutomaticCompaction> automatic =
-        options.upkeep() == Upkeep.AUTOMATIC
-            ? Optional.of(new AutomaticCompaction(options.publisher(), compaction))
-            : Optional.empty();
-    Publisher publisher = automatic.<Publisher>map(a -> a).orElse(options.publisher());
     CommitProtocol protocol =
-        new CommitProtocol(objects, chain, heads, publisher, options.writer());
+        new CommitProtocol(objects, chain, heads, options.publisher(), options.writer());
     String runtimeId = options.writer().runtimeId();
     return new Ledger(
         new Parts(
@@ -119,7 +110,6 @@ public final class Ledger implements AutoCloseable {
             new ValidatedTypes(catalog, heads, protocol, runtimeId),
             new Reconciler(protocol, objects, chain),
             compaction,
-            automatic,
             options));
   }
 
@@ -284,7 +274,6 @@ public final class Ledger implements AutoCloseable {
   @Override
   public void close() {
     queries.close();
-    parts.automatic().ifPresent(AutomaticCompaction::close);
     parts.protocol().close();
   }
 }

@@ -17,7 +17,6 @@ import io.tidemark.ledger.store.Outbox;
  * @param maxOutboxBytes how much one commit carries for others; see {@link Outbox}
  * @param publisher is told of every commit, after the fact
  * @param queries how questions are answered
- * @param upkeep who compacts
  */
 public record LedgerOptions(
     WriterSettings writer,
@@ -26,18 +25,9 @@ public record LedgerOptions(
     int maxRowBytes,
     int maxOutboxBytes,
     Publisher publisher,
-    QuerySettings queries,
-    Upkeep upkeep) {
+    QuerySettings queries) {
 
   private static final int MAX_OUTBOX_BYTES = 1 << 20;
-
-  /** Who sees to it that files don't become too many. */
-  public enum Upkeep {
-    /** Whoever calls {@link Ledger#compaction()}. */
-    BY_HAND,
-    /** The ledger itself, in the background after its own commits. */
-    AUTOMATIC
-  }
 
   public static LedgerOptions standard() {
     return new LedgerOptions(
@@ -47,47 +37,41 @@ public record LedgerOptions(
         ValueCheck.MAX_ROW_BYTES,
         MAX_OUTBOX_BYTES,
         Publisher.none(),
-        QuerySettings.standard(),
-        Upkeep.BY_HAND);
+        QuerySettings.standard());
   }
 
   public LedgerOptions withWriter(WriterSettings other) {
     return new LedgerOptions(
-        other, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
+        other, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries);
   }
 
   public LedgerOptions withNamespace(String other) {
     return new LedgerOptions(
-        writer, other, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
+        writer, other, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries);
   }
 
   public LedgerOptions withMaxBatchSize(int other) {
     return new LedgerOptions(
-        writer, namespace, other, maxRowBytes, maxOutboxBytes, publisher, queries, upkeep);
+        writer, namespace, other, maxRowBytes, maxOutboxBytes, publisher, queries);
   }
 
   public LedgerOptions withMaxRowBytes(int other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, other, maxOutboxBytes, publisher, queries, upkeep);
+        writer, namespace, maxBatchSize, other, maxOutboxBytes, publisher, queries);
   }
 
   public LedgerOptions withMaxOutboxBytes(int other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, other, publisher, queries, upkeep);
+        writer, namespace, maxBatchSize, maxRowBytes, other, publisher, queries);
   }
 
   public LedgerOptions withPublisher(Publisher other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, other, queries, upkeep);
+        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, other, queries);
   }
 
   public LedgerOptions withQueries(QuerySettings other) {
     return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, other, upkeep);
-  }
-
-  public LedgerOptions withUpkeep(Upkeep other) {
-    return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries, other);
+        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, other);
   }
 }

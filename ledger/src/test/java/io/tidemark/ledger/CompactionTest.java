@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.LedgerOptions.Upkeep;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.catalog.Approval;
@@ -182,21 +181,6 @@ class CompactionTest {
         .hasMessageContaining(path);
     assertThat(fixture.text(INDEX)).isEqualTo(index);
     assertThat(fixture.paths("snapshots/")).isEmpty();
-  }
-
-  @Test
-  void decision9_byItselfAWriterKeepsTheFilesFew() {
-    fixture.initialiser().init();
-    Ledger ledger = fixture.open(LedgerFixture.options().withUpkeep(Upkeep.AUTOMATIC));
-    write(ledger, 1, 40);
-
-    Until.isTrue("the files are few", () -> files() < 8);
-    assertThat(fixture.json(INDEX).path("max_indexed_commit").asLong()).isEqualTo(40);
-    Asked asked = Asked.of(fixture);
-    assertThat(asked.number(q -> q.entities(Customer.class).history().count())).isEqualTo(40);
-    assertThat(asked.number(q -> q.entities(Customer.class).asOf(20).sum("age").asLong()))
-        .isEqualTo(14 + 15 + 16 + 17 + 18 + 19 + 20);
-    assertThat(ledger.lastWarning()).isEmpty();
   }
 
   @Test

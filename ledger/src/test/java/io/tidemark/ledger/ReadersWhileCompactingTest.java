@@ -3,7 +3,6 @@ package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.LedgerOptions.Upkeep;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.compact.Extent;
 import io.tidemark.ledger.compact.Progress;
@@ -67,18 +66,20 @@ class ReadersWhileCompactingTest {
     ExecutorService threads = Executors.newCachedThreadPool();
     try (LedgerFixture fixture = new LedgerFixture(backend)) {
       fixture.initialiser().init();
-      Ledger writer = fixture.open(LedgerFixture.options().withUpkeep(Upkeep.AUTOMATIC));
+      Ledger writer = fixture.open();
       List<Future<Long>> others = new ArrayList<>();
       try (Session session = writer.session(Models.all())) {
         commit(session, 1);
         Ledger compactor = fixture.open();
+        Ledger rival = fixture.open();
         for (Callable<Long> task :
             List.<Callable<Long>>of(
                 () -> read(fixture, Engine.DUCKDB, Replication.NONE),
                 () -> read(fixture, Engine.DUCKDB, Replication.KEPT),
                 () -> read(fixture, Engine.SCAN, Replication.NONE),
                 () -> readAnew(fixture),
-                () -> compact(compactor))) {
+                () -> compact(compactor),
+                () -> compactFullTiers(rival))) {
           others.add(threads.submit(task));
         }
         for (int number = 2; number <= commits; number++) {
@@ -171,6 +172,15 @@ class ReadersWhileCompactingTest {
       Extent extent = head % 2 == 0 ? Extent.ALL : Extent.TIERS;
       ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
       ledger.superseded().find(Duration.ZERO).forEach(ledger.superseded()::delete);
+    }
+    return ledger.log().head().orElseThrow();
+  }
+
+  private long compactFullTiers(Ledger ledger) {
+    boolean more = true;
+    while (more) {
+      more = !written.get();
+      ledger.compaction().run(ledger.compaction().plan(Extent.FULL_TIERS), Progress.none());
     }
     return ledger.log().head().orElseThrow();
   }

@@ -188,10 +188,9 @@ final class Aftermath implements AutoCloseable {
   }
 
   private void bringUp(TypeId type, Task task) {
-    publisher.indexed(
-        indices
-            .bringUp(type, task.newest(), task.epoch())
-            .orElseThrow(() -> new IllegalStateException("others kept writing it")));
+    if (indices.bringUp(type, task.newest(), task.epoch()).isEmpty()) {
+      throw new IllegalStateException("others kept writing it");
+    }
   }
 
   private static Optional<String> quietly(String what, Runnable work) {

@@ -2,7 +2,6 @@
 package io.tidemark.ledger.commit;
 
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.TypeIndex;
 import java.util.Optional;
 
 /** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
@@ -47,9 +46,6 @@ public interface Publisher {
    * @param manifestId the content id of its manifest; empty when there is no commit
    */
   default void retreat(long commitId, Optional<String> manifestId) {}
-
-  /** Says that the index of a type has been brought up to a commit, before that is published. */
-  default void indexed(TypeIndex index) {}
 
   /** For ledgers that have no name. */
   static Publisher none() {
