@@ -4,10 +4,16 @@ package io.tidemark.ledger.parquet;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.objects.Decimals;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,6 +61,30 @@ public final class TypedColumns {
           }
         });
     return Collections.unmodifiableSortedMap(columns);
+  }
+
+  /**
+   * Returns a number without zeros at its end, if a column of exact numbers can hold it; empty if
+   * it is too large or has too many digits.
+   */
+  public static Optional<BigDecimal> exact(BigDecimal number, Scalar type) {
+    int scale = type == Scalar.LONG ? 0 : FileLayout.DECIMAL_SCALE;
+    int digits = type == Scalar.LONG ? 19 : FileLayout.DECIMAL_PRECISION;
+    BigDecimal value = Decimals.stripped(number);
+    // Looked at before it is scaled: 1e999999999 is short as it stands.
+    boolean fits =
+        value.scale() <= scale && (long) value.precision() - value.scale() + scale <= digits;
+    return fits && (type == Scalar.DECIMAL || value.toBigInteger().bitLength() <= 63)
+        ? Optional.of(value)
+        : Optional.empty();
+  }
+
+  /** Returns the moment of a text in the form that instants are stored in; empty for any other. */
+  public static Optional<Instant> instant(String text) {
+    OptionalLong micros = EpochMicros.of(text);
+    return micros.isPresent()
+        ? Optional.of(Instant.EPOCH.plus(micros.getAsLong(), ChronoUnit.MICROS))
+        : Optional.empty();
   }
 
   private static String folded(String name) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.objects.Decimals;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 
@@ -149,22 +149,15 @@ final class TypedValues {
   }
 
   static boolean writeExact(BigDecimal number, Scalar type, ColumnEncoder writer) {
-    int scale = type == Scalar.LONG ? 0 : FileLayout.DECIMAL_SCALE;
-    int digits = type == Scalar.LONG ? 19 : FileLayout.DECIMAL_PRECISION;
-    BigDecimal value = Decimals.stripped(number);
-    // Looked at before it is scaled: 1e999999999 is short as it stands.
-    if (value.scale() > scale || (long) value.precision() - value.scale() + scale > digits) {
+    Optional<BigDecimal> value = TypedColumns.exact(number, type);
+    if (value.isEmpty()) {
       return false;
     }
-    BigDecimal scaled = value.setScale(scale);
     if (type == Scalar.DECIMAL) {
-      writer.fixed(fixed(scaled));
-      return true;
+      writer.fixed(fixed(value.get().setScale(FileLayout.DECIMAL_SCALE)));
+    } else {
+      writer.whole(value.get().longValue());
     }
-    if (scaled.unscaledValue().bitLength() > 63) {
-      return false;
-    }
-    writer.whole(scaled.longValue());
     return true;
   }
 

@@ -3,24 +3,21 @@ package io.tidemark.ledger.query.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.ledger.parquet.TypedColumns;
 import io.tidemark.ledger.query.plan.Cell.Nothing;
 import io.tidemark.ledger.query.plan.Cell.Other;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.objects.Decimals;
 import io.tidemark.objects.UtcTimestamp;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 
 /** Values of payloads as cells, and back. */
 public final class Cells {
 
   private static final BigInteger WHOLE_MIN = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger WHOLE_MAX = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
-  private static final int DECIMAL_SCALE = 18;
-  private static final int DECIMAL_DIGITS_BEFORE_POINT = 20;
-  private static final int SHORT_INSTANT = 25;
-  private static final int LONG_INSTANT = 32;
 
   private Cells() {}
 
@@ -41,39 +38,22 @@ public final class Cells {
     return switch (scalar) {
       case STRING -> value.isTextual() ? new Cell.Text(value.textValue()) : Other.OTHER;
       case BOOLEAN -> value.isBoolean() ? new Cell.Bool(value.booleanValue()) : Other.OTHER;
-      case INSTANT -> instant(value);
+      case INSTANT ->
+          TypedColumns.instant(value.asText())
+              .filter(moment -> value.isTextual())
+              .<Cell>map(moment -> new Cell.Text(UtcTimestamp.format(moment)))
+              .orElse(Other.OTHER);
       case DOUBLE ->
           value.isNumber() && Double.isFinite(value.doubleValue())
               ? new Cell.Real(value.doubleValue())
               : Other.OTHER;
-      case LONG -> exact(value, 0, 19);
-      case DECIMAL -> exact(value, DECIMAL_SCALE, DECIMAL_DIGITS_BEFORE_POINT);
+      case LONG, DECIMAL ->
+          Optional.of(value)
+              .filter(JsonNode::isNumber)
+              .flatMap(number -> TypedColumns.exact(number.decimalValue(), scalar))
+              .<Cell>map(Cell.Exact::new)
+              .orElse(Other.OTHER);
     };
-  }
-
-  private static Cell exact(JsonNode value, int scale, int before) {
-    if (!value.isNumber()) {
-      return Other.OTHER;
-    }
-    BigDecimal number = Decimals.stripped(value.decimalValue());
-    boolean fits = number.scale() <= scale && (long) number.precision() - number.scale() <= before;
-    if (!fits || (scale == 0 && number.toBigInteger().bitLength() > 63)) {
-      return Other.OTHER;
-    }
-    return new Cell.Exact(number);
-  }
-
-  private static Cell instant(JsonNode value) {
-    String text = value.isTextual() ? value.textValue() : "";
-    boolean formed =
-        (text.length() == SHORT_INSTANT || text.length() == LONG_INSTANT)
-            && text.endsWith("+00:00");
-    if (!formed) {
-      return Other.OTHER;
-    }
-    return UtcTimestamp.parse(text)
-        .<Cell>map(moment -> new Cell.Text(UtcTimestamp.format(moment)))
-        .orElse(Other.OTHER);
   }
 
   /** A value of which only the payload knows the kind. */
