@@ -15,13 +15,14 @@ import io.tidemark.ledger.store.TypeFiles;
 import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.ledger.store.TypeIndex;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What one commit did. The versions before are looked for in the files before, from the newest
@@ -115,20 +116,9 @@ final class ChangesOf {
 
   private void emit(
       TypeId type, List<Row> part, TypeFiles.Resolved resolved, Consumer<Change> consumer) {
-    Map<Identity, Row> missing = new HashMap<>();
-    part.forEach(row -> missing.put(row.identity(), row));
-    Map<Identity, Row> found = new HashMap<>();
-    rows.readBack(
-        type.kind(),
-        resolved,
-        () -> found.size() >= missing.size(),
-        row -> {
-          boolean counts =
-              row.commitId() < commit.commitId() && row.commitId() > resolved.lowerExclusive();
-          if (counts && missing.containsKey(row.identity())) {
-            found.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
-          }
-        });
+    Set<Identity> identities = part.stream().map(Row::identity).collect(Collectors.toSet());
+    Map<Identity, Row> found =
+        rows.last(type.kind(), resolved, identities, commit.commitId() - 1, row -> {});
     for (Row row : part) {
       consumer.accept(
           new Change(type, row.identity(), Optional.ofNullable(found.get(row.identity())), row));

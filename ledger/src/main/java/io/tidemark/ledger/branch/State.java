@@ -16,16 +16,13 @@ import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.ledger.store.RowFiles;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.store.TypeFiles;
-import io.tidemark.ledger.store.TypeFiles.Source;
 import io.tidemark.ledger.store.TypeIndex;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -156,33 +153,18 @@ final class State {
         });
   }
 
-  /**
-   * The rows of some identities, of those that there are. Files are read from the newest back,
-   * until all have been found.
-   */
+  /** The rows of some identities, of those that there are. */
   Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
     return purged(type).isPresent()
         ? Map.of()
-        : reading(() -> find(type, new HashSet<>(identities)));
-  }
-
-  private Map<Identity, Row> find(TypeId type, Set<Identity> wanted) {
-    Map<Identity, Row> result = new HashMap<>();
-    TypeFiles.Resolved found = resolve(type, 0);
-    List<Source> sources = found.sources();
-    for (int i = sources.size() - 1; i >= 0 && result.size() < wanted.size(); i--) {
-      rows.read(
-          type.kind(),
-          found,
-          sources.get(i),
-          row -> {
-            read.one();
-            if (counts(row, found) && wanted.contains(row.identity())) {
-              result.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
-            }
-          });
-    }
-    return result;
+        : reading(
+            () ->
+                rows.last(
+                    type.kind(),
+                    resolve(type, 0),
+                    new HashSet<>(identities),
+                    commitId(),
+                    row -> read.one()));
   }
 
   /** What a branch had of its own goes with it, also for those who are reading it. */

@@ -2,13 +2,17 @@
 package io.tidemark.ledger.store;
 
 import io.tidemark.ledger.parquet.RowReader;
+import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.objects.internal.threads.Prefetcher;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -75,7 +79,7 @@ public final class RowFiles {
    *
    * @param enough asked before each file
    */
-  public void readBack(
+  void readBack(
       Kind kind, TypeFiles.Resolved resolved, BooleanSupplier enough, Consumer<Row> rows) {
     List<TypeFiles.Source> back = new ArrayList<>(resolved.sources());
     Collections.reverse(back);
@@ -91,6 +95,33 @@ public final class RowFiles {
         read(kind, resolved, source, ahead, rows);
       }
     }
+  }
+
+  /**
+   * Returns the last versions of some identities up to a commit, of those that there are. Files are
+   * read from the last one back, until all have been found.
+   *
+   * @param read is told of each row that is read
+   */
+  public Map<Identity, Row> last(
+      Kind kind,
+      TypeFiles.Resolved resolved,
+      Set<Identity> identities,
+      long upTo,
+      Consumer<Row> read) {
+    Map<Identity, Row> found = new HashMap<>();
+    readBack(
+        kind,
+        resolved,
+        () -> found.size() >= identities.size(),
+        row -> {
+          read.accept(row);
+          boolean counts = row.commitId() > resolved.lowerExclusive() && row.commitId() <= upTo;
+          if (counts && identities.contains(row.identity())) {
+            found.merge(row.identity(), row, (a, b) -> a.commitId() >= b.commitId() ? a : b);
+          }
+        });
+    return found;
   }
 
   private void read(
