@@ -12,7 +12,6 @@ import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.Head;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
-import io.tidemark.ledger.store.Outbox;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -86,7 +85,7 @@ public final class CommitLog {
 
   /** What a commit carries for others, as it was given; costs a request unless it is nothing. */
   public List<JsonNode> outbox(Commit commit) {
-    return commit.outboxSize() == 0 ? List.of() : Outbox.read(parts.objects(), commit.path());
+    return commit.outboxSize() == 0 ? List.of() : Manifest.outbox(parts.objects(), commit.path());
   }
 
   private Stream<Commit> back(Optional<Committed> from, long since) {

@@ -227,7 +227,7 @@ public final class Leftovers {
     try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
       found.forEach(
           info ->
-              BranchName.homeOf(main.path(info.key()))
+              Layout.homeOf(main.path(info.key()))
                   .map(home -> new Leftover(home, 0, 1, info.size(), info.lastModified()))
                   .ifPresent(one -> homes.merge(one.directory(), one, Leftovers::sum)));
     }

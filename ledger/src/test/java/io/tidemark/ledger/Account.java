@@ -12,7 +12,6 @@ import io.tidemark.ledger.store.Committed;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.ledger.store.Manifest.Link;
-import io.tidemark.ledger.store.Outbox;
 import io.tidemark.objects.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +47,7 @@ record Account(List<String> commits, List<String> rows, List<String> types) {
     List<String> commits = new ArrayList<>();
     for (var next = base.head().tip(); next.isPresent(); next = before(chain, next.get())) {
       Commit commit = Commit.of(new Committed(chain.at(next.get()), next.get().path()));
-      List<JsonNode> outbox = Outbox.read(objects, commit.path());
+      List<JsonNode> outbox = Manifest.outbox(objects, commit.path());
       List<String> files =
           commit.files().stream().map(file -> file.type() + ":" + file.rowCount()).toList();
       commits.add(0, commit.id() + " " + commit.metadata() + " " + files + " " + outbox);

@@ -191,7 +191,7 @@ public final class Branches {
     try (Stream<ObjectInfo> found = main.list(Layout.BRANCHES)) {
       homes =
           found
-              .flatMap(info -> BranchName.homeOf(main.path(info.key())).stream())
+              .flatMap(info -> Layout.homeOf(main.path(info.key())).stream())
               .collect(Collectors.toSet());
     }
     for (String home : homes) {

@@ -63,7 +63,7 @@ public final class LedgerAdoption {
     try (NamedLedgers.Place place = ledgers.preview(address, objects)) {
       LedgerObjects main = place.objects(address);
       if (Head.read(main).isEmpty()) {
-        throw UninitializedLedgerException.notAdoptable(main);
+        throw UninitializedLedgerException.notAdoptable(main.location());
       }
       Map<Address, Tip> tips = tips(address, place);
       tips.keySet().forEach(each -> names.find(each).ifPresent(NamedLedgers::requireFree));

@@ -33,7 +33,7 @@ public final class Heads {
         ? objects
         : Head.read(objects)
             .map(found -> objects.of(found.head()))
-            .orElseThrow(() -> UninitializedLedgerException.at(objects));
+            .orElseThrow(() -> objects.uninitialized());
   }
 
   /** As it was when it was last looked at or moved by us; looked at when it never was. */
@@ -49,7 +49,7 @@ public final class Heads {
   public Base refresh() {
     Optional<Base> before = known;
     if (before.isEmpty()) {
-      return keep(Head.read(objects).orElseThrow(() -> UninitializedLedgerException.at(objects)));
+      return keep(Head.read(objects).orElseThrow(() -> objects.uninitialized()));
     }
     ReadResult<LedgerObjects.Document> result =
         objects.readIfChanged(Layout.HEAD, before.get().versioned().etag());
@@ -57,11 +57,9 @@ public final class Heads {
       return before.get();
     }
     if (result instanceof ReadResult.Found<LedgerObjects.Document> found) {
-      return keep(
-          Head.find(objects, found.content())
-              .orElseThrow(() -> UninitializedLedgerException.at(objects)));
+      return keep(Head.find(objects, found.content()).orElseThrow(() -> objects.uninitialized()));
     }
-    throw UninitializedLedgerException.at(objects);
+    throw objects.uninitialized();
   }
 
   /** The head has been moved by us. */
@@ -72,7 +70,7 @@ public final class Heads {
   private Base keep(Head.Versioned versioned) {
     Head read = versioned.head();
     if (!objects.of(read).epoch().equals(objects.epoch())) {
-      throw UninitializedLedgerException.at(objects); // another has the name by now
+      throw objects.uninitialized(); // another has the name by now
     }
     Head head = known.map(base -> read.after(base.head())).orElse(read);
     return keep(new Base(new Head.Versioned(head, versioned.etag()), chain.newest(head)));

@@ -13,6 +13,9 @@ public record BranchName(String text) {
 
   public static final BranchName MAIN = new BranchName(Address.MAIN);
 
+  /** Directory of the objects that branches other than main have of their own. */
+  public static final String BRANCHES = "branches/";
+
   private static final String SLASH = "/";
   private static final String ESCAPED_SLASH = "%2F";
 
@@ -29,7 +32,7 @@ public record BranchName(String text) {
    * the path for each name, since a name has no {@code %} of its own.
    */
   public String directory() {
-    return isMain() ? "" : Layout.BRANCHES + text.replace(SLASH, ESCAPED_SLASH) + SLASH;
+    return isMain() ? "" : BRANCHES + text.replace(SLASH, ESCAPED_SLASH) + SLASH;
   }
 
   /** Where the branch has its documents whose head has this epoch; with a {@code /} at its end. */
@@ -37,26 +40,13 @@ public record BranchName(String text) {
     return directory() + epoch + SLASH;
   }
 
-  /**
-   * The home of a branch, of which there may be no more, that a path is in; empty when it is in
-   * none, as heads, locks and notes are.
-   */
-  public static Optional<String> homeOf(String path) {
-    Optional<String> directory = of(path).map(BranchName::directory);
-    // Behind the name, which may be meta itself.
-    int epoch = path.indexOf(SLASH, directory.map(String::length).orElse(0));
-    return directory
-        .filter(found -> path.startsWith(SLASH + Layout.META, epoch))
-        .map(found -> path.substring(0, epoch + 1));
-  }
-
-  /** The branch that a path below {@link Layout#BRANCHES} is of; empty when it is of none. */
+  /** The branch that a path below {@link #BRANCHES} is of; empty when it is of none. */
   public static Optional<BranchName> of(String path) {
-    int end = path.indexOf('/', Layout.BRANCHES.length());
-    if (!path.startsWith(Layout.BRANCHES) || end < 0) {
+    int end = path.indexOf('/', BRANCHES.length());
+    if (!path.startsWith(BRANCHES) || end < 0) {
       return Optional.empty();
     }
-    String name = path.substring(Layout.BRANCHES.length(), end).replace(ESCAPED_SLASH, SLASH);
+    String name = path.substring(BRANCHES.length(), end).replace(ESCAPED_SLASH, SLASH);
     return isName(name) ? Optional.of(new BranchName(name)) : Optional.empty();
   }
 

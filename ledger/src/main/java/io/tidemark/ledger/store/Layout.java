@@ -34,7 +34,7 @@ public final class Layout {
   private static final String SUPERSEDED = ".superseded";
 
   /** What each branch has of its own, and what is left of those that were dropped. */
-  public static final String BRANCHES = "branches/";
+  public static final String BRANCHES = BranchName.BRANCHES;
 
   /** What a branch has of its own. */
   public static final String META = "meta/";
@@ -171,5 +171,18 @@ public final class Layout {
 
   public static String data(String attemptDirectory, TypeId type) {
     return attemptDirectory + type.kind().plural() + "/" + type.name() + ".parquet";
+  }
+
+  /**
+   * Returns the home of the branch that a path is in, also of one that was dropped; empty for a
+   * path that is in none, as those of heads, locks and notes.
+   */
+  public static Optional<String> homeOf(String path) {
+    Optional<String> directory = BranchName.of(path).map(BranchName::directory);
+    // Behind the name, which may be meta itself.
+    int epoch = path.indexOf('/', directory.map(String::length).orElse(0));
+    return directory
+        .filter(found -> path.startsWith("/" + META, epoch))
+        .map(found -> path.substring(0, epoch + 1));
   }
 }

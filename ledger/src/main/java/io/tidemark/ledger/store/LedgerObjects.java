@@ -171,4 +171,9 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
     return new CorruptLedgerException(
         path + " of the ledger in " + location() + " " + problem + "; restore it from a copy");
   }
+
+  /** Returns the exception for a ledger or a branch that there isn't. */
+  public UninitializedLedgerException uninitialized() {
+    return UninitializedLedgerException.of(branch, location());
+  }
 }

@@ -55,6 +55,8 @@ public record Manifest(
 
   public static final String DROP_OPERATION = "schema_drop";
 
+  private static final String OUTBOX = "outbox";
+
   public Manifest {
     metadata = metadata.deepCopy();
     files = List.copyOf(files);
@@ -200,7 +202,10 @@ public record Manifest(
       ArrayNode versions = json.putArray("schema_versions");
       schemaVersions.forEach(version -> versions.add(version.withType()));
     }
-    outbox.addTo(json);
+    if (!outbox.isEmpty()) {
+      ArrayNode documents = json.putArray(OUTBOX);
+      outbox.documents().forEach(documents::add);
+    }
     return Seal.on(json);
   }
 
@@ -227,12 +232,29 @@ public record Manifest(
   }
 
   /** The document that these bytes are, if its seal says that they are what was written. */
-  static ObjectNode unbroken(LedgerObjects objects, String path, byte[] bytes) {
+  private static ObjectNode unbroken(LedgerObjects objects, String path, byte[] bytes) {
     ObjectNode json = objects.parse(path, bytes);
     if (Seal.isBroken(json)) {
       throw objects.corrupt(path, "isn't what its commit wrote: its seal is broken");
     }
     return json;
+  }
+
+  /**
+   * Reads the outbox documents of a commit, whatever they are: another program may have written
+   * them.
+   *
+   * @param path of its manifest
+   * @throws CorruptLedgerException when the manifest isn't there, or isn't what was written
+   */
+  public static List<JsonNode> outbox(LedgerObjects objects, String path) {
+    byte[] bytes = objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes();
+    List<JsonNode> documents = new ArrayList<>();
+    JsonNode stored = unbroken(objects, path, bytes).path(OUTBOX);
+    if (stored.isArray()) {
+      stored.forEach(documents::add);
+    }
+    return List.copyOf(documents);
   }
 
   private static Manifest parse(ObjectNode json) {
@@ -258,7 +280,7 @@ public record Manifest(
             links(json.path("ancestors")),
             versions,
             links(json.path("merged")).orElse(List.of()),
-            Outbox.sizeIn(json));
+            json.path(OUTBOX).isArray() ? json.path(OUTBOX).size() : 0);
     manifest.requirePast();
     return manifest;
   }

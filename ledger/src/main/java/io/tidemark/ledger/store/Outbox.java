@@ -4,7 +4,6 @@ package io.tidemark.ledger.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.objects.internal.json.CanonicalJson;
@@ -26,8 +25,6 @@ import java.util.Set;
  * @param documents in the order in which they were given
  */
 public record Outbox(List<ObjectNode> documents) {
-
-  static final String FIELD = "outbox";
 
   private static final String ID = "id";
   private static final Outbox NONE = new Outbox(List.of());
@@ -93,35 +90,5 @@ public record Outbox(List<ObjectNode> documents) {
     return documents.stream()
         .mapToLong(document -> CanonicalJson.write(document).getBytes(UTF_8).length)
         .sum();
-  }
-
-  /** Adds itself to a manifest, unless there is nothing to add. */
-  void addTo(ObjectNode manifest) {
-    if (!isEmpty()) {
-      ArrayNode list = manifest.putArray(FIELD);
-      documents.forEach(list::add);
-    }
-  }
-
-  /** How many documents a manifest has. */
-  static int sizeIn(ObjectNode manifest) {
-    JsonNode list = manifest.path(FIELD);
-    return list.isArray() ? list.size() : 0;
-  }
-
-  /**
-   * Reads the documents of a commit, whatever they are: another program may have written them.
-   *
-   * @param path of its manifest
-   * @throws CorruptLedgerException when the manifest isn't there, or isn't what was written
-   */
-  public static List<JsonNode> read(LedgerObjects objects, String path) {
-    byte[] bytes = objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes();
-    ObjectNode json = Manifest.unbroken(objects, path, bytes);
-    List<JsonNode> documents = new ArrayList<>();
-    if (json.path(FIELD).isArray()) {
-      json.path(FIELD).forEach(documents::add);
-    }
-    return List.copyOf(documents);
   }
 }

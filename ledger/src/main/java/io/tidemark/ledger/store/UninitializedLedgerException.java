@@ -13,25 +13,23 @@ public final class UninitializedLedgerException extends TidemarkException {
   }
 
   /** Returns the exception for a place that was said to have a ledger. */
-  public static UninitializedLedgerException notAdoptable(LedgerObjects objects) {
+  public static UninitializedLedgerException notAdoptable(String location) {
     return new UninitializedLedgerException(
         "there is no ledger in "
-            + objects.location()
-            + ": "
-            + Layout.HEAD
-            + " is missing there; check the location, which ends where the ledger's 'meta/' and"
-            + " 'commits/' begin, or make a ledger with 'ledger init'");
+            + location
+            + ": meta/head.json is missing there; check the location, which ends where the ledger's"
+            + " 'meta/' and 'commits/' begin, or make a ledger with 'ledger init'");
   }
 
-  /** Returns the exception for a ledger or a branch that there isn't. */
-  public static UninitializedLedgerException at(LedgerObjects objects) {
+  /** Returns the exception for a branch that there isn't; for main, there is no ledger. */
+  public static UninitializedLedgerException of(BranchName branch, String location) {
     return new UninitializedLedgerException(
-        objects.branch().isMain()
-            ? "there is no ledger in " + objects.location() + "; initialise it first"
+        branch.isMain()
+            ? "there is no ledger in " + location + "; initialise it first"
             : "there is no branch "
-                + objects.branch()
+                + branch
                 + " in "
-                + objects.location()
+                + location
                 + "; make it with 'branch create', also again if that didn't come to its end");
   }
 }

@@ -92,7 +92,7 @@ public final class Verification {
     try {
       Optional<Head> head = Head.read(branch).map(Head.Versioned::head);
       if (head.isEmpty() && name.isMain()) {
-        throw UninitializedLedgerException.at(objects);
+        throw objects.uninitialized();
       }
       return head.map(found -> new BranchVerifier.Tip(branch.of(found), found));
     } catch (CorruptLedgerException e) {

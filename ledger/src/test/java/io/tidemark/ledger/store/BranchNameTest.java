@@ -15,16 +15,16 @@ class BranchNameTest {
     BranchName name = new BranchName(text);
     String home = name.home("0000-epoch");
 
-    assertThat(BranchName.homeOf(home + Layout.TYPES)).contains(home);
-    assertThat(BranchName.homeOf(home + "meta/indices/entities/meta.json")).contains(home);
-    assertThat(BranchName.homeOf(name.directory() + Layout.HEAD)).isEmpty();
-    assertThat(BranchName.homeOf(name.directory() + Layout.LOCK)).isEmpty();
-    assertThat(BranchName.homeOf(name.directory() + "dropped/0000-epoch.json")).isEmpty();
+    assertThat(Layout.homeOf(home + Layout.TYPES)).contains(home);
+    assertThat(Layout.homeOf(home + "meta/indices/entities/meta.json")).contains(home);
+    assertThat(Layout.homeOf(name.directory() + Layout.HEAD)).isEmpty();
+    assertThat(Layout.homeOf(name.directory() + Layout.LOCK)).isEmpty();
+    assertThat(Layout.homeOf(name.directory() + "dropped/0000-epoch.json")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"meta/head.json", "branches/x", "branches/a b/0/meta/x", "commits/1-0/m"})
   void whatIsOfNoBranchIsInNoHome(String path) {
-    assertThat(BranchName.homeOf(path)).isEmpty();
+    assertThat(Layout.homeOf(path)).isEmpty();
   }
 }

@@ -176,7 +176,7 @@ final class ObjectRights {
     String own = branch.map(directory -> path.substring(directory.length())).orElse(path);
     return Layout.notedSnapshot(path).isPresent()
         || own.equals(Layout.WAITING)
-        || BranchName.homeOf(path).isPresent()
+        || Layout.homeOf(path).isPresent()
         || (branch.isPresent() && own.startsWith(BRANCH_NOTES));
   }
 
