@@ -28,20 +28,10 @@ abstract class ChangeFollower extends Follower {
       Newcomers newcomers,
       long after,
       Function<LoggedTransaction, Optional<? extends JsonNode>> shown) {
-    super(visitor);
+    super(newcomers.hub(), visitor);
     this.newcomers = newcomers;
     this.position = after;
     this.shown = shown;
-  }
-
-  @Override
-  protected final void joined() {
-    newcomers.join(this);
-  }
-
-  @Override
-  protected final void left() {
-    newcomers.leave(this);
   }
 
   /** After which number it waits for the next; empty while it has something to write. */
@@ -66,18 +56,18 @@ abstract class ChangeFollower extends Follower {
   }
 
   final synchronized boolean isOver() {
-    return ended || newcomers.isClosed() || dismissal().isPresent();
+    return ended || isEnding();
   }
 
-  /** What it was handed and hasn't written yet. */
+  /** What it was handed and hasn't written yet; when that is nothing, it waits for the next. */
   final List<LoggedTransaction> taken() {
     List<LoggedTransaction> all;
     synchronized (this) {
       all = page;
       page = List.of();
     }
-    if (!all.isEmpty()) {
-      newcomers.tell(); // there may be more
+    if (all.isEmpty() && !isOver()) {
+      newcomers.wanted(this);
     }
     return all;
   }

@@ -8,7 +8,7 @@ import io.tidemark.client.Connection;
 import io.tidemark.client.Request;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Forwarding;
-import io.tidemark.server.http.Recheck;
+import io.tidemark.server.http.PushHub;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The features of another server, for one that keeps nothing itself: each request is asked there
@@ -40,9 +39,8 @@ final class ForwardedFeatures {
 
   private final Connection upstream;
   private final Forwarding forwarding;
-  private final Set<UpstreamChanges> followers = ConcurrentHashMap.newKeySet();
-  private final Recheck recheck = new Recheck(Newcomers.RECHECK);
-  private volatile boolean closed;
+  private final PushHub hub =
+      new PushHub(Newcomers.settings("tidemark-upstream-changes"), () -> this::isTold);
 
   ForwardedFeatures(Connection upstream) {
     this.upstream = upstream;
@@ -113,7 +111,7 @@ final class ForwardedFeatures {
       return new Reply.Bytes(
           first.status(), first.header("Content-Type").orElse(Reply.JSON), first.bytes(), Map.of());
     }
-    Newcomers.requireRoom(closed ? Integer.MAX_VALUE : followers.size());
+    hub.requireRoom(call.caller());
     long start = after.orElseGet(() -> found.path("after").asLong());
     return LogRoutes.live(
         stream ? ChangeStream.TYPE : Reply.JSON,
@@ -127,26 +125,17 @@ final class ForwardedFeatures {
     return upstream.sendLater(request);
   }
 
-  void join(UpstreamChanges follower) {
-    followers.add(follower);
+  PushHub hub() {
+    return hub;
   }
 
-  void leave(UpstreamChanges follower) {
-    followers.remove(follower);
-  }
-
-  Recheck recheck() {
-    return recheck;
-  }
-
-  boolean isClosed() {
-    return closed;
+  /** Waits; followers are told by the answers of the other server. */
+  private boolean isTold(Duration atMost) throws InterruptedException {
+    return hub.pause(atMost);
   }
 
   /** Ends those who wait. */
   void close() {
-    closed = true;
-    followers.forEach(UpstreamChanges::iterate);
-    recheck.close();
+    hub.close();
   }
 }

@@ -181,7 +181,7 @@ final class LogRoutes implements AutoCloseable {
       long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
       return changes(call, found, last);
     }
-    newcomers.requireRoom();
+    newcomers.requireRoom(call.caller());
     return live(
         Reply.JSON,
         () -> new ChangePoll(call.visitor(), newcomers, after.get(), most, wait, shownTo(call)));
@@ -200,7 +200,7 @@ final class LogRoutes implements AutoCloseable {
   private Reply stream(Call call, long start) {
     // What the log doesn't have is a problem, which can't be told once the stream has begun.
     List<LoggedTransaction> unused = desk.features().log().fromNumber(start + 1, 1);
-    newcomers.requireRoom();
+    newcomers.requireRoom(call.caller());
     return live(
         ChangeStream.TYPE, () -> new ChangeStream(call.visitor(), newcomers, start, shownTo(call)));
   }

@@ -43,7 +43,7 @@ final class UpstreamChanges extends Follower {
       Request request,
       long after,
       Duration wait) {
-    super(visitor);
+    super(from.hub(), visitor);
     this.from = from;
     this.form = form;
     this.request = request;
@@ -69,18 +69,8 @@ final class UpstreamChanges extends Follower {
   }
 
   @Override
-  protected void joined() {
-    from.join(this);
-  }
-
-  @Override
-  protected void left() {
-    from.leave(this);
-  }
-
-  @Override
   protected Action process() {
-    if (from.isClosed() || hasFailed() || dismissal().isPresent()) {
+    if (hasFailed() || isEnding()) {
       return Action.SUCCEEDED; // who is told nothing asks again, and is told why
     }
     if (form == Form.STREAM && !greeted) {
@@ -126,7 +116,6 @@ final class UpstreamChanges extends Follower {
       failed = came.isEmpty();
       asking = false;
     }
-    tick(System.nanoTime(), Long.MAX_VALUE, from.recheck());
     iterate();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import io.tidemark.server.access.Caller;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Follower extends IteratingCallback {
 
+  private final PushHub hub;
   private final Visitor visitor;
   private @Nullable Outlet outlet;
   private volatile long writingSince;
@@ -26,23 +28,32 @@ public abstract class Follower extends IteratingCallback {
   /** When the gate was last asked; known only to the thread that looks at time. */
   private long asked = System.nanoTime();
 
-  protected Follower(Visitor visitor) {
+  protected Follower(PushHub hub, Visitor visitor) {
+    this.hub = hub;
     this.visitor = visitor;
+  }
+
+  protected final Caller caller() {
+    return visitor.caller();
   }
 
   /** Begins to write. */
   public final void begin(Outlet to) {
     outlet = to;
-    joined();
+    hub.join(this);
     to.whenGone(() -> abort(new EOFException("the other side has gone")));
     iterate();
   }
 
-  /** From now on there may be something to write. */
-  protected abstract void joined();
+  /** Whether it has joined its hub and not left it yet. */
+  public final boolean isSubscribed() {
+    return hub.has(this);
+  }
 
-  /** From now on there is nobody to write to. */
-  protected abstract void left();
+  /** Whether it has to end, since the hub is closed or its caller may not go on. */
+  protected final boolean isEnding() {
+    return hub.isClosed() || dismissal.isPresent();
+  }
 
   /** Why it has to end, because of whose it is; empty while it may go on. */
   protected final Optional<String> dismissal() {
@@ -67,13 +78,13 @@ public abstract class Follower extends IteratingCallback {
   }
 
   /** Does what time alone calls for. */
-  public final void tick(long now, long patienceNanos, Recheck recheck) {
-    if (recheck.isDue(asked, now)) {
+  final void tick(long now) {
+    if (now - asked >= hub.settings().recheck().toNanos()) {
       asked = now;
-      recheck.ask(this::askAgain);
+      hub.recheck(this::askAgain);
     }
     if (writing) {
-      if (now - writingSince >= patienceNanos) {
+      if (now - writingSince >= hub.settings().patience().toNanos()) {
         abort(new TimeoutException("what is written isn't taken"));
       }
     } else if (isDue(now)) {
@@ -101,7 +112,7 @@ public abstract class Follower extends IteratingCallback {
 
   @Override
   protected final void onCompleted(@Nullable Throwable cause) {
-    left();
+    hub.leave(this);
     Outlet to = Objects.requireNonNull(outlet);
     if (cause == null) {
       to.end(ByteBuffer.wrap(ending()));

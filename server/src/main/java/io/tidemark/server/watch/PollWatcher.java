@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.watch;
 
+import io.tidemark.server.http.Follower;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -8,11 +9,12 @@ import java.util.Optional;
  * A client that asks for what has moved, and waits for it only so long. It is answered with what
  * there is as soon as there is something; a snapshot is written by and by, however long it is.
  */
-final class PollWatcher extends Watcher implements Place.Reader {
+final class PollWatcher extends Follower implements Place.Reader {
 
   /** How much longer one waits for the first look at the store than for news. */
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
 
+  private final Hub hub;
   private final Place place;
   private final Optional<Position> after;
   private final int atMost;
@@ -31,7 +33,8 @@ final class PollWatcher extends Watcher implements Place.Reader {
    * @param atMost how many events an answer has; a snapshot has them all
    */
   PollWatcher(Hub hub, Place place, Optional<Position> after, Duration wait, int atMost) {
-    super(hub, place.view());
+    super(hub.push(), place.view().visitor());
+    this.hub = hub;
     this.place = place;
     this.after = after;
     this.atMost = atMost;
@@ -46,21 +49,21 @@ final class PollWatcher extends Watcher implements Place.Reader {
     if (dismissal().isPresent()) {
       return leave();
     }
-    Optional<History> history = hub().history();
+    Optional<History> history = hub.history();
     if (history.isPresent()) {
       place.advance(history.get(), this);
       complete |= !copying && (events > 0 || resync || isDue(System.nanoTime()));
     } else {
-      hub().trouble().ifPresent(this::trouble);
+      hub.trouble().ifPresent(this::trouble);
       complete |= System.nanoTime() - deadline >= FIRST_LOOK.toNanos();
     }
     if (complete) {
       return Action.SUCCEEDED;
     }
-    if (hub().isClosed()) {
+    if (isEnding()) {
       return leave();
     }
-    if (text.size() < CHUNK) {
+    if (text.size() < Text.CHUNK) {
       return Action.IDLE;
     }
     Text full = text;
@@ -89,7 +92,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
   @Override
   public void resync(String reason) {
     if (after.isPresent()) {
-      hub().countResync();
+      hub.countResync();
     }
     resync = true;
     copying = true;
@@ -120,7 +123,7 @@ final class PollWatcher extends Watcher implements Place.Reader {
 
   @Override
   public boolean isFull() {
-    return complete || (copying ? text.size() >= CHUNK : events >= atMost);
+    return complete || (copying ? text.size() >= Text.CHUNK : events >= atMost);
   }
 
   @Override

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.watch;
 
+import io.tidemark.server.http.Follower;
 import java.util.Optional;
 
 /** A client of server-sent events, from its snapshot on and for as long as it likes. */
-final class StreamWatcher extends Watcher implements Place.Reader {
+final class StreamWatcher extends Follower implements Place.Reader {
 
   private static final String GREETING = "retry: 2000\n\n";
 
+  private final Hub hub;
   private final Place place;
   private Text text = new Text().add(GREETING);
   private boolean troubleTold;
 
   StreamWatcher(Hub hub, View view, Optional<Position> after, boolean fromNow) {
-    super(hub, view);
+    super(hub.push(), view.visitor());
+    this.hub = hub;
     this.place = new Place(view, after, fromNow);
   }
 
   @Override
   protected Action process() {
-    if (hub().isClosed() || dismissal().isPresent()) {
+    if (isEnding()) {
       return Action.SUCCEEDED;
     }
-    Optional<History> history = hub().history();
+    Optional<History> history = hub.history();
     if (history.isPresent()) {
       place.advance(history.get(), this);
     } else {
-      hub().trouble().filter(why -> !troubleTold).ifPresent(this::trouble);
+      hub.trouble().filter(why -> !troubleTold).ifPresent(this::trouble);
     }
     if (text.size() == 0 && isDue(System.nanoTime())) {
       beat();
@@ -41,7 +44,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
 
   @Override
   protected boolean isDue(long now) {
-    return isIdleFor(hub().settings().heartbeat().toNanos(), now);
+    return isIdleFor(hub.settings().heartbeat().toNanos(), now);
   }
 
   /**
@@ -61,7 +64,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
 
   @Override
   public void resync(String reason) {
-    hub().countResync();
+    hub.countResync();
     event("resync", Text.of(Text.notice("resync").put("reason", reason)));
   }
 
@@ -84,7 +87,7 @@ final class StreamWatcher extends Watcher implements Place.Reader {
 
   @Override
   public boolean isFull() {
-    return text.size() >= CHUNK;
+    return text.size() >= Text.CHUNK;
   }
 
   private void id(Position position) {

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 /** What is to be written next to a client. */
 final class Text {
 
+  /** About so much is written at once. */
+  static final int CHUNK = 32 << 10;
+
   private static final JsonMapper JSON = Reply.mapper();
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
