@@ -51,6 +51,15 @@ final class Peer implements AutoCloseable {
     }
   }
 
+  /** Ends this side of the connection, and can still read. */
+  void sendNoMore() {
+    try {
+      socket.shutdownOutput();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** All that comes until the server closes the connection. */
   String rest() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -180,7 +180,7 @@ public final class Call {
 
   /**
    * Has something told when the caller goes away while the request is worked on, as far as that can
-   * be noticed, until what it gives is closed.
+   * be noticed, until what it gives is closed. From now on the body can't be read.
    *
    * @param gone is called by another thread, and must not wait
    */

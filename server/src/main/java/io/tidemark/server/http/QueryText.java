@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import java.util.function.BiConsumer;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 
 /** The query of a URL: parameters that are text, and not too many. */
@@ -22,68 +19,39 @@ final class QueryText {
    */
   static Fields parse(@Nullable String query, int most) {
     Fields fields = new Fields();
-    if (query == null || query.isEmpty()) {
+    if (query == null) {
       return fields;
     }
-    int count = 0;
-    int start = 0;
-    while (start <= query.length()) {
-      int and = query.indexOf('&', start);
-      int end = and < 0 ? query.length() : and;
-      if (end > start) {
-        if (++count > most) {
-          throw Call.invalid("the query has more than " + most + " parameters; send fewer");
-        }
-        add(query.substring(start, end), fields);
-      }
-      start = end + 1;
+    int[] count = {0};
+    try {
+      decode(
+          query,
+          (name, value) -> {
+            if (++count[0] > most) {
+              throw Call.invalid("the query has more than " + most + " parameters; send fewer");
+            }
+            fields.add(name, value);
+          });
+    } catch (IllegalArgumentException e) {
+      throw Call.invalid("the query isn't text in UTF-8, encoded by '%' and two digits");
     }
     return fields;
   }
 
-  private static void add(String pair, Fields fields) {
-    int equals = pair.indexOf('=');
-    String name = equals < 0 ? pair : pair.substring(0, equals);
-    String value = equals < 0 ? "" : pair.substring(equals + 1);
-    try {
-      fields.add(decoded(name), decoded(value));
-    } catch (IllegalArgumentException e) {
-      throw Call.invalid("the query isn't text in UTF-8, encoded by '%' and two digits");
-    }
+  /**
+   * Decodes a step of a path, in which a plus is a plus.
+   *
+   * @throws IllegalArgumentException when it isn't UTF-8, or a '%' has no digits behind it
+   */
+  static String step(String encoded) {
+    StringBuilder text = new StringBuilder(encoded.length());
+    String name = encoded.replace("+", "%2B").replace("&", "%26").replace("=", "%3D");
+    decode(name, (decoded, none) -> text.append(decoded));
+    return text.toString();
   }
 
-  /**
-   * What is meant by a text with {@code +} for a space and {@code %} before two digits.
-   *
-   * @throws IllegalArgumentException when it isn't UTF-8, or a '%' has no digits behind it. The
-   *     decoder of the JDK puts question marks in the place of the former
-   */
-  static String decoded(String text) {
-    if (text.indexOf('%') < 0) {
-      return text.replace('+', ' ');
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '%') {
-        bytes.write(HexFormat.fromHexDigits(text, i + 1, Math.min(i + 3, text.length())));
-        if (i + 3 > text.length()) {
-          throw new IllegalArgumentException("cut short");
-        }
-        i += 2;
-      } else if (c == '+') {
-        bytes.write(' ');
-      } else {
-        bytes.writeBytes(String.valueOf(c).getBytes(StandardCharsets.UTF_8));
-      }
-    }
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes.toByteArray()))
-          .toString();
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(e);
-    }
+  /** Is as strict as can be: the decoder of the JDK puts question marks in the place of errors. */
+  private static void decode(String text, BiConsumer<String, String> each) {
+    boolean unused = UrlEncoded.decodeUtf8To(text, 0, text.length(), each, false, false, false);
   }
 }

@@ -94,8 +94,7 @@ public final class Routes {
       return step;
     }
     try {
-      // A plus is a plus in a path; only in a form it is a space.
-      String text = QueryText.decoded(step.replace("+", "%2B"));
+      String text = QueryText.step(step);
       if (text.chars().noneMatch(Character::isISOControl)) {
         return text;
       }
