@@ -5,7 +5,15 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** Lets so many be answered at a time. Others stand in line, where they hold no thread. */
+/**
+ * Lets so many be answered at a time. Others stand in line, where they hold no thread.
+ *
+ * <p>Jetty's {@code QoSHandler} keeps a place until an answer is complete, however little of that
+ * time it has a thread. With it WatchCrowdTest's {@code
+ * aThousandWhoWaitCostNoThreadsAndLittleMemory} fails, since streams that wait for events take all
+ * places, and so does AbuseTest's {@code whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed}, where
+ * bodies that come slowly do.
+ */
 final class Line {
 
   private final int most;

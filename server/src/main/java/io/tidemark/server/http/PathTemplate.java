@@ -9,6 +9,10 @@ import java.util.Optional;
 /**
  * The path of a route, taken apart once: every request is held to many of them.
  *
+ * <p>Jetty's {@code PathMappings} of {@code UriTemplatePathSpec}s hold a path to a regular
+ * expression each, which for 98 routes takes 6 to 7 microseconds a request instead of 0.1. They
+ * also have no last step that takes all that is left, and no empty ones.
+ *
  * @param steps the texts between its slashes
  * @param open whether the last one takes all that is left
  */

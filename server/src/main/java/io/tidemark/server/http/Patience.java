@@ -31,6 +31,13 @@ import org.slf4j.LoggerFactory;
  * been without a request the longest, so that whoever comes with one finds a place.
  *
  * <p>All are looked at by and by, in one task for all connections.
+ *
+ * <p>Jetty's {@code MinimumDataRateHandler} isn't enough. It sees no request before its head is
+ * complete, gives no grace, sets what came fast against what comes slowly later, and looks at a
+ * rate only when something comes: with it in the place of this class AbuseTest's {@code
+ * whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed} finds slow senders still connected after
+ * minutes, and WatchCrowdTest streams broken off that are read in time. CrowdTest needs the third
+ * rule.
  */
 public final class Patience extends Handler.Wrapper implements Connection.Listener {
 

@@ -11,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Lets so many in at a time who take much of the machine. Some others wait a moment, but not all
  * who come, since who waits holds a thread; the rest are told off.
+ *
+ * <p>A place is left when the work is done. Jetty's {@code QoSHandler} keeps it until the answer is
+ * complete, against which SlowReadersTest's {@code
+ * differencesThatWereSetAsideAreReadInNobodysPlace} holds.
  */
 final class Turnstile {
 
