@@ -82,7 +82,13 @@ public final class JsonFacts {
     return said(object(line), line);
   }
 
-  private Fact said(ObjectNode json, String line) {
+  /** Reads a row that says its type, and is parsed already. */
+  public Fact parse(JsonNode row) {
+    return said(object(row), row);
+  }
+
+  /** Returns the fact that a line asserts, which is given as it was read for messages. */
+  private Fact said(ObjectNode json, Object line) {
     Kind kind =
         Kind.of(json.path(KIND).asText())
             .orElseThrow(() -> noType(line, KIND, "\"entity\" or \"relation\""));
@@ -96,8 +102,16 @@ public final class JsonFacts {
    * Reads a line of which the type is known: one that says it too, or one with the fields alone.
    */
   public Fact parse(String line, TypeId type) {
+    return known(object(line), line, type);
+  }
+
+  /** Reads a row of which the type is known, and that is parsed already. */
+  public Fact parse(JsonNode row, TypeId type) {
+    return known(object(row), row, type);
+  }
+
+  private Fact known(ObjectNode json, Object line, TypeId type) {
     ValueCheck check = check(type);
-    ObjectNode json = object(line);
     boolean exported = json.has(KIND) && !check.schema().fields().containsKey(KIND);
     if (exported) {
       Fact fact = said(json, line);
@@ -231,17 +245,28 @@ public final class JsonFacts {
       throw new InvalidValueException(
           "a line isn't JSON: " + e.getMessage() + " in " + Shortened.of(line));
     }
-    throw new InvalidValueException("a line is no JSON object: " + Shortened.of(line));
+    throw noObject(line);
   }
 
-  private static InvalidValueException noType(String line, String part, String what) {
+  private static ObjectNode object(JsonNode row) {
+    if (row instanceof ObjectNode object) {
+      return object;
+    }
+    throw noObject(row);
+  }
+
+  private static InvalidValueException noObject(Object line) {
+    return new InvalidValueException("a line is no JSON object: " + Shortened.of(line.toString()));
+  }
+
+  private static InvalidValueException noType(Object line, String part, String what) {
     return new InvalidValueException(
         "a line doesn't say its type: give \""
             + part
             + "\", "
             + what
             + ", or say the type of all lines; found "
-            + Shortened.of(line));
+            + Shortened.of(line.toString()));
   }
 
   /** The line of a row. */

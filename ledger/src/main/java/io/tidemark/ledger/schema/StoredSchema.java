@@ -10,6 +10,8 @@ import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,20 @@ public final class StoredSchema {
   private static final String INDEX = "index";
   private static final String PRIMARY_KEY = "primary_key";
   private static final String INSTANCE_KEY = "instance_key_field";
+
+  private static final int MOST_PARSED = 1_000;
+
+  /** The schemas that were used last, since every request that commits or queries needs some. */
+  private static final Map<String, StoredSchema> PARSED =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, StoredSchema> eldest) {
+              return size() > MOST_PARSED;
+            }
+          });
 
   private final TypeSchema schema;
   private final String json;
@@ -67,8 +83,14 @@ public final class StoredSchema {
    * @throws InvalidSchemaException when it is none
    */
   public static StoredSchema parse(String json) {
+    StoredSchema known = PARSED.get(json);
+    if (known != null) {
+      return known;
+    }
     try {
-      return of(CanonicalJson.parse(json));
+      StoredSchema parsed = of(CanonicalJson.parse(json));
+      PARSED.put(json, parsed);
+      return parsed;
     } catch (IOException e) {
       throw new InvalidSchemaException("a stored schema isn't JSON: " + e.getMessage());
     }

@@ -71,17 +71,26 @@ public final class TextRecord {
    * @throws InvalidSchemaException when its type isn't known, naming the line
    */
   public Fact read(Function<String, Fact> parser) {
-    String json = json();
+    return placed(json(), parser, name, line);
+  }
+
+  /**
+   * Returns the fact that a record asserts, which stands in a line of a text.
+   *
+   * @throws InvalidValueException when it is wrong, naming the line
+   * @throws InvalidSchemaException when its type isn't known, naming the line
+   */
+  public static <T> Fact placed(T record, Function<T, Fact> parser, String name, long line) {
     try {
-      return parser.apply(json);
+      return parser.apply(record);
     } catch (InvalidValueException e) {
-      throw new InvalidValueException(place() + e.getMessage());
+      throw new InvalidValueException(place(name, line) + e.getMessage());
     } catch (InvalidSchemaException e) {
-      throw new InvalidSchemaException(place() + e.getMessage());
+      throw new InvalidSchemaException(place(name, line) + e.getMessage());
     }
   }
 
-  private String place() {
+  private static String place(String name, long line) {
     return name + ", line " + line + ": ";
   }
 }

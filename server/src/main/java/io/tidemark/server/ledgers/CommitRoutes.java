@@ -27,10 +27,8 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -200,11 +198,15 @@ final class CommitRoutes {
         });
   }
 
-  /** What is to be committed. */
+  /**
+   * What is to be committed.
+   *
+   * @param rows those of a body that is a document
+   * @param lines a body that is nothing but rows
+   */
   private record Given(
-      InputStream rows,
-      int longest,
-      String name,
+      List<JsonNode> rows,
+      Optional<InputStream> lines,
       Optional<String> type,
       List<TypeSchema> declared,
       Map<String, String> metadata,
@@ -214,7 +216,7 @@ final class CommitRoutes {
     Given given = given(call);
     Address address = LedgerRoutes.address(call);
     try (LedgerCache.LedgerHandle lent = open.lend(address)) {
-      Optional<Commit> commit = commit(lent.ledger(), given);
+      Optional<Commit> commit = commit(lent.ledger(), given, call.limits().recordLength());
       given.terms.require();
       Reply reply =
           Reply.json(commit.isPresent() ? 201 : 200, CommitJson.outcome(commit))
@@ -238,32 +240,26 @@ final class CommitRoutes {
         call.header("Content-Type").filter(type -> type.startsWith(Streams.LINES)).isPresent();
     if (lines) {
       return new Given(
-          call.stream(),
-          call.limits().recordLength(),
-          "the body",
+          List.of(),
+          Optional.of(call.stream()),
           call.query("type"),
           List.of(),
           metadata(call),
           ExpectedHead.of(call, call.number("expected", 0, Long.MAX_VALUE)));
     }
     Members body = Members.of(call);
-    StringBuilder rows = new StringBuilder();
-    for (JsonNode row : body.list("rows")) {
-      rows.append(row).append('\n'); // so that a message names the row by its line
-    }
     Map<String, String> metadata = new HashMap<>(metadata(body, call));
     body.text("message").ifPresent(text -> metadata.put("message", text));
     return new Given(
-        new ByteArrayInputStream(rows.toString().getBytes(StandardCharsets.UTF_8)),
-        call.limits().recordLength(),
-        "rows",
+        body.list("rows"),
+        Optional.empty(),
         body.text("type"),
         TypeRoutes.declared(body, "schema"),
         metadata,
         ExpectedHead.of(call, body.number("expected", 0, Long.MAX_VALUE)));
   }
 
-  private Optional<Commit> commit(Ledger ledger, Given given) {
+  private Optional<Commit> commit(Ledger ledger, Given given, int longest) {
     Map<TypeId, TypeSchema> types = new TreeMap<>();
     ledger
         .schemas()
@@ -271,7 +267,7 @@ final class CommitRoutes {
         .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
     given.declared.forEach(declared -> types.put(declared.id(), declared));
     try (Session session = ledger.session(types.values())) {
-      read(session, given, types);
+      read(session, given, types, longest);
       if (session.queued() == 0) {
         given.terms.look(ledger.log().head().orElse(0L));
         return Optional.empty();
@@ -280,29 +276,44 @@ final class CommitRoutes {
     }
   }
 
-  private void read(Session session, Given given, Map<TypeId, TypeSchema> types) {
+  private void read(Session session, Given given, Map<TypeId, TypeSchema> types, int longest) {
     JsonFacts facts = JsonFacts.of(session.checks());
-    Function<String, Fact> parser = facts::parse;
-    if (given.type.isPresent()) {
-      TypeId id = TypeRoutes.resolve(given.type.get(), types.keySet());
-      parser = json -> facts.parse(json, id);
+    Optional<TypeId> type = given.type.map(name -> TypeRoutes.resolve(name, types.keySet()));
+    if (given.lines.isPresent()) {
+      Function<String, Fact> parser =
+          type.<Function<String, Fact>>map(id -> json -> facts.parse(json, id))
+              .orElse(facts::parse);
+      try (Intake<TextRecord> intake = session.intake(record -> record.read(parser))) {
+        int[] count = {0};
+        JsonRecords.read(
+            given.lines.get(),
+            "the body",
+            longest,
+            record -> {
+              requireRoom(++count[0], "the body"); // what is more needn't be read
+              intake.add(record, record.length());
+            });
+        intake.finish();
+      }
+      return;
     }
-    Function<String, Fact> chosen = parser;
-    int most = open.options().maxBatchSize();
-    int[] count = {0};
-    try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
-      JsonRecords.read(
-          given.rows,
-          given.name,
-          given.longest,
-          record -> {
-            if (++count[0] > most) { // what is more needn't be read
-              throw new BatchSizeExceededException(
-                  given.name, most, "send fewer rows, or send them to the route import");
-            }
-            intake.add(record, record.length());
-          });
+    Function<JsonNode, Fact> parser =
+        type.<Function<JsonNode, Fact>>map(id -> row -> facts.parse(row, id)).orElse(facts::parse);
+    try (Intake<Integer> intake =
+        session.intake(i -> TextRecord.placed(given.rows.get(i), parser, "rows", i + 1))) {
+      for (int i = 0; i < given.rows.size(); i++) {
+        requireRoom(i + 1, "rows");
+        intake.add(i, 0);
+      }
       intake.finish();
+    }
+  }
+
+  private void requireRoom(int count, String name) {
+    int most = open.options().maxBatchSize();
+    if (count > most) {
+      throw new BatchSizeExceededException(
+          name, most, "send fewer rows, or send them to the route import");
     }
   }
 }
