@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class JsonFactsTest {
               .toList());
 
   @Test
-  void anExportedRowIsImportedAsItself() {
+  void anExportedRowIsImportedAsItself() throws IOException {
     Row person = new Row(3, new EntityKey("p\u00e9"), 1, "{\"id\":\"p\\u00e9\",\"name\":\"Ann\"}");
     String line = JsonFacts.write(TypeId.entity("Person"), person);
     assertThat(line)
@@ -35,6 +37,8 @@ class JsonFactsTest {
     Fact fact = new Fact(TypeId.entity("Person"), person.identity(), person.fieldsJson());
     assertThat(FACTS.parse(line)).isEqualTo(fact);
     assertThat(FACTS.parse(line, TypeId.entity("Person"))).isEqualTo(fact);
+    assertThat(FACTS.parse(CanonicalJson.parse(line))).isEqualTo(fact);
+    assertThat(FACTS.parse(CanonicalJson.parse(line), TypeId.entity("Person"))).isEqualTo(fact);
     String withCommit = JsonFacts.writeWithCommit(TypeId.entity("Person"), person);
     assertThat(withCommit).startsWith("{\"commit_id\":3,\"fields\":");
     assertThat(FACTS.parse(withCommit)).isEqualTo(fact);

@@ -53,6 +53,21 @@ class StoredSchemaTest {
   }
 
   @Test
+  void aSchemaThatWasReadLatelyIsNotParsedAgain() {
+    String json = StoredSchema.of(Schemas.PERSON).json();
+    StoredSchema first = StoredSchema.parse(json);
+    for (int i = 0; i < 999; i++) {
+      StoredSchema other = StoredSchema.parse(json.replace("Person", "Person" + i));
+      assertThat(other.schema().id().name()).isEqualTo("Person" + i);
+    }
+    assertThat(StoredSchema.parse(new String(json.toCharArray()))).isSameAs(first);
+    for (int i = 0; i < 1000; i++) {
+      StoredSchema unused = StoredSchema.parse(json.replace("Person", "Human" + i));
+    }
+    assertThat(StoredSchema.parse(json)).isNotSameAs(first);
+  }
+
+  @Test
   void anEntityAndARelationAreWrittenInFull() {
     assertThat(StoredSchema.of(Schemas.with(Scalar.LONG)).json())
         .isEqualTo(
