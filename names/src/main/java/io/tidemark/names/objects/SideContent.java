@@ -34,7 +34,8 @@ record SideContent(
 
   /**
    * Says what the record is, so that nobody needs the main document for that. The first version
-   * leaves it out: it may have been written after its record was removed, see {@link Mover}.
+   * leaves it out: it may have been written after its record was removed, see {@link
+   * SideConcernWriter}.
    */
   private static final String KIND = "tm:kind";
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.NameBackend.Missing;
+import io.tidemark.names.NameBackend.Outcome;
+import java.util.Optional;
+
+/** Changes a concern in the main document: one document, replaced by compare-and-set. */
+final class MainConcernWriter implements ConcernWriter {
+
+  private final RecordReader reader;
+  private final MainChange change;
+  private final ConcernWriter elsewhere;
+
+  /**
+   * Changes concerns in main documents.
+   *
+   * @param elsewhere for records that turn out to have another document for a concern
+   */
+  MainConcernWriter(RecordReader reader, MainChange change, ConcernWriter elsewhere) {
+    this.reader = reader;
+    this.change = change;
+    this.elsewhere = elsewhere;
+  }
+
+  @Override
+  public Optional<Outcome> attemptFromMemory(Attempt attempt) {
+    return reader.knownMain(attempt.address()).flatMap(main -> fromMemory(main, attempt));
+  }
+
+  private Optional<Outcome> fromMemory(MainDocument main, Attempt attempt) {
+    Optional<Outcome> refusal = MainChange.judge(main.record(), attempt.change());
+    if (refusal.isPresent()) {
+      return refusal.filter(outcome -> main.document().wasThereAfter(attempt.began()));
+    }
+    return main.announced().isPresent() ? Optional.empty() : change.write(main, attempt.change());
+  }
+
+  @Override
+  public Optional<Outcome> attempt(Attempt attempt) {
+    Optional<MainDocument> found = reader.main(attempt.address());
+    if (found.isEmpty()) {
+      return Optional.of(Missing.MISSING);
+    }
+    MainDocument main = found.get();
+    if (main.layout().apart().contains(attempt.concern())) {
+      return elsewhere.attempt(attempt);
+    }
+    Optional<Outcome> refusal = MainChange.judge(main.record(), attempt.change());
+    boolean waits =
+        refusal.isEmpty() && main.announced().filter(attempt.patience()::isLeftFor).isPresent();
+    return waits ? Optional.empty() : refusal.or(() -> change.write(main, attempt.change()));
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Change;
+import io.tidemark.names.Concern;
+import io.tidemark.names.NameBackend.Applied;
+import io.tidemark.names.NameBackend.Missing;
+import io.tidemark.names.NameBackend.Outcome;
+import io.tidemark.names.NameBackend.Refused;
+import io.tidemark.names.NameRecord;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * Changes a concern that has a document of its own, as layouts B and C have; why that is safe is
+ * explained at {@link ObjectNameBackend}.
+ *
+ * <p>A side document that is in use proves that its record isn't retracted, so whoever has it
+ * needn't know what the main one says. There is one exception. A <i>first</i> side document is
+ * written where there was none, and there is none also after its record was removed, seals and all.
+ * So who writes one looks at the main document afterwards; and it doesn't carry the mark that tells
+ * others that they can rely on it. Nor does what is written over it, until somebody has read the
+ * main document after it. The same goes for what is written over a document of another program,
+ * which may have come by there at any time.
+ *
+ * <p>A side document doesn't prove that the main one is still there: a person may have removed that
+ * by hand, and then there is no record. So each operation that relies on a side document looks once
+ * whether the main one is there, which costs a conditional read.
+ */
+final class SideConcernWriter implements ConcernWriter {
+
+  private final Documents documents;
+  private final RecordReader reader;
+  private final MainChange mainChange;
+  private final Clock clock;
+
+  SideConcernWriter(Documents documents, RecordReader reader, MainChange mainChange, Clock clock) {
+    this.documents = documents;
+    this.reader = reader;
+    this.mainChange = mainChange;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Outcome> attemptFromMemory(Attempt attempt) {
+    Address address = attempt.address();
+    Change change = attempt.change();
+    Optional<MainDocument> main = reader.knownMain(address);
+    Optional<Document> side = documents.known(key(address, change.concern()));
+    Optional<SideContent> content =
+        side.flatMap(known -> SideContent.read(change.concern(), known))
+            .filter(found -> found.seal().isEmpty() && agrees(main, change.concern(), found))
+            .filter(found -> found.vouches() || main.isPresent());
+    if (content.isEmpty()) {
+      return Optional.empty();
+    }
+    if (change.allows(content.get().value())) {
+      return attempt.existence().isConfirmed()
+          ? writeSide(address, change, side.orElseThrow(), content.get())
+          : Optional.of(Missing.MISSING);
+    }
+    boolean certain = content.get().vouches() && side.orElseThrow().wasThereAfter(attempt.began());
+    return certain ? Optional.of(new Refused(content.get().value())) : Optional.empty();
+  }
+
+  @Override
+  public Optional<Outcome> attempt(Attempt attempt) {
+    Address address = attempt.address();
+    Change change = attempt.change();
+    Optional<MainDocument> known = reader.knownMain(address);
+    // The side document comes first, so that a main document read after it tells about it.
+    Document side = documents.read(key(address, change.concern()));
+    Optional<SideContent> content =
+        SideContent.read(change.concern(), side)
+            .filter(SideContent::vouches)
+            .filter(found -> agrees(known, change.concern(), found));
+    if (content.isPresent()) {
+      if (!attempt.existence().isConfirmed()) {
+        return Optional.of(Missing.MISSING);
+      }
+      return change.allows(content.get().value())
+          ? writeSide(address, change, side, content.get())
+          : Optional.of(new Refused(content.get().value()));
+    }
+    if (side.etag().isEmpty() && isUntouched(known, change)) {
+      return writeSide(known.orElseThrow(), change, side);
+    }
+    return attemptBeside(address, change, side, attempt.patience());
+  }
+
+  /** Goes on from a side document that has just been read. */
+  private Optional<Outcome> attemptBeside(
+      Address address, Change change, Document side, Patience patience) {
+    Optional<MainDocument> found = reader.main(address);
+    if (found.isEmpty()) {
+      return Optional.of(Missing.MISSING);
+    }
+    MainDocument main = found.get();
+    if (!main.layout().apart().contains(change.concern())) {
+      return mainChange.make(main, change);
+    }
+    SideDocument understood = SideDocument.read(main, change.concern(), side);
+    if (understood.isDoubtfulFor(main) && !documents.read(side.key()).etag().equals(side.etag())) {
+      return Optional.empty();
+    }
+    Optional<Outcome> refusal =
+        MainChange.judge(understood.mergedInto(main.record(), main), change);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    if (understood.isSealedByAnother(main)) {
+      boolean waits = understood.seal().filter(patience::isLeftFor).isPresent();
+      if (waits || documents.write(main.next(main.record())).isEmpty()) {
+        return Optional.empty();
+      }
+    }
+    return writeSide(main, change, side);
+  }
+
+  /** Whether nothing is known of the main document that a side document can't know. */
+  private static boolean agrees(
+      Optional<MainDocument> known, Concern concern, SideContent content) {
+    return known.isEmpty()
+        || (known.get().incarnation().isPresent()
+            && known.get().incarnation().equals(content.incarnation())
+            && known.get().concern(concern).watermark() <= content.value().watermark());
+  }
+
+  /**
+   * Whether a concern that has no document yet is in the state that is known. It is as long as the
+   * record is the same one: whatever moves it makes that document.
+   */
+  private static boolean isUntouched(Optional<MainDocument> known, Change change) {
+    return known
+        .filter(main -> main.incarnation().isPresent() && main.seal().isEmpty())
+        .filter(main -> MainChange.judge(main.record(), change).isEmpty())
+        .isPresent();
+  }
+
+  /** Writes over what was read before the main document, or where there was nothing. */
+  private Optional<Outcome> writeSide(MainDocument main, Change change, Document before) {
+    SideDocument side = SideDocument.read(main, change.concern(), before);
+    NameRecord merged = side.mergedInto(main.record(), main);
+    NameRecord next = merged.with(change.concern(), change.next(), clock.millis());
+    SideContent content = side.next(main, next, Optional.empty());
+    boolean follows = side.isMarkedFor(main);
+    return write(next.address(), change, before, follows ? content.asConfirmed() : content);
+  }
+
+  private Optional<Outcome> writeSide(
+      Address address, Change change, Document before, SideContent content) {
+    SideContent next = content.moved(change.concern(), change.next(), clock.millis());
+    return write(address, change, before, next);
+  }
+
+  private Optional<Outcome> write(
+      Address address, Change change, Document before, SideContent next) {
+    return documents
+        .write(address, change.concern(), before, next)
+        .filter(written -> next.confirmed() || confirm(address, written, next))
+        .map(written -> new Applied(change.next()));
+  }
+
+  /**
+   * Finds out whether a document that was written without knowing counts; if its record is gone,
+   * then it was before, unless somebody has been at the document since.
+   */
+  private boolean confirm(Address address, Document written, SideContent content) {
+    try {
+      Optional<MainDocument> main = reader.main(address);
+      if (main.filter(now -> SideDocument.belongs(now, content.incarnation())).isPresent()) {
+        written.remember(content.asConfirmed());
+        return true;
+      }
+      if (documents.read(written.key()).etag().equals(written.etag())) {
+        return false;
+      }
+    } catch (TidemarkException e) {
+      throw new OutcomeUnknownException(
+          address + " was changed, if it was still there, which can't be seen; look at it again",
+          e);
+    }
+    throw new OutcomeUnknownException(
+        address
+            + " was removed while it was being changed, perhaps before the change and perhaps"
+            + " after; look whether it is there again before changing it");
+  }
+
+  private String key(Address address, Concern concern) {
+    return reader.key(address, RecordKey.Part.of(concern));
+  }
+}
