@@ -3,7 +3,6 @@ package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
-import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
@@ -11,10 +10,8 @@ import io.tidemark.names.RecordEdit;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -38,6 +35,7 @@ final class Editor {
 
   private final Documents documents;
   private final RecordReader reader;
+  private final SideSeals seals;
   private final InlineIndex inlineIndex;
   private final Turns turns;
   private final Retry retry;
@@ -46,6 +44,7 @@ final class Editor {
   Editor(Documents documents, RecordReader reader, Turns turns, Retry retry, Supplier<String> ids) {
     this.documents = documents;
     this.reader = reader;
+    this.seals = new SideSeals(documents);
     this.inlineIndex = new InlineIndex(documents, reader);
     this.turns = turns;
     this.retry = retry;
@@ -85,10 +84,11 @@ final class Editor {
     if (isDisputed(is)) {
       return Optional.empty();
     }
-    if (!concernsSides(is, edit)) {
+    if (!seals.concern(is, edit)) {
       return finish(is, edit).flatMap(done -> ended(record, edit));
     }
-    return seal(is, patience.nextId(ids))
+    return seals
+        .take(is, patience.nextId(ids))
         .filter(still -> still.record().equals(record))
         .flatMap(still -> finish(still, edit))
         .flatMap(done -> ended(record, edit));
@@ -108,7 +108,7 @@ final class Editor {
     if (isDisputed(is) && patience.isLeftFor(dispute(is))) {
       return Optional.empty();
     }
-    Optional<Loaded> held = announce(is, id).flatMap(announced -> seal(announced, id));
+    Optional<Loaded> held = announce(is, id).flatMap(announced -> seals.take(announced, id));
     if (held.isEmpty()) {
       return Optional.empty();
     }
@@ -156,32 +156,6 @@ final class Editor {
         .orElse("");
   }
 
-  /** Whether the documents beside the main one have to be kept still for this. */
-  private static boolean concernsSides(Loaded is, Edit edit) {
-    if (is.sides().isEmpty()) {
-      return false;
-    }
-    if (!(edit instanceof Edit.Replace replace)) {
-      return true;
-    }
-    boolean retracts = replace.next().meta().retracted() && !is.main().record().meta().retracted();
-    return retracts || !moved(is, replace.next()).isEmpty();
-  }
-
-  /** The concerns with documents of their own that are to change. */
-  private static Map<Concern, ConcernValue> moved(Loaded is, NameRecord next) {
-    NameRecord seen = is.record();
-    Map<Concern, ConcernValue> moved = new EnumMap<>(Concern.class);
-    for (Concern concern : is.main().layout().apart()) {
-      boolean published =
-          concern == Concern.INDEX && seen.meta().indexRev() != next.meta().indexRev();
-      if (published || !seen.concern(concern).equals(next.concern(concern))) {
-        moved.put(concern, next.concern(concern));
-      }
-    }
-    return moved;
-  }
-
   /**
    * Says in the main document that an edit is under way. Another that was, and has sealed some
    * documents, can't end after that.
@@ -192,7 +166,7 @@ final class Editor {
     for (int i = 0; i < TRIES; i++) {
       Optional<MainDocument> written = documents.write(main.announcing(id));
       if (written.isPresent()) {
-        return written.map(now -> new Loaded(now, reread(now, is.sides())));
+        return written.map(now -> SideSeals.reread(now, is.sides()));
       }
       Optional<MainDocument> other = reader.main(address);
       if (other.isEmpty()
@@ -205,46 +179,6 @@ final class Editor {
     return Optional.empty();
   }
 
-  private static Map<Concern, SideDocument> reread(
-      MainDocument main, Map<Concern, SideDocument> sides) {
-    Map<Concern, SideDocument> again = new EnumMap<>(Concern.class);
-    sides.forEach(
-        (concern, side) -> again.put(concern, SideDocument.read(main, concern, side.document())));
-    return again;
-  }
-
-  /** Seals the side documents, as they are now; empty when others write them all the time. */
-  private Optional<Loaded> seal(Loaded is, String id) {
-    Map<Concern, SideDocument> taken = new EnumMap<>(Concern.class);
-    for (SideDocument side : is.sides().values()) {
-      Optional<SideDocument> mine = seal(is.main(), side, id);
-      if (mine.isEmpty()) {
-        return Optional.empty();
-      }
-      taken.put(side.concern(), mine.get());
-    }
-    return Optional.of(new Loaded(is.main(), taken));
-  }
-
-  private Optional<SideDocument> seal(MainDocument main, SideDocument found, String id) {
-    SideDocument side = found;
-    Concern concern = found.concern();
-    for (int i = 0; i < TRIES; i++) {
-      NameRecord record = side.mergedInto(main.record(), main);
-      SideContent next = side.next(main, record, Optional.of(id));
-      Optional<Document> written =
-          documents.write(record.address(), concern, side.document(), next);
-      if (written.isPresent()) {
-        return Optional.of(SideDocument.read(main, concern, written.get()));
-      }
-      side = SideDocument.read(main, concern, documents.read(side.document().key()));
-      if (side.isSealedByAnother(main)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.empty();
-  }
-
   /** Writes the main document, with which the edit takes place; empty when it has changed. */
   private Optional<Document> finish(Loaded held, Edit edit) {
     if (edit == Edit.Remove.REMOVE) {
@@ -252,31 +186,15 @@ final class Editor {
     }
     NameRecord record = held.record();
     NameRecord next = edit instanceof Edit.Replace replace ? replace.next() : record;
-    boolean kept = held.sides().values().stream().anyMatch(s -> s.isSealedByAnother(held.main()));
-    if (!kept) {
+    Optional<Seal> seal = seals.sealed(held, next);
+    if (seal.isEmpty()) {
       return inlineIndex.moveOutOf(held.main()).flatMap(main -> write(main, next));
     }
-    String id = held.sides().values().iterator().next().seal().orElseThrow();
-    Seal seal = new Seal(id, moved(held, next), next.meta().indexRev());
-    Optional<Document> done = write(held.main().sealed(seal), next);
+    Optional<Document> done = write(held.main().sealed(seal.get()), next);
     if (done.isPresent() && !next.meta().retracted()) {
-      seal.states().keySet().forEach(concern -> settle(held, concern, next));
+      seals.settle(held, seal.get(), next);
     }
     return done;
-  }
-
-  /**
-   * Writes what the main document says of a concern into the concern's own. Nothing here depends on
-   * that, but other programs don't know of seals, and drop them.
-   */
-  private void settle(Loaded held, Concern concern, NameRecord next) {
-    SideDocument side = held.side(concern).orElseThrow();
-    SideContent content = side.next(held.main(), next, Optional.empty()).asConfirmed();
-    try {
-      documents.write(next.address(), concern, side.document(), content);
-    } catch (TidemarkException e) {
-      LOG.warn("{} is out of date for other programs: {}", side.document().key(), e.getMessage());
-    }
   }
 
   /** The main document keeps what it said of concerns that have documents of their own. */

@@ -62,12 +62,15 @@ class EditsAmongRivalsTest {
   }
 
   private static void retractsAndPurges(NameService rivals, NameService names) throws Exception {
-    for (int round = 0; round < 3; round++) {
-      names.create(MYDB);
-      among(rivals, () -> assertThat(names.retract(MYDB).meta().retracted()).isTrue());
-      names.restore(MYDB);
-      among(rivals, () -> names.purge(MYDB));
-      assertThat(rivals.find(MYDB)).isEmpty();
+    try (rivals;
+        names) {
+      for (int round = 0; round < 3; round++) {
+        names.create(MYDB);
+        among(rivals, () -> assertThat(names.retract(MYDB).meta().retracted()).isTrue());
+        names.restore(MYDB);
+        among(rivals, () -> names.purge(MYDB));
+        assertThat(rivals.find(MYDB)).isEmpty();
+      }
     }
   }
 
