@@ -60,7 +60,8 @@ final class EveryOperationTest {
     for (Operation operation : RequestGenerator.operations()) {
       HttpResponse<String> answer =
           server.send(operation.method(), path(operation) + "?prefx=x", "{}");
-      if (answer.statusCode() != 400 || !answer.body().contains("unknown parameter \\\"prefx\\\"")) {
+      if (answer.statusCode() != 400
+          || !answer.body().contains("unknown parameter \\\"prefx\\\"")) {
         taken.put(operation.method() + " " + operation.path(), answer.body());
       }
     }

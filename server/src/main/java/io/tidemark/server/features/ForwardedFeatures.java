@@ -89,7 +89,8 @@ final class ForwardedFeatures {
         request.headers(),
         whole
             ? BodyPublishers.ofByteArray(call.bytes())
-            : BodyPublishers.ofInputStream(call::stream));
+            : BodyPublishers.ofInputStream(call::stream),
+        request.effect());
   }
 
   /** Asked once without waiting, so that a problem can be told; who then waits holds no thread. */
