@@ -5,9 +5,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a storage technology implements: records as registers, and the {@link NameStore} they are
- * in. {@link NameService} builds on it what callers need: rules about names, limits, named
- * operations. All backends behave alike to the letter; one contract suite shows it.
+ * Nameservice on one storage technology: records that move by compare-and-set. {@link NameService}
+ * builds on it what callers need: rules about names, limits, named operations. What concerns the
+ * place of the records as a whole is its {@link #store}. All backends behave alike to the letter;
+ * one contract suite shows it.
  *
  * <p>Guarantees of an implementation:
  *

@@ -5,8 +5,13 @@
  * <p>Start with {@link io.tidemark.names.objects.ObjectNameBackend}, which says how several
  * documents stay one record, and {@link io.tidemark.names.objects.Layout}, which says what goes
  * into which. {@code RecordKey} is where they lie; {@code MainDocument}, {@code SideDocument} and
- * {@code ConcernFormat} are what they look like; {@code OldShapes} reads what earlier programs
- * wrote, and {@code Migration} converts it all at once.
+ * {@code ConcernFormat} are what they look like. The main document is one object that is replaced
+ * by compare-and-set ({@code MainConcernWriter}, {@code Editor}); what layouts B and C need besides
+ * is in {@code SideConcernWriter} and {@code SideSeals}.
+ *
+ * <p>{@code ForeignKeys} reads what other programs write today. Older forms are read by what
+ * implements {@link io.tidemark.names.objects.LegacyForms}, in another room, and {@code Migration}
+ * converts them all at once.
  */
 @NullMarked
 package io.tidemark.names.objects;
