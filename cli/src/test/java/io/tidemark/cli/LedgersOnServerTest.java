@@ -64,9 +64,12 @@ final class LedgersOnServerTest extends EventVerbs {
   private String timeless(String text) {
     Path data = directory.resolve("data");
     String here = data.toUri().toString().replaceAll("/$", "");
+    String there = directory.resolve("served").toUri().toString().replaceAll("/$", "");
     return text.replace("--data " + data, "--data " + here)
         .replaceAll(
-            "(?<![a-z0-9])(" + Pattern.quote(here) + "|" + server.address() + ")/?", "PLACE/")
+            "(?<![a-z0-9])(%s|%s|%s)/?"
+                .formatted(Pattern.quote(here), Pattern.quote(there), server.address()),
+            "PLACE/")
         .replaceAll("20[0-9]{2}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(Z|\\+00:00)?", "NOW")
         .replaceAll("\\bb[a-z2-7]{50,}", "CID")
         .replaceAll("\\b[0-9a-f]{64}\\b", "HASH")

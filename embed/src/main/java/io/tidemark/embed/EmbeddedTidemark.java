@@ -58,6 +58,11 @@ public final class EmbeddedTidemark implements Tidemark {
     }
   }
 
+  /** Starts a process for a statement in SQL that will come soon. */
+  public void prepareSql(SqlLimits limits) {
+    cache.prepareSql(limits);
+  }
+
   private static LedgerOptions ledgers(OpenOptions options, LedgerOptions given) {
     WriterSettings writer = given.writer();
     LedgerOptions named =

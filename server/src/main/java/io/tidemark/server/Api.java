@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import io.tidemark.embed.ledger.EmbeddedLedgers;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.names.NameService;
 import io.tidemark.server.admin.AdminRoutes;
@@ -12,6 +13,7 @@ import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.ledgers.LedgerRoutes;
+import io.tidemark.server.ledgers.LedgerServices;
 import io.tidemark.server.metrics.Meters;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
@@ -54,7 +56,8 @@ final class Api implements AutoCloseable {
     all.addAll(new HealthRoutes(holdings, settings.writes()).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
-    all.addAll(new LedgerRoutes(open, settings.limits().crowd().queries()).routes());
+    LedgerServices services = new EmbeddedLedgers(open, settings.limits().sql())::ledger;
+    all.addAll(new LedgerRoutes(open, services, settings.limits().crowd().queries()).routes());
     all.addAll(features.routes());
     all.addAll(new EventRoutes(buses).routes());
     all.addAll(remotes(holdings, settings));

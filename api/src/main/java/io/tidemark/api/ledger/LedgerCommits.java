@@ -8,6 +8,9 @@ import java.util.function.LongConsumer;
 /** Commits of a branch and what they changed. */
 public interface LedgerCommits {
 
+  /** Returns the newest commit; 0 if there is none. */
+  long head();
+
   /** Returns a page of commits, the newest first. One with conditions may be empty and not last. */
   Page<CommitSummary> list(CommitsRequest request);
 

@@ -2,7 +2,6 @@
 package io.tidemark.api.ledger;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
@@ -30,5 +29,5 @@ public record LedgerRow(
     Optional<String> instanceKey,
     long commitId,
     ObjectNode fields,
-    Optional<JsonNode> left,
-    Optional<JsonNode> right) {}
+    Optional<ObjectNode> left,
+    Optional<ObjectNode> right) {}

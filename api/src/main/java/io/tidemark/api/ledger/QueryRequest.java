@@ -31,6 +31,7 @@ import java.util.OptionalLong;
  * @param groupBy fields whose values form the groups
  * @param having condition on groups
  * @param explain whether to describe how the query is answered
+ * @param schema whether a page has the schema that its rows are shown in
  * @param timeoutMillis time limit; a server has one of its own, which can't be exceeded
  */
 @RecordBuilder
@@ -52,6 +53,7 @@ public record QueryRequest(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonProperty("groupBy") List<String> groupBy,
     Optional<Having> having,
     boolean explain,
+    boolean schema,
     @JsonProperty("timeoutMillis") OptionalLong timeoutMillis)
     implements QueryRequestBuilder.With {
 
@@ -80,6 +82,7 @@ public record QueryRequest(
         Map.of(),
         List.of(),
         Optional.empty(),
+        false,
         false,
         OptionalLong.empty());
   }

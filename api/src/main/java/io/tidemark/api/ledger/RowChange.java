@@ -3,6 +3,7 @@ package io.tidemark.api.ledger;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,6 @@ public record RowChange(
     Optional<String> leftKey,
     Optional<String> rightKey,
     Optional<String> instanceKey,
-    @JsonInclude Optional<JsonNode> before,
+    @JsonInclude Optional<ObjectNode> before,
     @JsonInclude Optional<Long> beforeCommitId,
     JsonNode after) {}

@@ -2,7 +2,7 @@
 package io.tidemark.api.ledger;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
@@ -19,7 +19,7 @@ public record RowDifference(
     Optional<String> leftKey,
     Optional<String> rightKey,
     Optional<String> instanceKey,
-    @JsonInclude Optional<JsonNode> before,
+    @JsonInclude Optional<ObjectNode> before,
     @JsonInclude Optional<Long> beforeCommitId,
-    @JsonInclude Optional<JsonNode> after,
+    @JsonInclude Optional<ObjectNode> after,
     @JsonInclude Optional<Long> afterCommitId) {}

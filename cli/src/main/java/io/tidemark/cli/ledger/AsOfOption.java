@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.ledger.Moment;
 import io.tidemark.cli.time.TimeExpression;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.util.function.Function;
-import java.util.function.LongFunction;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,13 +34,13 @@ final class AsOfOption {
     return asOf != null;
   }
 
-  /** What is asked, at the moment that was given. */
-  <Q> Q of(Q now, LongFunction<Q> atCommit, Function<Instant, Q> atTime) {
+  /** Returns the past state that was asked for, with a time resolved by the clock here. */
+  Optional<Moment> moment() {
     if (asOf == null) {
-      return now;
+      return Optional.empty();
     }
-    if (asOf.matches("-?[0-9]{1,18}")) {
-      return atCommit.apply(Long.parseLong(asOf));
+    if (Moment.COMMIT.matcher(asOf).matches()) {
+      return Optional.of(Moment.commit(Long.parseLong(asOf)));
     }
     Instant time =
         TimeExpression.parse(asOf)
@@ -54,6 +54,6 @@ final class AsOfOption {
                             + asOf
                             + "'"))
             .resolve(ZonedDateTime.now(ZoneId.systemDefault()), spec.commandLine().getErr());
-    return atTime.apply(time);
+    return Optional.of(Moment.time(time));
   }
 }

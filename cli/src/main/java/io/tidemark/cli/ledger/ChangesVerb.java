@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.PurgedType;
+import io.tidemark.api.ledger.RowChange;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.ledger.Change;
-import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.UnknownCommitException;
-import io.tidemark.ledger.view.CommitJson;
-import io.tidemark.ledger.view.RowJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -38,65 +35,53 @@ public final class ChangesVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::show);
+    return options.ask(this::show);
   }
 
-  private int show(Ledger ledger) {
-    Commit commit =
-        ledger
-            .log()
-            .get(id)
-            .orElseThrow(() -> new UnknownCommitException(id, ledger.log().head().orElse(0L)));
-    if (options.json()) {
-      showJson(ledger, commit);
-      return ExitCodes.OK;
+  private int show(LedgerService ledger) {
+    try (Streamed<CommitChanges, RowChange> changes = ledger.commits().changes(id)) {
+      if (options.json()) {
+        JsonDocument.print(changes, "changes", options.out());
+      } else {
+        show(changes, options.out());
+      }
     }
-    PrintWriter out = options.out();
+    return ExitCodes.OK;
+  }
+
+  private void show(Streamed<CommitChanges, RowChange> changes, PrintWriter out) {
+    CommitChanges commit = changes.head();
     out.println(
         "commit "
             + id
             + " of "
-            + UtcTimestamp.format(commit.createdAt())
+            + UtcTimestamp.format(commit.timestamp())
             + ", "
             + ShownRow.rows(commit.operations())
             + ", "
-            + commit.metadata());
-    ledger.log().changes(id, change -> out.println(Plain.line(text(change))));
-    ledger.log().purged(id).forEach((type, by) -> out.println("purged    " + purged(type, by)));
-    return ExitCodes.OK;
-  }
-
-  private void showJson(Ledger ledger, Commit commit) {
-    PrintWriter out = options.out();
-    String head = CommitJson.changes(commit, ledger.log().purged(id)).toString();
-    out.print(head.substring(0, head.length() - 1) + ",\"changes\":[");
-    String[] separator = {""};
-    ledger
-        .log()
-        .changes(
-            id,
-            change -> {
-              out.print(separator[0] + RowJson.change(change));
-              separator[0] = ",";
-            });
-    out.println("]}");
+            + commit.meta());
+    changes.forEach(change -> out.println(Plain.line(text(change))));
+    commit.purged().forEach(type -> out.println("purged    " + purged(type)));
   }
 
   /** Says what became of the rows of a type that was dropped. */
-  static String purged(TypeId type, long by) {
-    return type + ": commit " + by + " dropped it with its history, and its files are deleted";
+  static String purged(PurgedType type) {
+    return ShownRow.type(type.typeKind(), type.typeName())
+        + ": commit "
+        + type.purgedBy()
+        + " dropped it with its history, and its files are deleted";
   }
 
-  private static String text(Change change) {
-    String what = change.type() + " " + change.identity() + "  ";
-    JsonNode after = RowJson.parsed(change.after().fieldsJson());
+  private static String text(RowChange change) {
+    String what =
+        ShownRow.type(change.typeKind(), change.typeName())
+            + " "
+            + ShownRow.identity(
+                change.key(), change.leftKey(), change.rightKey(), change.instanceKey())
+            + "  ";
     return change
         .before()
-        .map(
-            row ->
-                "updated   "
-                    + what
-                    + ShownDifference.fields(RowJson.parsed(row.fieldsJson()), after))
-        .orElseGet(() -> "inserted  " + what + after);
+        .map(before -> "updated   " + what + ShownDifference.fields(before, change.after()))
+        .orElseGet(() -> "inserted  " + what + change.after());
   }
 }

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.DiffRequest;
+import io.tidemark.api.ledger.DiffSummary;
+import io.tidemark.api.ledger.DiffSummary.TypeCounts;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.branch.Diff;
-import io.tidemark.ledger.branch.Difference;
-import io.tidemark.ledger.branch.Difference.Kind;
 import io.tidemark.ledger.branch.Point;
-import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.view.BranchJson;
-import io.tidemark.ledger.view.BranchJson.Counts;
-import io.tidemark.ledger.view.RowJson;
 import io.tidemark.names.InvalidAddressException;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,10 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code tidemark diff LEDGER A..B}. The counts come first, so what differs is set aside on the
- * disk while it is counted.
- */
+/** {@code tidemark diff LEDGER A..B}. */
 @Command(
     description = "Tells how two states differ: of two commits, of two branches, or mixed.",
     footer = {
@@ -91,9 +79,14 @@ public final class DiffVerb implements Callable<Integer> {
   public Integer call() {
     List<String> words = points.size() == 1 ? split(points.get(0)) : points;
     BranchName usual = options.branch();
-    Point from = point(words.get(0), usual);
-    Point to = point(words.get(1), usual);
-    return options.with(ledger -> show(ledger, from, to));
+    words.forEach(word -> requirePoint(word, usual));
+    DiffRequest request =
+        new DiffRequest(
+            words.get(0),
+            words.get(1),
+            stat,
+            schemaOf == null ? OptionalLong.empty() : OptionalLong.of(schemaOf));
+    return options.ask(ledger -> show(ledger, request));
   }
 
   private List<String> split(String range) {
@@ -106,9 +99,9 @@ public final class DiffVerb implements Callable<Integer> {
     return List.of(range.substring(0, at), range.substring(at + DOTS.length()));
   }
 
-  private Point point(String text, BranchName usual) {
+  private void requirePoint(String text, BranchName usual) {
     try {
-      return Point.parse(text, usual);
+      Point unused = Point.parse(text, usual);
     } catch (InvalidAddressException e) {
       throw new ParameterException(
           spec.commandLine(),
@@ -117,103 +110,53 @@ public final class DiffVerb implements Callable<Integer> {
     }
   }
 
-  private int show(Ledger ledger, Point from, Point to) {
-    Progress progress = options.progress();
-    Diff now = ledger.diff(from, to, rows -> progress.at(ShownRow.rows(rows) + " compared"));
-    Diff diff = schemaOf == null ? now : now.inSchemaOf(schemaOf);
-    Counts counts = new Counts();
-    try (ScratchFile lines = new ScratchFile()) {
-      try (Writer out =
-          new BufferedWriter(new OutputStreamWriter(lines.append(), StandardCharsets.UTF_8))) {
-        diff.forEach(each -> note(each, counts, out));
-      } finally {
-        progress.end();
-      }
+  private int show(LedgerService ledger, DiffRequest request) {
+    try (Streamed<DiffSummary, RowDifference> diff = found(ledger, request)) {
+      DiffSummary summary = diff.head();
       PrintWriter err = spec.commandLine().getErr();
-      diff.versions().forEach(mix -> err.println("tidemark: " + mix));
-      if (options.json()) {
-        showJson(diff, List.of(from, to), counts, lines);
+      summary.schemaVersions().forEach(mix -> err.println("tidemark: " + mix));
+      PrintWriter out = options.out();
+      if (options.json() && stat) {
+        out.println(WireJson.text(summary));
+      } else if (options.json()) {
+        JsonDocument.print(diff, "differences", out);
       } else {
-        options.out().println(text(diff, counts));
-        diff.purged()
-            .forEach(
-                (type, by) ->
-                    options.out().println("not compared: " + ChangesVerb.purged(type, by)));
-        copy(lines, System.lineSeparator());
+        out.println(text(summary));
+        summary.purged().forEach(type -> out.println("not compared: " + ChangesVerb.purged(type)));
+        diff.forEach(each -> out.println(ShownDifference.text(each)));
       }
       return ExitCodes.OK;
-    } catch (IOException e) {
-      throw new UncheckedIOException("there is no room for what differs on the disk", e);
     }
   }
 
-  private void note(Difference each, Counts counts, Writer out) {
-    counts.add(each);
+  private Streamed<DiffSummary, RowDifference> found(LedgerService ledger, DiffRequest request) {
+    Progress progress = options.progress();
     try {
-      if (!stat) {
-        out.write(
-            options.json() ? RowJson.difference(each).toString() : ShownDifference.text(each));
-        out.write('\n');
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("there is no room for what differs on the disk", e);
+      return ledger.commits().diff(request, rows -> progress.at(ShownRow.rows(rows) + " compared"));
+    } finally {
+      progress.end();
     }
   }
 
-  private static String text(Diff diff, Counts counts) {
-    if (counts.byType().isEmpty()) {
+  private static String text(DiffSummary diff) {
+    if (diff.counts().isEmpty()) {
       return "no difference";
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("TYPE", "INSERTED", "CHANGED", "REMOVED"));
-    counts
-        .byType()
-        .forEach(
-            (type, count) ->
-                rows.add(
-                    List.of(
-                        type.toString(),
-                        shown(count, Kind.INSERTED),
-                        shown(count, Kind.CHANGED),
-                        shown(count, Kind.REMOVED))));
+    for (TypeCounts count : diff.counts()) {
+      rows.add(
+          List.of(
+              ShownRow.type(count.typeKind(), count.typeName()),
+              Long.toString(count.inserted()),
+              Long.toString(count.changed()),
+              Long.toString(count.removed())));
+    }
     return Table.aligned(rows)
         + System.lineSeparator()
         + diff.ancestor()
             .map(id -> "both have commit " + id)
             .orElse("they have no commit in common")
         + System.lineSeparator();
-  }
-
-  private static String shown(Map<Kind, Long> count, Kind kind) {
-    return Long.toString(count.getOrDefault(kind, 0L));
-  }
-
-  private void showJson(Diff diff, List<Point> points, Counts counts, ScratchFile lines)
-      throws IOException {
-    String head = BranchJson.diff(diff, points.get(0), points.get(1), counts).toString();
-    PrintWriter out = options.out();
-    if (stat) {
-      out.println(head);
-      return;
-    }
-    out.print(head.substring(0, head.length() - 1) + ",\"differences\":[");
-    copy(lines, ",");
-    out.println("]}");
-  }
-
-  /** Prints what was set aside; people get a line for each, programs a separator between them. */
-  private void copy(ScratchFile lines, String separator) throws IOException {
-    PrintWriter out = options.out();
-    try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(lines.read(0), StandardCharsets.UTF_8))) {
-      boolean first = true;
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        out.print((first || !options.json() ? "" : separator) + line);
-        if (!options.json()) {
-          out.print(separator);
-        }
-        first = false;
-      }
-    }
   }
 }

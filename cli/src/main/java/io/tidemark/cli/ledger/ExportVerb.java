@@ -3,20 +3,16 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.ledger.ExportReport;
+import io.tidemark.api.ledger.ExportRequest;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.Moment;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.transfer.Export;
-import io.tidemark.ledger.transfer.ExportOptions;
-import io.tidemark.ledger.transfer.ExportOptions.Metadata;
-import io.tidemark.ledger.transfer.ExportOptions.Schema;
-import io.tidemark.ledger.transfer.ExportOptions.Scope;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,16 +71,26 @@ public final class ExportVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--as-of and --history-since exclude one another; say one");
     }
-    return options.with(this::export);
+    Optional<Moment> moment = asOf.moment();
+    return options.ask(ledger -> export(ledger, moment));
   }
 
-  private int export(Ledger ledger) {
+  private int export(LedgerService ledger, Optional<Moment> moment) {
     Progress progress = Progress.on(spec.commandLine().getErr());
-    Export.Report report;
+    ExportReport report;
     try {
       report =
-          new Export(ledger, what(ledger))
-              .to(output, rows -> progress.at(ShownRow.rows(rows) + " written to " + output));
+          ledger
+              .transfer()
+              .export(
+                  new ExportRequest(
+                      types,
+                      moment,
+                      historySince == null ? OptionalLong.empty() : OptionalLong.of(historySince),
+                      schemaOf.commit(ledger, moment),
+                      withMetadata),
+                  output,
+                  rows -> progress.at(ShownRow.rows(rows) + " written to " + output));
     } finally {
       progress.end();
     }
@@ -95,26 +101,9 @@ public final class ExportVerb implements Callable<Integer> {
             .put("commit_id", report.commitId())
             .put("total_records", report.total());
     ObjectNode counts = json.putObject("types");
-    report.rows().forEach((type, rows) -> counts.put(type.toString(), rows));
+    report.rows().forEach(counts::put);
     options.print(json, "Exported " + ShownRow.rows(report.total()) + " to " + output + "/");
-    schemaOf.note(report.versions());
+    schemaOf.note(report.schemaVersions());
     return ExitCodes.OK;
-  }
-
-  private ExportOptions what(Ledger ledger) {
-    SortedSet<TypeId> known = types.isEmpty() ? new TreeSet<>() : ledger.contents().types();
-    Set<TypeId> wanted = new TreeSet<>();
-    types.forEach(name -> wanted.add(TypeName.resolve(name, known)));
-    return ExportOptions.standard()
-        .of(wanted)
-        .with(scope())
-        .with(
-            schemaOf.<Schema>of(Schema.Now.NOW, asOf, Schema.AtCommit::new, () -> Schema.Then.THEN))
-        .with(withMetadata ? Metadata.COMMIT_ID : Metadata.NONE);
-  }
-
-  private Scope scope() {
-    Scope all = historySince == null ? Scope.Latest.LATEST : new Scope.HistorySince(historySince);
-    return asOf.of(all, Scope.AsOf::new, Scope.AtTime::new);
   }
 }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.InfoRequest;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.LedgerSummary;
+import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.Contents;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInfo;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.ledger.view.InfoJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,43 +43,51 @@ final class InfoVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::show);
+    return options.ask(this::show);
   }
 
-  private int show(Ledger ledger) {
-    LedgerInfo info = ledger.info();
-    SortedMap<TypeId, Long> counts = stats ? counts(ledger.contents()) : new TreeMap<>();
-    Map<TypeId, SchemaVersion> schemas = schema ? ledger.schemas().current() : Map.of();
-    options.print(
-        InfoJson.info(
-            options.name(),
-            info,
-            stats ? Optional.of(counts) : Optional.empty(),
-            schema ? Optional.of(schemas) : Optional.empty()),
-        text(info, counts, schemas));
+  private int show(LedgerService ledger) {
+    if (options.json()) {
+      options.print(WireJson.tree(ledger.info(new InfoRequest(stats, schema))), "");
+    } else {
+      LedgerSummary info = ledger.info(new InfoRequest(stats, false));
+      List<TypeVersion> types = schema ? ledger.types().list() : List.of();
+      options.print(NullNode.instance, text(info, types));
+    }
     return ExitCodes.OK;
   }
 
-  private static SortedMap<TypeId, Long> counts(Contents contents) {
-    SortedMap<TypeId, Long> counts = new TreeMap<>();
-    contents.types().forEach(type -> counts.put(type, contents.count(type)));
-    return counts;
+  private static String text(LedgerSummary info, List<TypeVersion> types) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ledger", info.ledger()));
+    rows.add(List.of("objects", info.storageUri()));
+    rows.add(List.of("engine", info.engineVersion()));
+    rows.add(List.of("head", info.headCommitId().map(String::valueOf).orElse("none")));
+    rows.add(List.of("indices", info.lastIndexWarning().orElse("complete")));
+    long head = info.headCommitId().orElse(0L);
+    info.misnamedCommitId()
+        .ifPresent(said -> rows.add(List.of("name", ShownRow.misnamed(said, head))));
+    count("entity", info.entityCounts(), rows);
+    count("relation", info.relationCounts(), rows);
+    for (TypeVersion type : types) {
+      rows.add(
+          List.of(
+              "schema",
+              ShownRow.type(type.typeKind(), type.typeName())
+                  + " v"
+                  + type.schemaVersionId()
+                  + " "
+                  + type.schemaHash()));
+    }
+    return Table.aligned(rows);
   }
 
-  private String text(
-      LedgerInfo info, Map<TypeId, Long> counts, Map<TypeId, SchemaVersion> schemas) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("ledger", options.name()));
-    rows.add(List.of("objects", info.location()));
-    rows.add(List.of("engine", info.engineVersion()));
-    rows.add(List.of("head", info.head().map(String::valueOf).orElse("none")));
-    rows.add(List.of("indices", info.indexWarning().orElse("complete")));
-    long head = info.head().orElse(0L);
-    info.misnamed().ifPresent(said -> rows.add(List.of("name", ShownRow.misnamed(said, head))));
-    counts.forEach((type, count) -> rows.add(List.of("rows", type + " " + count)));
-    schemas.forEach(
-        (type, version) ->
-            rows.add(List.of("schema", type + " v" + version.id() + " " + version.hash())));
-    return Table.aligned(rows);
+  private static void count(
+      String kind, Optional<Map<String, Long>> counts, List<List<String>> rows) {
+    counts.ifPresent(
+        all ->
+            all.forEach(
+                (name, count) ->
+                    rows.add(List.of("rows", ShownRow.type(kind, name) + " " + count))));
   }
 }

@@ -2,10 +2,14 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.OpenOptions;
+import io.tidemark.Tidemark;
+import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Ticking;
+import io.tidemark.embed.EmbeddedTidemark;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
@@ -15,6 +19,7 @@ import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
@@ -43,6 +48,37 @@ final class LedgerChoice {
   /** Which branch of it. */
   BranchName branch() {
     return new BranchName(address.branch());
+  }
+
+  /** Applies an operation to the ledger, here or on a server. */
+  int ask(ToIntFunction<LedgerService> work) {
+    return ask(settings(), here -> {}, work);
+  }
+
+  /**
+   * Applies an operation to the ledger, here or on a server.
+   *
+   * @param settings how the ledger is opened here
+   * @param prepared gets what is opened here before the ledger is
+   */
+  int ask(
+      LedgerOptions settings,
+      Consumer<EmbeddedTidemark> prepared,
+      ToIntFunction<LedgerService> work) {
+    OpenOptions location = OpenOptions.at(options.location()).withWriter(RUNTIME);
+    if (options.server().isPresent()) {
+      try (Tidemark server = Tidemark.open(location)) {
+        return work.applyAsInt(server.ledger(name()));
+      } finally {
+        out().flush();
+      }
+    }
+    try (EmbeddedTidemark here = EmbeddedTidemark.open(location, settings)) {
+      prepared.accept(here);
+      return work.applyAsInt(here.ledger(name()));
+    } finally {
+      out().flush();
+    }
   }
 
   /** Opens the ledger, does something with it and closes it. */

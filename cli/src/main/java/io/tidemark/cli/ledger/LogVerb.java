@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.tidemark.api.Page;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.CommitSummary;
+import io.tidemark.api.ledger.CommitsRequest;
+import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.view.CommitJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,8 @@ import picocli.CommandLine.Spec;
       "  tidemark log crm --meta ticket=42 --json    The last ten of that ticket"
     })
 public final class LogVerb implements Callable<Integer> {
+
+  private static final int PAGE = 1000;
 
   @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
@@ -53,38 +56,38 @@ public final class LogVerb implements Callable<Integer> {
     if (last < 0 || since < 0) {
       throw new ParameterException(spec.commandLine(), "--last and --since can't be negative");
     }
-    return options.with(this::show);
+    return options.ask(this::show);
   }
 
-  private int show(Ledger ledger) {
-    List<Commit> commits;
-    try (Stream<Commit> found = ledger.log().newestFirst(since)) {
-      commits = found.filter(this::isMeant).limit(last).toList();
+  private int show(LedgerService ledger) {
+    List<CommitSummary> commits = new ArrayList<>();
+    int page = (int) Math.max(1, Math.min(PAGE, last));
+    Optional<String> cursor = Optional.empty();
+    do {
+      Page<CommitSummary> found =
+          ledger.commits().list(new CommitsRequest(since, meta, page, cursor));
+      commits.addAll(found.items());
+      cursor = found.next();
+    } while (cursor.isPresent() && commits.size() < last);
+    List<CommitSummary> shown = commits.subList(0, (int) Math.min(last, commits.size()));
+    if (options.json()) {
+      options.print(WireJson.tree(shown), "");
+    } else {
+      options.print(NullNode.instance, shown.isEmpty() ? "no commits" : table(shown));
     }
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    commits.forEach(commit -> json.add(CommitJson.commit(commit)));
-    options.print(json, commits.isEmpty() ? "no commits" : table(commits));
     return ExitCodes.OK;
   }
 
-  private boolean isMeant(Commit commit) {
-    return meta.entrySet().stream()
-        .allMatch(
-            wanted ->
-                commit.metadata().path(wanted.getKey()).asText().equals(wanted.getValue())
-                    && commit.metadata().has(wanted.getKey()));
-  }
-
-  private static String table(List<Commit> commits) {
+  private static String table(List<CommitSummary> commits) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("COMMIT", "TIME", "ROWS", "METADATA"));
-    for (Commit commit : commits) {
+    for (CommitSummary commit : commits) {
       rows.add(
           List.of(
-              Long.toString(commit.id()),
-              UtcTimestamp.format(commit.createdAt()),
+              Long.toString(commit.commitId()),
+              UtcTimestamp.format(commit.timestamp()),
               Long.toString(commit.operations()),
-              commit.metadata().toString()));
+              commit.meta().toString()));
     }
     return Table.aligned(rows);
   }

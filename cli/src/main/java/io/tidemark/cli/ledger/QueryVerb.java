@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.ledger.LedgerData;
+import io.tidemark.api.ledger.LedgerRow;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.Order;
+import io.tidemark.api.ledger.QueryRequest;
+import io.tidemark.api.ledger.RowCount;
+import io.tidemark.api.ledger.RowPage;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.query.Hit;
-import io.tidemark.ledger.query.Page;
-import io.tidemark.ledger.query.QueryBuilder;
-import io.tidemark.ledger.query.model.Aggregate;
-import io.tidemark.ledger.query.model.Cursor;
-import io.tidemark.ledger.query.model.Order.Direction;
-import io.tidemark.ledger.query.text.FilterText;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeSchema;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -116,88 +113,80 @@ public final class QueryVerb implements Callable<Integer> {
     if (count && (limit != null || offset != null || after != null || !orders.isEmpty())) {
       throw misuse("--count counts all rows; leave out --limit, --offset, --after and --order");
     }
-    return options.with(cache.settings(), this::ask);
+    Optional<Moment> moment = asOf.moment();
+    QueryRequest request = request().withAsOf(moment);
+    return options.ask(
+        cache.settings(),
+        here -> {},
+        ledger -> ask(ledger, request.withSchemaAsOfCommit(schemaOf.commit(ledger, moment))));
   }
 
   private ParameterException misuse(String problem) {
     return new ParameterException(spec.commandLine(), problem);
   }
 
-  private int ask(Ledger ledger) {
-    TypeId id = TypeName.resolve(type, ledger.contents().types());
-    QueryBuilder<ObjectNode> query = when(ledger.query().rows(id));
-    TypeSchema schema = query.schema().orElseThrow();
-    for (String condition : conditions) {
-      query = query.where(FilterText.parse(condition, schema));
+  private QueryRequest request() {
+    QueryRequest request =
+        QueryRequest.of(type).withWhere(conditions).withHistory(history).withSince(optional(since));
+    return count
+        ? request
+        : request
+            .withOrder(orders.stream().map(this::order).toList())
+            .withLimit(optional(limit))
+            .withOffset(optional(offset))
+            .withCursor(Optional.ofNullable(after))
+            .withEnds(ends);
+  }
+
+  private static OptionalLong optional(@Nullable Long number) {
+    return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+  }
+
+  private Order order(String text) {
+    try {
+      return Order.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw misuse("--" + String.valueOf(e.getMessage()).replace("\"order\"", "order"));
     }
-    ShownAnswer shown = new ShownAnswer(options, schema);
-    QueryBuilder<ObjectNode> all = query;
-    if (count && explain) {
-      shown.explanation(awaited(id, () -> all.explain(Aggregate.count())));
+  }
+
+  private int ask(LedgerService ledger, QueryRequest request) {
+    LedgerData data = ledger.data();
+    ShownAnswer shown = new ShownAnswer(options);
+    if (explain) {
+      shown.explanation(awaited(() -> data.explain(request.withCount(count))));
       return ExitCodes.OK;
     }
     if (count) {
-      shown.count(awaited(id, all::count));
-      schemaOf.note(awaited(id, all::versions));
+      RowCount counted = awaited(() -> data.count(request));
+      shown.count(counted.count());
+      schemaOf.note(counted.schemaVersions());
       return ExitCodes.OK;
     }
-    QueryBuilder<ObjectNode> paged = paged(all);
-    if (explain) {
-      shown.explanation(awaited(id, paged::explain));
-      return ExitCodes.OK;
-    }
-    Page<ObjectNode> page = awaited(id, paged::page);
-    @Nullable String hint =
-        page.hits().isEmpty() && asOf.isGiven() ? hint(ledger, id, page.commitId()) : null;
+    RowPage page = awaited(() -> data.page(request.withSchema(true)));
+    @Nullable String hint = page.rows().isEmpty() && asOf.isGiven() ? hint(data, page) : null;
     // A time such as "2 hours ago" is another one when the next page is asked for.
     shown.page(page, hint, asOf.isGiven() ? "--as-of " + page.commitId() + " " : "");
-    schemaOf.note(awaited(id, all::versions));
+    schemaOf.note(page.schemaVersions());
     if (hint != null && !options.json()) {
       spec.commandLine().getErr().println("tidemark: " + hint);
     }
     return ExitCodes.OK;
   }
 
-  private <A> A awaited(TypeId id, Supplier<A> answer) {
-    return options.awaited("looking for rows of " + id + " ...", answer);
+  private <A> A awaited(Supplier<A> answer) {
+    return options.awaited("looking for rows of " + type + " ...", answer);
   }
 
-  /** Who asks for a past before the type's first row is told when that was. */
-  private static String hint(Ledger ledger, TypeId id, long asked) {
-    Optional<Hit<ObjectNode>> first = ledger.query().rows(id).history().first();
+  /** Tells when the type got its first row, if a past before that was asked for. */
+  private String hint(LedgerData data, RowPage page) {
+    List<LedgerRow> first = data.page(QueryRequest.of(type).withHistory(true).limit(1)).rows();
     return "as of commit %d nothing of %s matches; %s"
         .formatted(
-            asked,
-            id,
-            first
-                .map(row -> "its first row is of commit " + row.meta().commitId())
-                .orElse("it has never had a row"));
-  }
-
-  private <T> QueryBuilder<T> when(QueryBuilder<T> all) {
-    QueryBuilder<T> query = all;
-    if (history || since != null) {
-      query = query.since(since == null ? 0 : since);
-    }
-    QueryBuilder<T> then = asOf.of(query, query::asOf, query::asOf);
-    return schemaOf.of(then, asOf, then::inSchemaOf, then::inSchemaOfThen);
-  }
-
-  private <T> QueryBuilder<T> paged(QueryBuilder<T> all) {
-    QueryBuilder<T> query = all;
-    for (String order : orders) {
-      String[] words = order.trim().split("\\s+", -1);
-      String direction = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "asc";
-      if (words.length > 2 || !(direction.equals("asc") || direction.equals("desc"))) {
-        throw misuse("--order takes a field, and asc or desc behind it, unlike '" + order + "'");
-      }
-      query =
-          query.orderBy(
-              words[0], direction.equals("asc") ? Direction.ASCENDING : Direction.DESCENDING);
-    }
-    query = limit == null ? query : query.limit(limit);
-    query = offset == null ? query : query.offset(offset);
-    query = after == null ? query : query.after(Cursor.decode(after));
-    return ends ? query.withEnds() : query;
+            page.commitId(),
+            page.schema().map(ShownAnswer::type).orElse(type),
+            first.isEmpty()
+                ? "it has never had a row"
+                : "its first row is of commit " + first.get(0).commitId());
   }
 }

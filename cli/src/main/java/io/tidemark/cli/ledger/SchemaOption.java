@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.ledger.query.plan.VersionMix;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.QueryRequest;
+import io.tidemark.api.ledger.SchemaVersionMix;
+import io.tidemark.api.ledger.TypeVersion;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Stack;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
@@ -53,23 +57,34 @@ final class SchemaOption {
   }
 
   /**
-   * Adds the schema to a question.
+   * Returns the commit whose schemas were asked for.
    *
-   * @param atThen the question in the schema of the moment that it is as of
+   * @param asOf state whose commit is meant if none was given
    */
-  <Q> Q of(Q now, AsOfOption asOf, LongFunction<Q> atCommit, Supplier<Q> atThen) {
+  OptionalLong commit(LedgerService ledger, Optional<Moment> asOf) {
     if (commit == null) {
-      return now;
+      return OptionalLong.empty();
     }
-    if (commit.isEmpty() && !asOf.isGiven()) {
-      throw new ParameterException(
-          spec.commandLine(), "--schema-as-of-commit needs a commit, or --as-of beside it");
+    if (!commit.isEmpty()) {
+      return OptionalLong.of(Long.parseLong(commit));
     }
-    return commit.isEmpty() ? atThen.get() : atCommit.apply(Long.parseLong(commit));
+    Moment moment =
+        asOf.orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "--schema-as-of-commit needs a commit, or --as-of beside it"));
+    List<TypeVersion> types = ledger.types().list();
+    if (types.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    TypeVersion any = types.get(0);
+    QueryRequest nothing = QueryRequest.of(any.typeKind() + ":" + any.typeName()).limit(0);
+    return OptionalLong.of(ledger.data().page(nothing.asOf(moment)).commitId());
   }
 
   /** Notes on standard error which rows are of other versions of their schema. */
-  void note(List<VersionMix> mixes) {
+  void note(List<SchemaVersionMix> mixes) {
     mixes.forEach(mix -> spec.commandLine().getErr().println("tidemark: " + mix));
   }
 }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.schema.DeclaredSchema;
-import io.tidemark.ledger.schema.StoredSchema;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.view.TypeJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,38 +78,28 @@ public final class SchemaVerb implements Runnable {
       if (version != null && type == null) {
         throw new ParameterException(spec.commandLine(), "--version is of one TYPE; name it");
       }
-      return options.with(this::show);
+      return options.ask(this::show);
     }
 
-    private int show(Ledger ledger) {
-      Collection<SchemaVersion> versions = versions(ledger.schemas());
-      ArrayNode json = JsonNodeFactory.instance.arrayNode();
-      versions.forEach(each -> json.add(TypeJson.version(each)));
+    private int show(LedgerService ledger) {
+      List<TypeVersion> versions =
+          type == null
+              ? ledger.types().list()
+              : List.of(
+                  ledger
+                      .types()
+                      .show(
+                          type, version == null ? OptionalLong.empty() : OptionalLong.of(version)));
+      if (options.json()) {
+        options.print(WireJson.tree(versions), "");
+        return ExitCodes.OK;
+      }
       String text =
           versions.stream()
-              .map(
-                  each ->
-                      DeclaredSchema.write(StoredSchema.parse(each.schemaJson()).schema())
-                          .toPrettyString())
+              .map(each -> each.schema().toPrettyString())
               .collect(Collectors.joining("," + System.lineSeparator()));
-      options.print(json, versions.size() == 1 ? text : "[" + text + "]");
+      options.print(NullNode.instance, versions.size() == 1 ? text : "[" + text + "]");
       return ExitCodes.OK;
-    }
-
-    private Collection<SchemaVersion> versions(SchemaLife schemas) {
-      Map<TypeId, SchemaVersion> current = schemas.current();
-      if (type == null) {
-        return current.values();
-      }
-      TypeId id = TypeName.resolve(type, current.keySet());
-      return List.of(version == null ? current.get(id) : find(schemas.history(id), version));
-    }
-
-    private static SchemaVersion find(List<SchemaVersion> history, long version) {
-      return history.stream()
-          .filter(each -> each.id() == version)
-          .findFirst()
-          .orElseThrow(() -> new UnknownVersionException(version, history));
     }
   }
 
@@ -128,27 +115,27 @@ public final class SchemaVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::show);
+      return options.ask(this::show);
     }
 
-    private int show(Ledger ledger) {
-      SchemaLife schemas = ledger.schemas();
-      List<SchemaVersion> versions =
-          schemas.history(TypeName.resolve(type, schemas.current().keySet()));
-      ArrayNode json = JsonNodeFactory.instance.arrayNode();
+    private int show(LedgerService ledger) {
+      List<TypeVersion> versions = ledger.types().history(type);
+      if (options.json()) {
+        options.print(WireJson.tree(versions), "");
+        return ExitCodes.OK;
+      }
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("VERSION", "CREATED", "REASON", "BY", "HASH"));
-      for (SchemaVersion each : versions) {
-        json.add(TypeJson.version(each));
+      for (TypeVersion each : versions) {
         rows.add(
             List.of(
-                Long.toString(each.id()),
+                Long.toString(each.schemaVersionId()),
                 each.createdAt(),
                 each.reason(),
                 each.runtimeId(),
-                each.hash()));
+                each.schemaHash()));
       }
-      options.print(json, Table.aligned(rows));
+      options.print(NullNode.instance, Table.aligned(rows));
       return ExitCodes.OK;
     }
   }

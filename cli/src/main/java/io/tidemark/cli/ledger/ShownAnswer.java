@@ -2,20 +2,18 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.LedgerRow;
+import io.tidemark.api.ledger.QueryExplanation;
+import io.tidemark.api.ledger.QueryExplanation.QueryFile;
+import io.tidemark.api.ledger.QueryExplanation.QueryWork;
+import io.tidemark.api.ledger.RowPage;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.query.End;
-import io.tidemark.ledger.query.Hit;
-import io.tidemark.ledger.query.Page;
-import io.tidemark.ledger.query.plan.Explanation;
-import io.tidemark.ledger.schema.Identity;
-import io.tidemark.ledger.schema.Kind;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
-import io.tidemark.ledger.view.AnswerJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,73 +22,82 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a query found, as text in columns or as JSON. */
-record ShownAnswer(LedgerChoice options, TypeSchema schema) {
+record ShownAnswer(LedgerChoice options) {
 
   void count(long rows) {
-    options.print(AnswerJson.count(rows), Long.toString(rows));
+    options.print(JsonNodeFactory.instance.objectNode().put("count", rows), Long.toString(rows));
+  }
+
+  /** Returns the type that a schema declares, such as {@code entity:Customer}. */
+  static String type(JsonNode schema) {
+    String kind = schema.has("entity") ? "entity" : "relation";
+    return ShownRow.type(kind, schema.path(kind).asText());
   }
 
   /**
-   * The rows, and for programs why there may be none.
+   * Prints the rows, and for programs the hint why there may be none.
    *
    * @param pinned options before that of the next page, which keep it at the commit of this one
    */
-  void page(Page<ObjectNode> page, @Nullable String hint, String pinned) {
-    String text = options.json() || page.hits().isEmpty() ? "no rows" : table(page);
+  void page(RowPage page, @Nullable String hint, String pinned) {
+    if (options.json()) {
+      ObjectNode json =
+          (ObjectNode)
+              WireJson.tree(
+                  new RowPage(
+                      page.commitId(), page.rows(), page.next(), Optional.empty(), List.of()));
+      options.print(hint == null ? json : json.put("hint", hint), "");
+      return;
+    }
+    String text =
+        page.rows().isEmpty() || page.schema().isEmpty()
+            ? "no rows"
+            : table(page, page.schema().get());
     options.print(
-        options.json() ? AnswerJson.page(page, Optional.ofNullable(hint)) : NullNode.instance,
+        NullNode.instance,
         text
             + page.next()
-                .map(
-                    next ->
-                        System.lineSeparator()
-                            + "more with "
-                            + pinned
-                            + "--after "
-                            + next.encoded())
+                .map(next -> System.lineSeparator() + "more with " + pinned + "--after " + next)
                 .orElse(""));
   }
 
-  private String table(Page<ObjectNode> page) {
-    boolean relation = schema.id().kind() == Kind.RELATION;
+  private static String table(RowPage page, JsonNode schema) {
+    boolean relation = schema.has("relation");
     boolean ends =
-        page.hits().stream().anyMatch(hit -> hit.left().isPresent() || hit.right().isPresent());
-    List<String> fields = new ArrayList<>(schema.payload().keySet());
-    // An entity's key is what a row begins with already.
-    fields.removeIf(name -> schema.identity() instanceof KeyField key && key.name().equals(name));
+        page.rows().stream().anyMatch(row -> row.left().isPresent() || row.right().isPresent());
+    Optional<String> instance = Optional.ofNullable(schema.path("instanceKey").textValue());
+    List<String> fields = new ArrayList<>();
+    schema.path("fields").fieldNames().forEachRemaining(fields::add);
+    // An entity's key and a relation's instance key are what a row begins with already.
+    fields.remove(schema.path("key").asText());
+    instance.ifPresent(fields::remove);
     List<List<String>> lines = new ArrayList<>();
     List<String> head = new ArrayList<>(relation ? List.of("LEFT", "RIGHT") : List.of("KEY"));
-    schema.instanceKeyField().ifPresent(name -> head.add(name.toUpperCase(Locale.ROOT)));
+    instance.ifPresent(name -> head.add(name.toUpperCase(Locale.ROOT)));
     head.add("COMMIT");
     fields.forEach(name -> head.add(name.toUpperCase(Locale.ROOT)));
     if (ends) {
       head.addAll(List.of("LEFT END", "RIGHT END"));
     }
     lines.add(head);
-    page.hits().forEach(hit -> lines.add(line(hit, fields, ends)));
+    for (LedgerRow row : page.rows()) {
+      List<String> line = new ArrayList<>();
+      if (relation) {
+        line.add(shown(row.leftKey().orElse("")));
+        line.add(shown(row.rightKey().orElse("")));
+        instance.ifPresent(name -> line.add(shown(row.instanceKey().orElse(""))));
+      } else {
+        line.add(shown(row.key().orElse("")));
+      }
+      line.add(Long.toString(row.commitId()));
+      fields.forEach(name -> line.add(shown(row.fields().path(name))));
+      if (ends) {
+        line.add(row.left().map(JsonNode::toString).orElse("-"));
+        line.add(row.right().map(JsonNode::toString).orElse("-"));
+      }
+      lines.add(line);
+    }
     return Table.aligned(lines);
-  }
-
-  private List<String> line(Hit<ObjectNode> hit, List<String> fields, boolean ends) {
-    List<String> line = new ArrayList<>();
-    if (hit.meta().identity() instanceof Identity.RelationKey key) {
-      line.add(shown(key.left()));
-      line.add(shown(key.right()));
-      schema.instanceKeyField().ifPresent(name -> line.add(shown(key.instance())));
-    } else {
-      line.add(shown(hit.meta().identity().toString()));
-    }
-    line.add(Long.toString(hit.meta().commitId()));
-    fields.forEach(name -> line.add(shown(hit.value().path(name))));
-    if (ends) {
-      line.add(shown(hit.left()));
-      line.add(shown(hit.right()));
-    }
-    return line;
-  }
-
-  private static String shown(Optional<End> end) {
-    return end.map(found -> found.fields().toString()).orElse("-");
   }
 
   private static String shown(JsonNode value) {
@@ -109,39 +116,39 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
     return Plain.line(text);
   }
 
-  void explanation(Explanation explained) {
+  void explanation(QueryExplanation explained) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COMMITS", "BYTES", "FETCHED", "FILE"));
-    for (Explanation.File file : explained.files()) {
+    for (QueryFile file : explained.files()) {
       lines.add(
           List.of(
-              file.minCommit() + ".." + file.maxCommit(),
+              file.minCommitId() + ".." + file.maxCommitId(),
               Long.toString(file.bytes()),
               Long.toString(file.fetched()),
               file.path()));
     }
     String newline = System.lineSeparator();
     options.print(
-        AnswerJson.explanation(explained),
+        options.json() ? WireJson.tree(explained) : NullNode.instance,
         String.join(
             newline,
             "commits "
-                + (explained.window().lowerExclusive() + 1)
+                + (explained.since() + 1)
                 + " to "
-                + explained.window().upper()
+                + explained.asOf()
                 + " of "
-                + explained.commitId(),
+                + explained.headCommitId(),
             "where " + explained.filter(),
-            explained.versions().isEmpty()
+            explained.schemaVersions().isEmpty()
                 ? "rows are of one version of the schema"
-                : explained.versions().stream()
+                : explained.schemaVersions().stream()
                     .map(Object::toString)
                     .collect(Collectors.joining(newline)),
             "by " + explained.engine(),
             Plural.of(explained.files().size(), "file")
                 + " of "
                 + Plural.of(explained.bytes(), "byte"),
-            explained.course().work().map(ShownAnswer::told).orElse("nothing is counted"),
+            explained.work().map(ShownAnswer::told).orElse("nothing is counted"),
             Table.aligned(lines),
             "",
             explained.sql(),
@@ -149,7 +156,7 @@ record ShownAnswer(LedgerChoice options, TypeSchema schema) {
             explained.steps()));
   }
 
-  private static String told(Explanation.Work work) {
+  private static String told(QueryWork work) {
     return "read %d of %d row groups, %d bytes; took %d bytes of memory and %d of the disk"
         .formatted(
             work.rowGroupsRead(),

@@ -3,10 +3,10 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.ledger.branch.Difference;
 import io.tidemark.ledger.branch.Fields;
-import io.tidemark.ledger.view.RowJson;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -15,18 +15,18 @@ final class ShownDifference {
 
   private ShownDifference() {}
 
-  static String text(Difference each) {
-    String what = each.type() + " " + each.identity() + "  ";
+  static String text(RowDifference each) {
+    String what =
+        ShownRow.type(each.typeKind(), each.typeName())
+            + " "
+            + ShownRow.identity(each.key(), each.leftKey(), each.rightKey(), each.instanceKey())
+            + "  ";
     String line =
-        switch (each.kind()) {
-          case INSERTED -> "inserted  " + what + each.after().orElseThrow().fieldsJson();
-          case REMOVED -> "removed   " + what + each.before().orElseThrow().fieldsJson();
-          case CHANGED ->
-              "changed   "
-                  + what
-                  + fields(
-                      RowJson.parsed(each.before().orElseThrow().fieldsJson()),
-                      RowJson.parsed(each.after().orElseThrow().fieldsJson()));
+        switch (each.operation()) {
+          case "inserted" -> "inserted  " + what + CanonicalJson.write(each.after().orElseThrow());
+          case "removed" -> "removed   " + what + CanonicalJson.write(each.before().orElseThrow());
+          default ->
+              "changed   " + what + fields(each.before().orElseThrow(), each.after().orElseThrow());
         };
     return Plain.line(line);
   }

@@ -3,39 +3,44 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.SqlHead;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.query.sql.SqlAnswer;
-import io.tidemark.ledger.view.AnswerJson;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The answer to a statement, written as it is read: as text in columns, as JSON or as CSV. */
-record ShownTable(SqlAnswer answer, PrintWriter out) {
+record ShownTable(Streamed<SqlHead, ObjectNode> answer, PrintWriter out) {
 
   /** How many rows of text are put in columns at once, so that any number of rows can be shown. */
   private static final int ALIGNED = 1000;
 
+  private List<String> columns() {
+    return List.copyOf(answer.head().columns().keySet());
+  }
+
   void text() {
-    List<String> head =
-        answer.columns().stream().map(column -> column.name().toUpperCase(Locale.ROOT)).toList();
+    List<String> columns = columns();
+    List<String> head = columns.stream().map(name -> name.toUpperCase(Locale.ROOT)).toList();
     List<List<String>> lines = new ArrayList<>();
     lines.add(head);
-    long rows = 0;
-    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
-      rows++;
-      lines.add(row.get().stream().map(ShownTable::shown).toList());
-      if (lines.size() > ALIGNED) {
-        out.println(Table.aligned(lines));
-        lines.clear();
-        lines.add(head);
-      }
-    }
-    if (rows == 0) {
+    long[] rows = {0};
+    answer.forEach(
+        row -> {
+          rows[0]++;
+          lines.add(columns.stream().map(name -> shown(row.path(name))).toList());
+          if (lines.size() > ALIGNED) {
+            out.println(Table.aligned(lines));
+            lines.clear();
+            lines.add(head);
+          }
+        });
+    if (rows[0] == 0) {
       out.println("no rows");
     } else if (lines.size() > 1) {
       out.println(Table.aligned(lines));
@@ -49,26 +54,31 @@ record ShownTable(SqlAnswer answer, PrintWriter out) {
     return Plain.line(value.isTextual() ? value.textValue() : value.toString());
   }
 
+  /** Prints a document without the notes on schemas, which are on standard error. */
   void json() {
-    ObjectNode columns = AnswerJson.columns(answer);
-    out.print("{\"commit_id\":" + answer.commitId() + ",\"columns\":" + columns + ",\"rows\":[");
-    String comma = "";
-    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
-      out.print(comma + AnswerJson.row(answer, row.get()));
-      comma = ",";
-    }
+    SqlHead head = answer.head();
+    out.print(
+        WireJson.text(new SqlHead(head.commitId(), head.columns(), List.of()))
+            .replaceFirst("}$", ",\"rows\":["));
+    String[] comma = {""};
+    answer.forEach(
+        row -> {
+          out.print(comma[0] + row);
+          comma[0] = ",";
+        });
     out.println("]}");
   }
 
   /** As RFC 4180 has it, but for the ends of lines; what is null is empty, empty text is "". */
   void csv() {
-    out.println(
-        answer.columns().stream()
-            .map(column -> quoted(column.name()))
-            .collect(Collectors.joining(",")));
-    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
-      out.println(row.get().stream().map(ShownTable::field).collect(Collectors.joining(",")));
-    }
+    List<String> columns = columns();
+    out.println(columns.stream().map(ShownTable::quoted).collect(Collectors.joining(",")));
+    answer.forEach(
+        row ->
+            out.println(
+                columns.stream()
+                    .map(name -> field(row.path(name)))
+                    .collect(Collectors.joining(","))));
   }
 
   private static String field(JsonNode value) {

@@ -3,14 +3,17 @@ package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.LedgerSql;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
-import io.tidemark.ledger.query.SqlQuery;
-import io.tidemark.ledger.query.sql.SqlAnswer;
 import io.tidemark.ledger.query.sql.SqlLimits;
-import io.tidemark.ledger.query.sql.SqlProcesses;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -104,13 +109,13 @@ public final class SqlVerb implements Callable<Integer> {
       names = "--max-rows",
       paramLabel = "N",
       description = "End with an error after so many rows. Default: 1000000; not for parquet")
-  private long maxRows = SqlLimits.standard().rows();
+  private @Nullable Long maxRows;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       description = "End it after so long. Default: 60")
-  private double timeout = SqlLimits.standard().time().toSeconds();
+  private @Nullable Double timeout;
 
   @Option(
       names = "--allow-unlimited-sql",
@@ -124,7 +129,8 @@ public final class SqlVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (maxRows < 0 || !(timeout >= 0.001 && timeout < 1e9)) {
+    if ((maxRows != null && maxRows < 0)
+        || (timeout != null && !(timeout >= 0.001 && timeout < 1e9))) {
       throw misuse("--max-rows can't be negative, and --timeout has to be more than nothing");
     }
     Format chosen = chosen();
@@ -132,23 +138,24 @@ public final class SqlVerb implements Callable<Integer> {
       throw misuse("--format parquet needs --output FILE");
     }
     String statement = text.equals("-") ? standardInput() : text;
-    QuerySettings queries = queries();
-    try (SqlProcesses processes = processes(queries)) {
-      processes.prepare(limits()); // it gets ready while the ledger is opened
-      return options.with(
-          LedgerChoice.settings().withQueries(queries), ledger -> ask(ledger, statement, chosen));
-    }
+    Optional<Moment> moment = asOf.moment();
+    SqlRequest request =
+        SqlRequest.of(statement)
+            .withParameters(parameters.stream().map(SqlVerb::value).toList())
+            .withAsOf(moment)
+            .withMaxRows(maxRows == null ? OptionalLong.empty() : OptionalLong.of(maxRows))
+            .withTimeoutMillis(
+                timeout == null ? OptionalLong.empty() : OptionalLong.of((long) (timeout * 1000)));
+    return options.ask(
+        LedgerChoice.settings().withQueries(queries()),
+        here -> here.prepareSql(limits()), // it gets ready while the ledger is opened
+        ledger ->
+            ask(ledger, request.withSchemaAsOfCommit(schemaOf.commit(ledger, moment)), chosen));
   }
 
   private QuerySettings queries() {
     QuerySettings queries = cache.queries();
     return unlimited ? queries.withIsolation(Isolation.UNLIMITED_PROCESS) : queries;
-  }
-
-  private SqlProcesses processes(QuerySettings queries) {
-    return unlimited
-        ? SqlProcesses.withoutNeedOfLimits(queries.cache())
-        : SqlProcesses.in(queries.cache());
   }
 
   /** A file that is called a table of Parquet's is one, unless somebody says otherwise. */
@@ -177,25 +184,18 @@ public final class SqlVerb implements Callable<Integer> {
     }
   }
 
-  private int ask(Ledger ledger, String statement, Format chosen) {
-    SqlQuery now =
-        ledger
-            .query()
-            .sql(statement)
-            .with(parameters.stream().map(SqlVerb::value).toList())
-            .within(limits());
-    SqlQuery then = asOf.of(now, now::asOf, now::asOf);
-    SqlQuery query =
-        schemaOf.of(then, asOf, then::inSchemaOf, then::inSchemaOfThen).telling(schemaOf::note);
+  private int ask(LedgerService ledger, SqlRequest request, Format chosen) {
+    LedgerSql sql = ledger.data().sql();
     if (chosen == Format.PARQUET && output != null) {
       Path file = output;
-      long rows = options.awaited(ASKING, () -> query.write(file));
+      long rows = options.awaited(ASKING, () -> sql.write(request, file, schemaOf::note));
       options.print(
           JsonNodeFactory.instance.objectNode().put("rows", rows).put("file", output.toString()),
           ShownRow.rows(rows) + " written to " + output);
       return ExitCodes.OK;
     }
-    try (SqlAnswer answer = options.awaited(ASKING, query::answer)) {
+    try (Streamed<SqlHead, ObjectNode> answer = options.awaited(ASKING, () -> sql.query(request))) {
+      schemaOf.note(answer.head().schemaVersions());
       if (output == null) {
         write(answer, chosen, options.out());
       } else {
@@ -206,12 +206,13 @@ public final class SqlVerb implements Callable<Integer> {
   }
 
   private SqlLimits limits() {
-    return SqlLimits.standard()
-        .withRows(maxRows)
-        .withTime(Duration.ofMillis((long) (timeout * 1000)));
+    SqlLimits standard = SqlLimits.standard();
+    return standard
+        .withRows(maxRows == null ? standard.rows() : maxRows)
+        .withTime(timeout == null ? standard.time() : Duration.ofMillis((long) (timeout * 1000)));
   }
 
-  private static void write(SqlAnswer answer, Format chosen, PrintWriter out) {
+  private static void write(Streamed<SqlHead, ObjectNode> answer, Format chosen, PrintWriter out) {
     ShownTable shown = new ShownTable(answer, out);
     switch (chosen) {
       case JSON -> shown.json();
@@ -221,7 +222,7 @@ public final class SqlVerb implements Callable<Integer> {
     out.flush();
   }
 
-  private static void write(SqlAnswer answer, Format chosen, Path file) {
+  private static void write(Streamed<SqlHead, ObjectNode> answer, Format chosen, Path file) {
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       write(answer, chosen, out);
       if (out.checkError()) {

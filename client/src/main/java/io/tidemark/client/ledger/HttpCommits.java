@@ -25,6 +25,14 @@ record HttpCommits(LedgerServer server) implements LedgerCommits {
   private static final String COMMITS = "commits";
 
   @Override
+  public long head() {
+    return list(CommitsRequest.newest(1)).items().stream()
+        .map(CommitSummary::commitId)
+        .findFirst()
+        .orElse(0L);
+  }
+
+  @Override
   public Page<CommitSummary> list(CommitsRequest request) {
     Request listing =
         server

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client.ledger;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Streamed;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.LedgerData;
@@ -37,7 +38,8 @@ record HttpData(LedgerServer server) implements LedgerData {
     long limit = request.limit().getAsLong();
     if (limit == 0) {
       RowPage page = server.read(request(request.limit(1)), RowPage.class);
-      return new RowPage(page.commitId(), List.of(), Optional.empty(), page.schemaVersions());
+      return new RowPage(
+          page.commitId(), List.of(), Optional.empty(), page.schema(), page.schemaVersions());
     }
     List<LedgerRow> rows = new ArrayList<>();
     QueryRequest next = request;
@@ -46,7 +48,8 @@ record HttpData(LedgerServer server) implements LedgerData {
           server.read(request(next.limit(Math.min(PAGE, limit - rows.size()))), RowPage.class);
       rows.addAll(page.rows());
       if (page.next().isEmpty() || rows.size() >= limit) {
-        return new RowPage(page.commitId(), rows, page.next(), page.schemaVersions());
+        return new RowPage(
+            page.commitId(), rows, page.next(), page.schema(), page.schemaVersions());
       }
       next = next.withCursor(page.next()).withOffset(OptionalLong.empty());
     }
@@ -54,10 +57,12 @@ record HttpData(LedgerServer server) implements LedgerData {
 
   private RowPage all(QueryRequest request) {
     List<LedgerRow> rows = new ArrayList<>();
+    Optional<ObjectNode> schema =
+        request.schema() ? page(request.limit(0)).schema() : Optional.empty();
     try (Streamed<RowsHead, LedgerRow> all = rows(request)) {
       all.forEach(rows::add);
       return new RowPage(
-          all.head().commitId(), rows, Optional.empty(), all.head().schemaVersions());
+          all.head().commitId(), rows, Optional.empty(), schema, all.head().schemaVersions());
     }
   }
 

@@ -18,7 +18,7 @@ final class StreamHeaders {
   private static final Pattern MIX =
       Pattern.compile(
           "((?:entity|relation):[^;]+?): ((?:[0-9]+ rows? of version [0-9]+(?:, )?)+)"
-              + " shown in version ([0-9]+)");
+              + " shown in version ([0-9]+)(?: \\(([^)]*) converted,)?");
   private static final Pattern ROWS = Pattern.compile("([0-9]+) rows? of version ([0-9]+)");
 
   private StreamHeaders() {}
@@ -51,7 +51,9 @@ final class StreamHeaders {
       while (each.find()) {
         rows.put(Long.parseLong(each.group(2)), Long.parseLong(each.group(1)));
       }
-      mixes.add(new SchemaVersionMix(mix.group(1), Long.parseLong(mix.group(3)), rows));
+      List<String> converted =
+          mix.group(4) == null ? List.of() : List.of(mix.group(4).split(", ", -1));
+      mixes.add(new SchemaVersionMix(mix.group(1), Long.parseLong(mix.group(3)), rows, converted));
     }
     return mixes;
   }

@@ -29,6 +29,11 @@ record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
   private static final int LOOKED_AT = 10_000;
 
   @Override
+  public long head() {
+    return ledger.with(open -> open.log().head().orElse(0L));
+  }
+
+  @Override
   public Page<CommitSummary> list(CommitsRequest request) {
     Optional<Long> before = request.cursor().map(EmbeddedCommits::cursor);
     return ledger.with(open -> list(open.log(), request, before));

@@ -18,7 +18,9 @@ import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
+import io.tidemark.ledger.schema.DeclaredSchema;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Queries of a ledger in this process. */
@@ -41,6 +43,9 @@ record EmbeddedData(LedgerUse ledger) implements LedgerData {
               page.commitId(),
               page.hits().stream().map(Results::row).toList(),
               page.next().map(Cursor::encoded),
+              request.schema()
+                  ? Optional.of(DeclaredSchema.write(question.schema()))
+                  : Optional.empty(),
               question.versions());
         });
   }

@@ -4,9 +4,11 @@ package io.tidemark.embed.ledger;
 import io.tidemark.api.ledger.LedgerTypes;
 import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.names.NotFoundException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,12 +29,20 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
         open -> {
           SchemaLife schemas = open.schemas();
           Map<TypeId, SchemaVersion> current = schemas.current();
-          TypeId id = Types.resolve(type, current.keySet());
+          TypeId id = named(type, current.keySet());
           return Results.version(
               version.isPresent()
                   ? find(schemas.history(id), version.getAsLong())
                   : Objects.requireNonNull(current.get(id)));
         });
+  }
+
+  private static TypeId named(String type, Collection<TypeId> known) {
+    try {
+      return Types.resolve(type, known);
+    } catch (InvalidSchemaException e) {
+      throw new NotFoundException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static SchemaVersion find(List<SchemaVersion> history, long version) {
@@ -53,7 +63,7 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
     return ledger.with(
         open -> {
           SchemaLife schemas = open.schemas();
-          TypeId id = Types.resolve(type, schemas.current().keySet());
+          TypeId id = named(type, schemas.current().keySet());
           return schemas.history(id).stream().map(Results::version).toList();
         });
   }

@@ -100,8 +100,8 @@ final class Results {
         each.after().map(Row::commitId));
   }
 
-  private static JsonNode fields(Row row) {
-    return parsed(row.fieldsJson());
+  private static ObjectNode fields(Row row) {
+    return (ObjectNode) parsed(row.fieldsJson());
   }
 
   /** Parses JSON that was checked before it was stored. */
@@ -129,7 +129,10 @@ final class Results {
 
   static List<SchemaVersionMix> mixes(List<VersionMix> mixes) {
     return mixes.stream()
-        .map(mix -> new SchemaVersionMix(mix.type().toString(), mix.shown(), mix.rows()))
+        .map(
+            mix ->
+                new SchemaVersionMix(
+                    mix.type().toString(), mix.shown(), mix.rows(), List.copyOf(mix.converted())))
         .toList();
   }
 

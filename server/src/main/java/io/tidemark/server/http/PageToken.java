@@ -45,10 +45,10 @@ public final class PageToken {
    * @param place of each, behind which the next page begins
    */
   public static <T> ObjectNode page(
-      Call call, List<T> found, Function<T, String> place, Function<T, ObjectNode> json) {
+      Call call, List<T> found, Function<T, String> place, Function<T, ? extends JsonNode> json) {
     int size = Math.min(call.pageSize(), found.size());
     return page(
-        found.stream().limit(size).map(json).toList(),
+        found.stream().limit(size).<JsonNode>map(json).toList(),
         size < found.size() ? Optional.of(place.apply(found.get(size - 1))) : Optional.empty());
   }
 
@@ -58,7 +58,10 @@ public final class PageToken {
    * @param all in the order of their places
    */
   public static <T> ObjectNode pageOf(
-      Call call, Collection<T> all, Function<T, String> place, Function<T, ObjectNode> json) {
+      Call call,
+      Collection<T> all,
+      Function<T, String> place,
+      Function<T, ? extends JsonNode> json) {
     String after = of(call).orElse("");
     List<T> behind = all.stream().filter(each -> place.apply(each).compareTo(after) > 0).toList();
     return page(call, behind, place, json);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.DiffRequest;
+import io.tidemark.api.ledger.DiffSummary;
+import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.branch.Diff;
 import io.tidemark.ledger.branch.Merge;
 import io.tidemark.ledger.branch.MergeOutcome;
 import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
@@ -13,12 +15,8 @@ import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.Point;
 import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.named.NamedBranches;
-import io.tidemark.ledger.query.plan.Stop;
-import io.tidemark.ledger.query.plan.VersionMix;
-import io.tidemark.ledger.scratch.ScratchFile;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.view.BranchJson;
-import io.tidemark.ledger.view.RowJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
 import io.tidemark.names.NameRecord;
@@ -32,20 +30,12 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 
 /** Branches of a ledger: made, dropped, compared and merged. */
 final class BranchRoutes {
@@ -53,10 +43,12 @@ final class BranchRoutes {
   private static final String BRANCHES = LedgerRoutes.ONE + "/branches";
 
   private final LedgerCache open;
+  private final LedgerServices ledgers;
   private final Turnstile queries;
 
-  BranchRoutes(LedgerCache open, Turnstile queries) {
+  BranchRoutes(LedgerCache open, LedgerServices ledgers, Turnstile queries) {
     this.open = open;
+    this.ledgers = ledgers;
     this.queries = queries;
   }
 
@@ -135,83 +127,51 @@ final class BranchRoutes {
         DropJson.of(address.name(), gone, open.names().branches().unfinished(address.name())));
   }
 
-  private static Point point(Call call, String parameter) {
+  /** Returns a state that is compared, if the caller may read its branch. */
+  private static String point(Call call, String parameter) {
     Address address = LedgerRoutes.address(call);
-    Point point = Point.parse(call.query(parameter).orElse(""), new BranchName(address.branch()));
+    String text = call.query(parameter).orElse("");
+    Point point = Point.parse(text, new BranchName(address.branch()));
     call.caller()
         .require(Action.READ, Realm.NAMES, address.onBranch(point.branch().text()).toString());
-    return point;
+    return text;
   }
 
-  /**
-   * The counts and the header about versions come first, so what differs is set aside on the disk
-   * while it is counted.
-   */
   private Reply diff(Call call) throws IOException {
-    Point from = point(call, "from");
-    Point to = point(call, "to");
-    boolean stat = call.flag("stat");
-    boolean lines = Streams.wantsLines(call) && !stat;
-    List<VersionMix> mixes = new ArrayList<>();
+    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
+    DiffRequest request =
+        new DiffRequest(
+            point(call, "from"),
+            point(call, "to"),
+            call.flag("stat"),
+            schemaOf.map(OptionalLong::of).orElseGet(OptionalLong::empty));
+    Streams.Started<Streamed<DiffSummary, RowDifference>> started =
+        Streams.start(held -> found(call, request));
+    Streamed<DiffSummary, RowDifference> diff = started.result();
+    boolean lines = Streams.wantsLines(call) && !request.stat();
     Reply reply =
-        Streams.streamed(
+        started.reply(
             call,
             lines ? Streams.LINES : Reply.JSON,
             Map.of(),
-            held -> {
-              ScratchFile rows = held.add(new ScratchFile());
-              ObjectNode head = setAside(call, from, to, rows, mixes);
-              return sheet -> {
-                if (lines) {
-                  copy(rows, sheet::line);
-                  head.path("purged").forEach(sheet::line);
-                } else if (stat) {
-                  sheet.line(head);
-                } else {
-                  sheet.document(head, "differences", out -> copy(rows, out));
-                }
-              };
+            sheet -> {
+              if (lines) {
+                diff.forEach(sheet::record);
+                diff.head().purged().forEach(sheet::record);
+              } else if (request.stat()) {
+                sheet.record(diff.head());
+              } else {
+                sheet.document(diff.head(), "differences", diff::forEach);
+              }
             });
-    return SchemaVersions.noted(reply, mixes);
+    return SchemaVersions.noted(reply, diff.head().schemaVersions());
   }
 
-  /** How long the caller then takes to read it is no concern of who waits to ask something. */
-  private ObjectNode setAside(
-      Call call, Point from, Point to, ScratchFile rows, List<VersionMix> mixes)
-      throws IOException {
-    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
+  /** How long the caller then takes to read it is no concern of queries that wait. */
+  private Streamed<DiffSummary, RowDifference> found(Call call, DiffRequest request) {
     try (Turnstile.Visit unused = queries.enter();
-        Deadline deadline = new Deadline(call);
-        LedgerCache.LedgerHandle lent = open.lend(LedgerRoutes.address(call));
-        Writer out =
-            new BufferedWriter(new OutputStreamWriter(rows.append(), StandardCharsets.UTF_8))) {
-      Stop stop = deadline.stop();
-      Diff now = lent.ledger().diff(from, to, read -> stop.check());
-      Diff diff = schemaOf.map(now::inSchemaOf).orElse(now);
-      BranchJson.Counts counts = new BranchJson.Counts();
-      diff.forEach(
-          each -> {
-            stop.check();
-            counts.add(each);
-            try {
-              out.write(RowJson.difference(each) + "\n");
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-      mixes.addAll(diff.versions());
-      return BranchJson.diff(diff, from, to, counts);
-    }
-  }
-
-  private static void copy(ScratchFile rows, Consumer<JsonNode> out) {
-    try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(rows.read(0), StandardCharsets.UTF_8))) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        out.accept(RowJson.parsed(line));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+        Deadline deadline = new Deadline(call)) {
+      return ledgers.of(call).until(deadline.cancellation()).commits().diff(request, read -> {});
     }
   }
 
@@ -232,7 +192,9 @@ final class BranchRoutes {
               target,
               ledger -> {
                 Merge merge =
-                    ledger.merge(source, resolution).telling(read -> deadline.stop().check());
+                    ledger
+                        .merge(source, resolution)
+                        .telling(read -> deadline.cancellation().check());
                 return apply ? merge.apply(metadata) : merge.preview();
               });
     }

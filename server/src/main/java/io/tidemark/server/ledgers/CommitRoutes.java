@@ -2,25 +2,28 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Page;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.CommitSummary;
+import io.tidemark.api.ledger.CommitsRequest;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.RowChange;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.BatchSizeExceededException;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Intake;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.JsonFacts;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.store.UnknownCommitException;
 import io.tidemark.ledger.transfer.JsonRecords;
 import io.tidemark.ledger.transfer.TextRecord;
 import io.tidemark.ledger.view.CommitJson;
-import io.tidemark.ledger.view.RowJson;
-import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.names.Address;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
@@ -29,14 +32,11 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The commits of a ledger, and making one. */
@@ -44,14 +44,13 @@ final class CommitRoutes {
 
   private static final String COMMITS = LedgerRoutes.ONE + "/commits";
 
-  /** Who looks for metadata gets a page after so many commits, with what there is of it. */
-  private static final int LOOKED_AT = 10_000;
-
   private final LedgerCache open;
+  private final LedgerServices ledgers;
   private final Turnstile queries;
 
-  CommitRoutes(LedgerCache open, Turnstile queries) {
+  CommitRoutes(LedgerCache open, LedgerServices ledgers, Turnstile queries) {
     this.open = open;
+    this.ledgers = ledgers;
     this.queries = queries;
   }
 
@@ -97,104 +96,52 @@ final class CommitRoutes {
   }
 
   private Reply list(Call call) {
-    long since = call.number("since", 0, Long.MAX_VALUE).orElse(0L);
-    Optional<Long> before = PageToken.of(call).map(CommitRoutes::cursor);
-    Map<String, String> wanted = pairs(call);
-    int size = call.pageSize();
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          long head = ledger.log().head().orElse(0L);
-          long next = before.map(id -> Math.min(id - 1, head)).orElse(head);
-          long last = Math.max(since, next - (wanted.isEmpty() ? size : LOOKED_AT));
-          List<ObjectNode> found = new ArrayList<>();
-          while (next > last && found.size() < size) {
-            int step = (int) Math.min(size, next - last);
-            List<Commit> commits = ledger.log().after(next - step, step);
-            if (commits.isEmpty()) {
-              break; // the ledger was begun anew meanwhile
-            }
-            for (int i = commits.size() - 1; i >= 0 && found.size() < size; i--) {
-              Commit commit = commits.get(i);
-              next = commit.id() - 1;
-              if (isMeant(commit, wanted)) {
-                found.add(CommitJson.commit(commit));
-              }
-            }
-          }
-          Optional<String> cursor =
-              next > since ? Optional.of(Long.toString(next + 1)) : Optional.empty();
-          return Reply.ok(PageToken.page(found, cursor)).with("ETag", LedgerRoutes.tag(head));
-        });
+    CommitsRequest request =
+        new CommitsRequest(
+            call.number("since", 0, Long.MAX_VALUE).orElse(0L),
+            pairs(call),
+            call.pageSize(),
+            PageToken.of(call));
+    LedgerService ledger = ledgers.of(call);
+    Page<CommitSummary> page = ledger.commits().list(request);
+    return Reply.ok(PageToken.page(page.items().stream().map(WireJson::tree).toList(), page.next()))
+        .with("ETag", LedgerRoutes.tag(ledger.commits().head()));
   }
 
-  private static long cursor(String text) {
+  private static long id(Call call) {
+    String text = call.path("id");
     if (!text.matches("[0-9]{1,18}")) {
-      throw Call.invalid("the cursor is none of this listing; begin without one");
+      throw Call.invalid("\"" + text + "\" is no commit; they are numbers from 1");
     }
     return Long.parseLong(text);
   }
 
-  private static boolean isMeant(Commit commit, Map<String, String> wanted) {
-    return wanted.entrySet().stream()
-        .allMatch(
-            each ->
-                commit.metadata().has(each.getKey())
-                    && commit.metadata().path(each.getKey()).asText().equals(each.getValue()));
-  }
-
-  private static Commit find(Ledger ledger, Call call) {
-    String text = call.path("id");
-    long id = text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
-    return ledger
-        .log()
-        .get(id)
-        .orElseThrow(
-            () ->
-                id < 0
-                    ? Call.invalid("\"" + text + "\" is no commit; they are numbers from 1")
-                    : new UnknownCommitException(id, ledger.log().head().orElse(0L)));
-  }
-
   private Reply show(Call call) {
-    return open.with(
-        LedgerRoutes.address(call), ledger -> Reply.ok(CommitJson.commit(find(ledger, call))));
+    return Reply.ok(WireJson.tree(ledgers.of(call).commits().get(id(call))));
   }
 
   /** A commit may have millions of rows. */
   private Reply changes(Call call) throws IOException {
+    Streams.Started<Streamed<CommitChanges, RowChange>> started =
+        Streams.start(
+            held -> {
+              Turnstile.Visit unused = held.add(queries.enter());
+              Deadline deadline = held.add(new Deadline(call));
+              return ledgers.of(call).until(deadline.cancellation()).commits().changes(id(call));
+            });
+    Streamed<CommitChanges, RowChange> changes = started.result();
     boolean lines = Streams.wantsLines(call);
-    return Streams.streamed(
+    return started.reply(
         call,
         lines ? Streams.LINES : Reply.JSON,
         Map.of(),
-        held -> {
-          Turnstile.Visit unused = held.add(queries.enter());
-          Stop stop = held.add(new Deadline(call)).stop();
-          Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-          Commit commit = find(ledger, call);
-          Consumer<Consumer<JsonNode>> changes =
-              out -> {
-                boolean there =
-                    ledger
-                        .log()
-                        .changes(
-                            commit.id(),
-                            each -> {
-                              stop.check();
-                              out.accept(RowJson.change(each));
-                            });
-                assert there;
-              };
-          return sheet -> {
-            if (lines) {
-              changes.accept(sheet::line);
-              TypeJson.purged(ledger.log().purged(commit.id())).forEach(sheet::line);
-            } else {
-              SortedMap<TypeId, Long> purged = ledger.log().purged(commit.id());
-              sheet.document(CommitJson.changes(commit, purged), "changes", changes);
-            }
-          };
+        sheet -> {
+          if (lines) {
+            changes.forEach(sheet::record);
+            changes.head().purged().forEach(sheet::record);
+          } else {
+            sheet.document(changes.head(), "changes", changes::forEach);
+          }
         });
   }
 

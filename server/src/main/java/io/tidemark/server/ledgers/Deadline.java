@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.api.Cancellation;
 import io.tidemark.ledger.query.plan.StoppedQueryException;
 import io.tidemark.server.http.Call;
 import java.time.Duration;
@@ -33,9 +33,9 @@ final class Deadline implements AutoCloseable {
   }
 
   private final Call call;
-  private final Stop stop = new Stop();
+  private final Cancellation cancellation = new Cancellation();
   private final Duration limit;
-  private ScheduledFuture<?> end;
+  private final ScheduledFuture<?> end;
   private final ScheduledFuture<?> moment;
   private Optional<AutoCloseable> watched = Optional.empty();
   private boolean over;
@@ -56,7 +56,7 @@ final class Deadline implements AutoCloseable {
   private ScheduledFuture<?> alarm() {
     return CLOCK.schedule(
         () ->
-            stop.now(
+            cancellation.cancel(
                 new StoppedQueryException(
                     "the query was ended after "
                         + limit.toMillis() / 1000.0
@@ -65,25 +65,18 @@ final class Deadline implements AutoCloseable {
         TimeUnit.MILLISECONDS);
   }
 
-  /** Lets the question have all of its time from now on, unless it has ended. */
-  synchronized void restart() {
-    if (!over && end.cancel(false)) {
-      end = alarm();
-    }
-  }
-
   private synchronized void watch() {
     if (!over) {
       watched =
           Optional.of(
               call.onDeparture(
-                  () -> stop.now(new StoppedQueryException("who asked has gone away"))));
+                  () -> cancellation.cancel(new StoppedQueryException("who asked has gone away"))));
     }
   }
 
-  /** What ends the question. */
-  Stop stop() {
-    return stop;
+  /** Returns the signal that ends the operation. */
+  Cancellation cancellation() {
+    return cancellation;
   }
 
   @Override

@@ -3,14 +3,12 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.InfoRequest;
+import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.Contents;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInfo;
 import io.tidemark.ledger.named.LedgerAdoption;
 import io.tidemark.ledger.named.NamedInit;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.view.InfoJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
@@ -28,8 +26,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Ledgers as a whole: which there are, making one, how one is. */
@@ -38,19 +34,25 @@ public final class LedgerRoutes {
   static final String ADDRESS = "address";
   private static final String PATH = "/v1/ledgers";
 
+  /** Header with the commit that an answer without a head is as of. */
+  static final String COMMIT = "Tidemark-Commit-Id";
+
   /** The path of one ledger. */
   static final String ONE = PATH + "/{" + ADDRESS + "}";
 
   private final LedgerCache open;
+  private final LedgerServices ledgers;
   private final Turnstile queries;
 
   /**
    * All routes of ledgers.
    *
+   * @param ledgers services that do the work
    * @param queries how many questions are answered at once
    */
-  public LedgerRoutes(LedgerCache open, int queries) {
+  public LedgerRoutes(LedgerCache open, LedgerServices ledgers, int queries) {
     this.open = open;
+    this.ledgers = ledgers;
     this.queries = new Turnstile(queries);
   }
 
@@ -59,12 +61,12 @@ public final class LedgerRoutes {
     all.add(new Route("GET", PATH, Need.some(Action.READ, Realm.NAMES), this::list));
     all.add(new Route("POST", PATH, Need.some(Action.WRITE, Realm.NAMES), this::init));
     all.add(new Route("GET", ONE, need(Action.READ), this::info));
-    all.addAll(new TypeRoutes(open).routes());
-    all.addAll(new CommitRoutes(open, queries).routes());
-    all.addAll(new QueryRoutes(open, queries).routes());
-    all.addAll(new SqlRoutes(open, queries).routes());
-    all.addAll(new BranchRoutes(open, queries).routes());
-    all.addAll(new TransferRoutes(open).routes());
+    all.addAll(new TypeRoutes(open, ledgers).routes());
+    all.addAll(new CommitRoutes(open, ledgers, queries).routes());
+    all.addAll(new QueryRoutes(ledgers, queries).routes());
+    all.addAll(new SqlRoutes(ledgers, queries).routes());
+    all.addAll(new BranchRoutes(open, ledgers, queries).routes());
+    all.addAll(new TransferRoutes(open, ledgers).routes());
     all.addAll(new CareRoutes(open).routes());
     return all;
   }
@@ -166,31 +168,16 @@ public final class LedgerRoutes {
   }
 
   private Reply info(Call call) {
-    Address address = address(call);
-    return open.with(
-        address,
-        ledger -> {
-          LedgerInfo info = ledger.info();
-          Optional<SortedMap<TypeId, Long>> counts =
-              call.flag("stats") ? Optional.of(counts(ledger, call)) : Optional.empty();
-          Optional<SortedMap<TypeId, SchemaVersion>> schemas =
-              call.flag("schema") ? Optional.of(ledger.schemas().current()) : Optional.empty();
-          return Reply.ok(InfoJson.info(address.toString(), info, counts, schemas))
-              .with("ETag", tag(info.head().orElse(0L)));
-        });
-  }
-
-  /** Ended between types when it takes too long. */
-  private SortedMap<TypeId, Long> counts(Ledger ledger, Call call) {
-    Contents contents = ledger.contents();
-    SortedMap<TypeId, Long> counts = new TreeMap<>();
-    try (Turnstile.Visit unused = queries.enter();
-        Deadline deadline = new Deadline(call)) {
-      for (TypeId type : contents.types()) {
-        deadline.stop().check();
-        counts.put(type, contents.count(type));
+    InfoRequest request = new InfoRequest(call.flag("stats"), call.flag("schema"));
+    LedgerSummary info;
+    if (request.stats()) {
+      try (Turnstile.Visit unused = queries.enter();
+          Deadline deadline = new Deadline(call)) {
+        info = ledgers.of(call).until(deadline.cancellation()).info(request);
       }
+    } else {
+      info = ledgers.of(call).info(request);
     }
-    return counts;
+    return Reply.ok(WireJson.tree(info)).with("ETag", tag(info.headCommitId().orElse(0L)));
   }
 }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.server.http.Call;
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,44 +125,5 @@ public record Members(ObjectNode json, String of) {
   /** The members of an object in it. */
   Members members(String name) {
     return new Members(object(name), "\"" + name + "\"");
-  }
-
-  /** A moment in the past of a ledger: a commit or a time. */
-  Optional<Moment> moment(String name) {
-    Optional<JsonNode> value = value(name);
-    if (value.isEmpty()) {
-      return Optional.empty();
-    }
-    if (value.get().isIntegralNumber() && value.get().canConvertToLong()) {
-      return Optional.of(new Moment.AtCommit(value.get().longValue()));
-    }
-    return Optional.of(
-        Optional.of(value.get())
-            .filter(JsonNode::isTextual)
-            .flatMap(text -> Moment.parse(text.textValue()))
-            .orElseThrow(
-                () ->
-                    wrong(
-                        name,
-                        "a commit such as 17, or a time with its zone such as"
-                            + " 2026-02-10T12:00:00Z")));
-  }
-
-  /** A commit or a time. */
-  sealed interface Moment {
-    record AtCommit(long id) implements Moment {}
-
-    record AtTime(java.time.Instant time) implements Moment {}
-
-    static Optional<Moment> parse(String text) {
-      if (text.matches("-?[0-9]{1,18}")) {
-        return Optional.of(new AtCommit(Long.parseLong(text)));
-      }
-      try {
-        return Optional.of(new AtTime(OffsetDateTime.parse(text).toInstant()));
-      } catch (DateTimeException e) {
-        return Optional.empty();
-      }
-    }
   }
 }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.query.SqlQuery;
-import io.tidemark.ledger.query.plan.VersionMix;
-import io.tidemark.ledger.query.sql.SqlAnswer;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.LedgerSql;
+import io.tidemark.api.ledger.SchemaVersionMix;
+import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.ledger.query.sql.SqlLimits;
-import io.tidemark.ledger.view.AnswerJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.ledgers.Members.Moment;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 
-/** Questions in SQL. */
+/** Queries in SQL. */
 final class SqlRoutes {
 
-  private final LedgerCache open;
+  private static final String PARQUET = "application/vnd.apache.parquet";
+
+  private final LedgerServices ledgers;
   private final Turnstile queries;
 
-  SqlRoutes(LedgerCache open, Turnstile queries) {
-    this.open = open;
+  SqlRoutes(LedgerServices ledgers, Turnstile queries) {
+    this.ledgers = ledgers;
     this.queries = queries;
   }
 
@@ -40,86 +41,104 @@ final class SqlRoutes {
             .reading());
   }
 
-  /** What the server allows, or less if that is asked for. */
-  private static SqlLimits limits(Call call, Members body) {
+  /** Returns the request with the limits of the server, or with lower ones that it asks for. */
+  private static SqlRequest limited(SqlRequest request, Call call) {
     SqlLimits most = call.limits().sql();
-    long rows = body.number("maxRows", 0, most.rows()).orElse(most.rows());
-    Optional<Long> megabytes =
-        body.number("memoryMegabytes", 16, Math.max(16, most.memoryBytes() / 1_000_000));
-    return new SqlLimits(
-        QueryRoutes.time(call, body),
-        megabytes.map(some -> some + "MB").orElse(most.memory()),
-        most.disk(),
-        rows);
+    long memory = Math.max(16, most.memoryBytes() / 1_000_000);
+    require("maxRows", request.maxRows(), most.rows());
+    require("memoryMegabytes", request.memoryMegabytes(), memory);
+    return request
+        .withMaxRows(OptionalLong.of(request.maxRows().orElse(most.rows())))
+        .withTimeoutMillis(
+            OptionalLong.of(QueryRoutes.time(call, request.timeoutMillis()).toMillis()));
   }
 
-  private static SqlQuery query(Ledger ledger, Members body, SqlLimits limits) {
-    SqlQuery query =
-        ledger.query().sql(body.requiredText("sql")).with(body.list("parameters")).within(limits);
-    Optional<Moment> asOf = body.moment("asOf");
-    if (asOf.isPresent()) {
-      query =
-          asOf.get() instanceof Moment.AtTime at
-              ? query.asOf(at.time())
-              : query.asOf(((Moment.AtCommit) asOf.get()).id());
+  private static void require(String member, OptionalLong value, long most) {
+    if (value.isPresent() && value.getAsLong() > most) {
+      throw Call.invalid(
+          "\"%s\" is a whole number of at most %d, unlike %d"
+              .formatted(member, most, value.getAsLong()));
     }
-    Optional<Long> schemaOf = body.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
-    return schemaOf.isPresent() ? query.inSchemaOf(schemaOf.get()) : query;
+  }
+
+  /** A statement has a time limit of its own, which doesn't count what precedes it. */
+  private static Deadline deadline(Call call, SqlRequest request) {
+    return new Deadline(call, Duration.ofMillis(2 * request.timeoutMillis().orElse(0)));
   }
 
   private Reply sql(Call call) throws IOException {
-    Members body = Members.of(call);
-    SqlLimits limits = limits(call, body);
-    if (body.flag("explain")) {
-      try (Turnstile.Visit unused = queries.enter()) {
-        return open.with(
-            LedgerRoutes.address(call),
-            ledger ->
-                Reply.ok(
-                    JsonNodeFactory.instance
-                        .objectNode()
-                        .put("steps", query(ledger, body, limits).explain())));
+    SqlRequest request = limited(call.body(SqlRequest.class), call);
+    if (request.explain()) {
+      try (Turnstile.Visit unused = queries.enter();
+          Deadline deadline = deadline(call, request)) {
+        LedgerSql sql = ledgers.of(call).until(deadline.cancellation()).data().sql();
+        return Reply.ok(JsonNodeFactory.instance.objectNode().put("steps", sql.explain(request)));
       }
     }
+    if (call.header("Accept").filter(types -> types.contains(PARQUET)).isPresent()) {
+      return parquet(call, request);
+    }
+    Streams.Started<Streamed<SqlHead, ObjectNode>> started =
+        Streams.start(
+            held -> {
+              Turnstile.Visit unused = held.add(queries.enter());
+              Deadline deadline = held.add(deadline(call, request));
+              return ledgers.of(call).until(deadline.cancellation()).data().sql().query(request);
+            });
+    Streamed<SqlHead, ObjectNode> answer = started.result();
     boolean lines = Streams.wantsLines(call);
-    List<VersionMix> mixes = new ArrayList<>();
     Reply reply =
-        Streams.streamed(
+        started.reply(
             call,
             lines ? Streams.LINES : Reply.JSON,
             Map.of(),
-            held -> {
-              Turnstile.Visit unused = held.add(queries.enter());
-              Deadline deadline = held.add(new Deadline(call, limits.time()));
-              Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-              SqlAnswer answer =
-                  held.add(
-                      query(ledger, body, limits)
-                          .until(deadline.stop())
-                          .telling(
-                              told -> {
-                                mixes.addAll(told);
-                                deadline.restart(); // the statement has all of its time yet
-                              })
-                          .answer());
-              return sheet -> {
-                if (lines) {
-                  rows(answer, sheet::line);
-                } else {
-                  ObjectNode head =
-                      JsonNodeFactory.instance.objectNode().put("commit_id", answer.commitId());
-                  head.set("columns", AnswerJson.columns(answer));
-                  SchemaVersions.noted(head, mixes);
-                  sheet.document(head, "rows", out -> rows(answer, out));
-                }
-              };
+            sheet -> {
+              if (lines) {
+                answer.forEach(sheet::line);
+              } else {
+                sheet.document(answer.head(), "rows", answer::forEach);
+              }
             });
-    return SchemaVersions.noted(reply, mixes);
+    return SchemaVersions.noted(reply, answer.head().schemaVersions());
   }
 
-  private static void rows(SqlAnswer answer, Consumer<JsonNode> out) {
-    for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
-      out.accept(AnswerJson.row(answer, row.get()));
+  /** Directory of a file that is gone once the answer is written. */
+  private record TemporaryFile(Path file) implements AutoCloseable {
+
+    static TemporaryFile create() throws IOException {
+      return new TemporaryFile(
+          Files.createTempDirectory("tidemark-sql-").resolve("answer.parquet"));
     }
+
+    @Override
+    public void close() throws IOException {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.getParent());
+    }
+  }
+
+  /** The file is written before its first byte is sent, since its end tells where all else is. */
+  private Reply parquet(Call call, SqlRequest request) throws IOException {
+    List<SchemaVersionMix> mixes = new ArrayList<>();
+    long[] rows = {0};
+    Streams.Started<TemporaryFile> started =
+        Streams.start(
+            held -> {
+              TemporaryFile temporary = held.add(TemporaryFile.create());
+              try (Turnstile.Visit unused = queries.enter();
+                  Deadline deadline = deadline(call, request)) {
+                LedgerSql sql = ledgers.of(call).until(deadline.cancellation()).data().sql();
+                rows[0] = sql.write(request, temporary.file(), mixes::addAll);
+              }
+              return temporary;
+            });
+    Path file = started.result().file();
+    Reply reply =
+        new Reply.Streamed(
+            200,
+            PARQUET,
+            Reply.Writing.holding(started.held(), out -> Files.copy(file, out)),
+            Map.of("Tidemark-Rows", Long.toString(rows[0])));
+    return SchemaVersions.noted(reply, mixes);
   }
 }

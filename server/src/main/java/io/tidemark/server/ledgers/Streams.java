@@ -2,6 +2,7 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.WireJson;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.WideNumbers;
@@ -78,9 +79,13 @@ final class Streams {
   /** An answer that is got ready now and written later. */
   static Reply streamed(Call call, String type, Map<String, String> headers, Opening opening)
       throws IOException {
-    boolean wideAsText = WideNumbers.asText(call);
     Held held = new Held();
-    Body body = opened(opening, held);
+    return reply(call, type, headers, held, opened(opening, held));
+  }
+
+  private static Reply reply(
+      Call call, String type, Map<String, String> headers, Held held, Body body) {
+    boolean wideAsText = WideNumbers.asText(call);
     return new Reply.Streamed(
         200,
         type,
@@ -97,6 +102,35 @@ final class Streams {
               }
             }),
         headers);
+  }
+
+  /**
+   * Result that is known as far as its head, before a byte of the answer is written.
+   *
+   * @param held what is closed once the answer is written
+   */
+  record Started<R extends AutoCloseable>(R result, Held held) {
+
+    Reply reply(Call call, String type, Map<String, String> headers, Body body) {
+      return Streams.reply(call, type, headers, held, body);
+    }
+  }
+
+  /** Produces a result. */
+  @FunctionalInterface
+  interface Starting<R> {
+    R start(Held held) throws IOException;
+  }
+
+  /** Starts a result; if that fails, nothing stays held. */
+  static <R extends AutoCloseable> Started<R> start(Starting<R> starting) throws IOException {
+    Held held = new Held();
+    try {
+      return new Started<>(held.add(starting.start(held)), held);
+    } catch (Throwable e) {
+      held.close();
+      throw e;
+    }
   }
 
   /** Gets ready; what fails holds nothing. */
@@ -133,15 +167,31 @@ final class Streams {
       line(text(json));
     }
 
-    private String text(JsonNode json) {
-      return (wideAsText ? WideNumbers.asText(json) : json).toString();
+    /** Writes a record on a line. */
+    void record(Object result) {
+      line(text(result));
     }
 
-    /** A document whose last member is a list that is too long to be kept. */
-    void document(JsonNode head, String list, Consumer<Consumer<JsonNode>> items) {
+    private String text(Object result) {
+      if (result instanceof String text) {
+        return text;
+      }
+      if (wideAsText) {
+        return WideNumbers.asText(WireJson.tree(result)).toString();
+      }
+      return result instanceof JsonNode json ? json.toString() : WireJson.text(result);
+    }
+
+    /**
+     * Writes a document whose last member is a list that is too long to be held.
+     *
+     * @param head record or document of the other members
+     * @param items records, documents or texts of documents
+     */
+    void document(Object head, String list, Consumer<Consumer<Object>> items) {
       try {
         String text = text(head);
-        String before = head.isEmpty() ? "{" : text.substring(0, text.length() - 1) + ",";
+        String before = text.equals("{}") ? "{" : text.substring(0, text.length() - 1) + ",";
         out.write(before + "\"" + list + "\":[");
         boolean[] first = {true};
         items.accept(item -> item(item, first));
@@ -151,7 +201,7 @@ final class Streams {
       }
     }
 
-    private void item(JsonNode item, boolean[] first) {
+    private void item(Object item, boolean[] first) {
       try {
         out.write((first[0] ? "" : ",") + text(item));
         first[0] = false;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import io.tidemark.api.Cancellation;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.ledger.ExportHead;
+import io.tidemark.api.ledger.ExportRequest;
+import io.tidemark.api.ledger.Moment;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.query.plan.VersionMix;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.transfer.Export;
-import io.tidemark.ledger.transfer.ExportOptions;
-import io.tidemark.ledger.transfer.ExportOptions.Metadata;
-import io.tidemark.ledger.transfer.ExportOptions.Schema;
-import io.tidemark.ledger.transfer.ExportOptions.Scope;
+import io.tidemark.ledger.query.plan.StoppedQueryException;
 import io.tidemark.ledger.transfer.Import;
 import io.tidemark.ledger.transfer.ImportInput;
 import io.tidemark.ledger.transfer.ImportOptions;
@@ -22,24 +20,23 @@ import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.ledgers.Members.Moment;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.OptionalLong;
 
 /** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
 final class TransferRoutes {
 
   private final LedgerCache open;
+  private final LedgerServices ledgers;
 
-  TransferRoutes(LedgerCache open) {
+  TransferRoutes(LedgerCache open, LedgerServices ledgers) {
     this.open = open;
+    this.ledgers = ledgers;
   }
 
   List<Route> routes() {
@@ -51,39 +48,48 @@ final class TransferRoutes {
   }
 
   private Reply export(Call call) throws IOException {
-    Optional<Moment> asOf = call.query("asOf").map(TransferRoutes::moment);
     Optional<Long> since = call.number("historySince", 0, Long.MAX_VALUE);
-    if (asOf.isPresent() && since.isPresent()) {
-      throw Call.invalid("asOf and historySince exclude one another; say one");
-    }
-    Scope scope =
-        asOf.isPresent()
-            ? scope(asOf.get())
-            : since.isPresent() ? new Scope.HistorySince(since.get()) : Scope.Latest.LATEST;
-    Metadata metadata = call.flag("withMetadata") ? Metadata.COMMIT_ID : Metadata.NONE;
     Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
-    Schema schema = schemaOf.isPresent() ? new Schema.AtCommit(schemaOf.get()) : Schema.Now.NOW;
-    List<VersionMix> mixes = new ArrayList<>();
-    Reply reply =
-        Streams.streamed(
-            call,
-            Streams.LINES,
-            Map.of(),
+    ExportRequest request =
+        new ExportRequest(
+            call.queries("type"),
+            call.query("asOf").map(TransferRoutes::moment),
+            optional(since),
+            optional(schemaOf),
+            call.flag("withMetadata"));
+    Streams.Started<Streamed<ExportHead, String>> started =
+        Streams.start(
             held -> {
-              Ledger ledger = held.add(open.lend(LedgerRoutes.address(call))).ledger();
-              Set<TypeId> known = ledger.contents().types();
-              Set<TypeId> wanted = new TreeSet<>();
-              call.queries("type").forEach(name -> wanted.add(TypeRoutes.resolve(name, known)));
-              Export export =
-                  new Export(
-                      ledger,
-                      ExportOptions.standard().of(wanted).with(scope).with(metadata).with(schema));
-              mixes.addAll(export.versions());
-              return sheet -> {
-                Export.Report unused = export.lines(sheet::line);
-              };
+              Cancellation gone = new Cancellation();
+              AutoCloseable unused =
+                  held.add(
+                      call.onDeparture(
+                          () ->
+                              gone.cancel(new StoppedQueryException("the caller has gone away"))));
+              return ledgers.of(call).until(gone).transfer().lines(request);
             });
-    return SchemaVersions.noted(reply, mixes);
+    Streamed<ExportHead, String> rows = started.result();
+    boolean lines =
+        call.accepted(List.of(Streams.LINES, Reply.JSON))
+            .orElse(Streams.LINES)
+            .equals(Streams.LINES);
+    Reply reply =
+        started.reply(
+            call,
+            lines ? Streams.LINES : Reply.JSON,
+            Map.of(),
+            sheet -> {
+              if (lines) {
+                rows.forEach(sheet::line);
+              } else {
+                sheet.document(rows.head(), "rows", rows::forEach);
+              }
+            });
+    return SchemaVersions.noted(reply, rows.head().schemaVersions());
+  }
+
+  private static OptionalLong optional(Optional<Long> number) {
+    return number.isPresent() ? OptionalLong.of(number.get()) : OptionalLong.empty();
   }
 
   private static Moment moment(String text) {
@@ -96,12 +102,6 @@ final class TransferRoutes {
                         + " 2026-02-10T12:00:00Z, unlike \""
                         + text
                         + "\""));
-  }
-
-  private static Scope scope(Moment moment) {
-    return moment instanceof Moment.AtTime at
-        ? new Scope.AtTime(at.time())
-        : new Scope.AsOf(((Moment.AtCommit) moment).id());
   }
 
   private Reply load(Call call) {

@@ -3,6 +3,8 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
@@ -35,6 +37,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -46,9 +49,11 @@ final class TypeRoutes {
   private static final String TYPES = LedgerRoutes.ONE + "/types";
 
   private final LedgerCache open;
+  private final LedgerServices ledgers;
 
-  TypeRoutes(LedgerCache open) {
+  TypeRoutes(LedgerCache open, LedgerServices ledgers) {
     this.open = open;
+    this.ledgers = ledgers;
   }
 
   List<Route> routes() {
@@ -97,15 +102,12 @@ final class TypeRoutes {
   }
 
   private Reply list(Call call) {
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger ->
-            Reply.ok(
-                PageToken.pageOf(
-                    call,
-                    ledger.schemas().current().values(),
-                    version -> version.type().toString(),
-                    TypeJson::version)));
+    return Reply.ok(
+        PageToken.pageOf(
+            call,
+            ledgers.of(call).types().list(),
+            version -> version.typeKind() + ":" + version.typeName(),
+            WireJson::tree));
   }
 
   private static ObjectNode versions(Collection<SchemaVersion> versions) {
@@ -114,47 +116,24 @@ final class TypeRoutes {
 
   private Reply show(Call call) {
     Optional<Long> version = call.number("version", 1, Long.MAX_VALUE);
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          SchemaLife schemas = ledger.schemas();
-          Map<TypeId, SchemaVersion> current = schemas.current();
-          TypeId type = named(call, current.keySet());
-          SchemaVersion shown =
-              version.map(id -> find(schemas.history(type), id)).orElseGet(() -> current.get(type));
-          return Reply.ok(TypeJson.version(shown));
-        });
-  }
-
-  private static SchemaVersion find(List<SchemaVersion> history, long version) {
-    return history.stream()
-        .filter(each -> each.id() == version)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.of(
-                        404,
-                        "not-found",
-                        "there is no version "
-                            + version
-                            + "; there are "
-                            + history.stream().map(SchemaVersion::id).toList())));
+    return Reply.ok(
+        WireJson.tree(
+            ledgers
+                .of(call)
+                .types()
+                .show(
+                    call.path("type"),
+                    version.map(OptionalLong::of).orElseGet(OptionalLong::empty))));
   }
 
   private Reply history(Call call) {
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          SchemaLife schemas = ledger.schemas();
-          TypeId type = named(call, schemas.current().keySet());
-          return Reply.ok(
-              PageToken.pageOf(
-                  call,
-                  schemas.history(type),
-                  version -> "%019d".formatted(version.id()),
-                  TypeJson::version));
-        });
+    List<TypeVersion> versions = ledgers.of(call).types().history(call.path("type"));
+    return Reply.ok(
+        PageToken.pageOf(
+            call,
+            versions,
+            version -> "%019d".formatted(version.schemaVersionId()),
+            WireJson::tree));
   }
 
   /** Enters types that aren't there; one that is there otherwise is a conflict. */

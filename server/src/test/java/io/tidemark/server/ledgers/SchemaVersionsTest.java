@@ -3,33 +3,29 @@ package io.tidemark.server.ledgers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.ledger.query.plan.VersionMix;
-import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.RowCount;
+import io.tidemark.api.ledger.SchemaVersionMix;
 import io.tidemark.server.http.Reply;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the header that tells of rows of other versions of their schema. */
 final class SchemaVersionsTest {
 
-  private static List<VersionMix> mixes(int types) {
+  private static List<SchemaVersionMix> mixes(int types) {
     return IntStream.range(0, types)
         .mapToObj(
             i ->
-                new VersionMix(
-                    TypeId.entity("Type%03d".formatted(i)),
-                    2,
-                    new TreeMap<>(Map.of(1L, 5L)),
-                    new TreeSet<>()))
+                new SchemaVersionMix(
+                    "entity:Type%03d".formatted(i), 2, new TreeMap<>(Map.of(1L, 5L)), List.of()))
         .toList();
   }
 
-  private static String header(List<VersionMix> mixes) {
+  private static String header(List<SchemaVersionMix> mixes) {
     return SchemaVersions.noted(Reply.empty(204), mixes)
         .headers()
         .getOrDefault("Tidemark-Schema-Versions", "none");
@@ -60,33 +56,27 @@ final class SchemaVersionsTest {
   void oneTypeWithManyVersionsIsLeftOutAsAWhole() {
     TreeMap<Long, Long> rows = new TreeMap<>();
     IntStream.range(0, 500).forEach(i -> rows.put((long) i, 1L));
-    VersionMix one = new VersionMix(TypeId.entity("Many"), 501, rows, new TreeSet<>());
+    SchemaVersionMix one = new SchemaVersionMix("entity:Many", 501, rows, List.of());
     assertThat(header(List.of(one))).isEqualTo("cut here, with 1 of 1 types left out");
   }
 
   @Test
   void fieldsThatMayBeNullSinceTheyWereConvertedAreNamed() {
-    VersionMix mix =
-        new VersionMix(
-            TypeId.entity("Customer"),
-            2,
-            new TreeMap<>(Map.of(1L, 3L)),
-            new TreeSet<>(List.of("age", "tier")));
+    SchemaVersionMix mix =
+        new SchemaVersionMix(
+            "entity:Customer", 2, new TreeMap<>(Map.of(1L, 3L)), List.of("age", "tier"));
     assertThat(header(List.of(mix)))
         .isEqualTo(
             "entity:Customer: 3 rows of version 1 shown in version 2"
                 + " (age, tier converted, null where a value doesn't fit)");
-    assertThat(SchemaVersions.noted(JsonNodeFactory.instance.objectNode(), List.of(mix)).toString())
+    assertThat(WireJson.text(new RowCount(3, List.of(mix))))
         .isEqualTo(
-            "{\"schema_versions\":[{\"type\":\"entity:Customer\",\"shown_version_id\":2,"
+            "{\"count\":3,\"schema_versions\":[{\"type\":\"entity:Customer\",\"shown_version_id\":2,"
                 + "\"rows_by_version\":{\"1\":3},\"converted_fields\":[\"age\",\"tier\"]}]}");
   }
 
   @Test
   void aBodyNamesThemAll() {
-    assertThat(
-            SchemaVersions.noted(JsonNodeFactory.instance.objectNode(), mixes(5000))
-                .path("schema_versions"))
-        .hasSize(5000);
+    assertThat(WireJson.tree(new RowCount(3, mixes(5000))).path("schema_versions")).hasSize(5000);
   }
 }
