@@ -3,6 +3,7 @@ package io.tidemark;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param storage id with which GUIDs of features begin
  * @param cache directory of cached files and replicas; empty for the user's own
  * @param writer name of the program, which commits tell as their writer
+ * @param maxSkew maximum difference of clocks; equal for all that use the events
  */
 @RecordBuilder
 public record OpenOptions(
@@ -23,11 +25,13 @@ public record OpenOptions(
     Optional<String> jdbc,
     String storage,
     Optional<Path> cache,
-    String writer)
+    String writer,
+    Duration maxSkew)
     implements OpenOptionsBuilder.With {
 
   private static final String STANDARD_STORAGE = "store";
   private static final String STANDARD_WRITER = "tidemark-java";
+  private static final Duration STANDARD_SKEW = Duration.ofSeconds(30);
 
   /** Returns the standard options for a location. */
   public static OpenOptions at(String location) {
@@ -37,7 +41,8 @@ public record OpenOptions(
         Optional.empty(),
         STANDARD_STORAGE,
         Optional.empty(),
-        STANDARD_WRITER);
+        STANDARD_WRITER,
+        STANDARD_SKEW);
   }
 
   /** Returns the location alone; the JDBC URL may have a password. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark;
 
+import io.tidemark.api.events.EventBusService;
+import io.tidemark.api.events.EventService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.names.NameService;
@@ -57,6 +59,14 @@ public interface Tidemark extends AutoCloseable {
 
   /** Returns a ledger, by its name such as {@code crm}, or a branch such as {@code crm:dev}. */
   LedgerService ledger(String address);
+
+  /** Returns the event bus. */
+  EventBusService events();
+
+  /** Returns the events of a namespace. */
+  default EventService events(String namespace) {
+    return events().namespace(namespace);
+  }
 
   @Override
   void close();

@@ -100,6 +100,19 @@ public final class WireJson {
   }
 
   /**
+   * Parses a line of a stream of documents.
+   *
+   * @throws StoreUnavailableException if it is no JSON
+   */
+  public static JsonNode parse(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw unexpected("JSON", e);
+    }
+  }
+
+  /**
    * Reads a request or result.
    *
    * @throws StoreUnavailableException if the document is of another form

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -98,6 +99,19 @@ public final class Connection {
     HttpResponse<byte[]> response =
         ask(request, BodyHandlers.ofByteArray(), PATIENCE, cancellation);
     return new Answer(request, response.statusCode(), response.headers(), response.body());
+  }
+
+  /**
+   * Sends a change that may be repeated, under an idempotency key, again while it is unknown what
+   * became of it.
+   */
+  public Answer change(Request request) {
+    return change(request, UUID.randomUUID().toString());
+  }
+
+  /** Sends a change that may be repeated, under a key of the caller's own. */
+  public Answer change(Request request, String key) {
+    return new Writes(this, HttpNameBackend.patience()).send(request, key, () -> true);
   }
 
   /** Asks, and leaves the body of the answer to be read. */

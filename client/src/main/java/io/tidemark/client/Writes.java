@@ -38,7 +38,12 @@ public final class Writes {
    * @throws OutcomeUnknownException when it may have been made
    */
   public Answer send(Request request, BooleanSupplier notMade) {
-    Request first = request.header("Idempotency-Key", UUID.randomUUID().toString());
+    return send(request, UUID.randomUUID().toString(), notMade);
+  }
+
+  /** Makes a write under a key of the caller's own. */
+  Answer send(Request request, String key, BooleanSupplier notMade) {
+    Request first = request.header("Idempotency-Key", key);
     Request again = first.header("Tidemark-Sent-Before", "true");
     Retry.Backoff backoff = retry.start();
     @Nullable OutcomeUnknownException doubt = null;

@@ -3,10 +3,13 @@ package io.tidemark.embed;
 
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
+import io.tidemark.api.events.EventBusService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.embed.events.EmbeddedEvents;
 import io.tidemark.embed.ledger.EmbeddedLedgers;
 import io.tidemark.embed.ledger.LedgerCache;
+import io.tidemark.events.model.BusOptions;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.named.Places;
@@ -14,6 +17,7 @@ import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
+import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
 import java.util.Optional;
 
@@ -26,11 +30,15 @@ public final class EmbeddedTidemark implements Tidemark {
   private final Optional<ObjectStore> ownObjects;
   private final LedgerCache cache;
 
+  private final BusOptions bus;
+  private Optional<EmbeddedEvents> events = Optional.empty(); // guarded by this
+
   private EmbeddedTidemark(
-      NameService names, Optional<ObjectStore> ownObjects, LedgerOptions options) {
+      NameService names, Optional<ObjectStore> ownObjects, LedgerOptions options, BusOptions bus) {
     this.names = names;
     this.ownObjects = ownObjects;
     this.cache = new LedgerCache(names, Places.anywhere(), options, OPEN_LEDGERS);
+    this.bus = bus;
   }
 
   /** Opens the stores of the options. */
@@ -51,7 +59,8 @@ public final class EmbeddedTidemark implements Tidemark {
       return new EmbeddedTidemark(
           new NameService(NameLocations.open(options.location()), beside),
           objects,
-          ledgers(options, ledgers));
+          ledgers(options, ledgers),
+          BusOptions.standard().withMaxSkew(options.maxSkew()));
     } catch (RuntimeException e) {
       objects.ifPresent(ObjectStore::close);
       throw e;
@@ -106,8 +115,28 @@ public final class EmbeddedTidemark implements Tidemark {
   }
 
   @Override
-  public void close() {
+  public synchronized EventBusService events() {
+    if (events.isEmpty()) {
+      events = Optional.of(EmbeddedEvents.open(objectsOfEvents(), bus));
+    }
+    return events.get();
+  }
+
+  private ObjectStore objectsOfEvents() {
+    return objects()
+        .orElseThrow(
+            () ->
+                new InvalidLocationException(
+                    "the names in "
+                        + names.location()
+                        + " aren't in an object store, so there are no events beside them; say"
+                        + " where they are with --objects, such as s3://bucket/prefix"));
+  }
+
+  @Override
+  public synchronized void close() {
     cache.close();
+    events.ifPresent(EmbeddedEvents::close);
     names.close();
     ownObjects.ifPresent(ObjectStore::close);
   }

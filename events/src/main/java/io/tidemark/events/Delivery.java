@@ -6,6 +6,7 @@ import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.ETag;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -87,6 +88,11 @@ public final class Delivery {
   /** Makes the lease last as long from now as it did at first. */
   public Settlement renew() {
     return hold.renew();
+  }
+
+  /** Makes the lease last so long from now. */
+  public Settlement renew(Duration lease) {
+    return hold.renew(lease);
   }
 
   @Override

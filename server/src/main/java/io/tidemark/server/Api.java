@@ -6,8 +6,8 @@ import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.names.NameService;
 import io.tidemark.server.admin.AdminRoutes;
 import io.tidemark.server.admin.MetricsRoutes;
-import io.tidemark.server.events.Buses;
 import io.tidemark.server.events.EventRoutes;
+import io.tidemark.server.events.ServedEvents;
 import io.tidemark.server.features.FeatureRoutes;
 import io.tidemark.server.health.HealthRoutes;
 import io.tidemark.server.http.Route;
@@ -31,8 +31,9 @@ import java.util.Optional;
 /** Every operation on what a server holds, and what has to be open for it. */
 final class Api implements AutoCloseable {
 
-  private final Buses buses;
   private final Optional<LedgerCache> ledgers;
+  private final ServedEvents bus;
+  private final EventRoutes events;
   private final Meters meters;
   private final Hub hub;
   private final FeatureRoutes features;
@@ -42,8 +43,9 @@ final class Api implements AutoCloseable {
     this.meters = holdings.meters();
     meters.observe(holdings.names(), holdings.objects());
     this.hub = new Hub(holdings.names(), settings.watching(), meters);
-    this.buses = new Buses(holdings.objects());
     LedgerCache open = settings.ledgers().cache(holdings.names());
+    this.bus = ServedEvents.of(holdings);
+    this.events = new EventRoutes(bus.service());
     this.ledgers = Optional.of(open);
     open.prepareSqlIfUsed(settings.limits().sql());
     this.features =
@@ -59,9 +61,9 @@ final class Api implements AutoCloseable {
     LedgerServices services = new EmbeddedLedgers(open, settings.limits().sql())::ledger;
     all.addAll(new LedgerRoutes(open, services, settings.limits().crowd().queries()).routes());
     all.addAll(features.routes());
-    all.addAll(new EventRoutes(buses).routes());
+    all.addAll(events.routes());
     all.addAll(remotes(holdings, settings));
-    all.addAll(new AdminRoutes(holdings).routes());
+    all.addAll(new AdminRoutes(holdings, bus).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = Routes.described(settings.writes() == Writes.TAKEN ? all : ReadOnly.of(all));
@@ -78,7 +80,8 @@ final class Api implements AutoCloseable {
 
   /** These operations and no others. */
   Api(Routes routes) {
-    this.buses = new Buses(Optional.empty());
+    this.bus = ServedEvents.none();
+    this.events = new EventRoutes(bus.service());
     this.ledgers = Optional.empty();
     this.meters = new Meters();
     this.hub = new Hub(NameService.open("memory:"), WatchSettings.standard(), meters);
@@ -102,13 +105,14 @@ final class Api implements AutoCloseable {
   void endWatches() {
     hub.close();
     features.close();
+    events.close();
   }
 
   @Override
   public void close() {
     ledgers.ifPresent(LedgerCache::close);
     endWatches();
-    buses.close();
+    bus.close();
     meters.close();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.view.Ended.Way;
+import io.tidemark.api.events.SettleRequest.As;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +26,6 @@ final class AckVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return held.settle(Way.ACK, "");
+    return held.settle(As.ACK, "");
   }
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.OpenOptions;
+import io.tidemark.Tidemark;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.events.EventBusService;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.cli.time.AgeConverter;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.BusOptions;
-import io.tidemark.names.NameService;
-import io.tidemark.objects.InvalidLocationException;
-import io.tidemark.objects.ObjectStore;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +48,7 @@ final class BusChoice {
         "How far clocks may differ; to be the same for all",
         "who use the bus. Default: 30s"
       })
-  private Duration maxSkew = BusOptions.standard().maxSkew();
+  private Duration maxSkew = OpenOptions.at("").maxSkew();
 
   /** Returns the options that say where the events are, as they have to be said again. */
   List<String> location() {
@@ -61,58 +59,28 @@ final class BusChoice {
     return words;
   }
 
-  /** How the bus is used unless a verb knows better. */
-  BusOptions settings() {
+  /** Opens the bus, does something with it and closes it. */
+  int with(ToIntFunction<EventBusService> work) {
     if (maxSkew.isZero()) {
       throw new ParameterException(verb.commandLine(), "--max-skew takes a time from 1s");
     }
-    return BusOptions.standard().withMaxSkew(maxSkew);
-  }
-
-  /** Opens the bus, does something with it and closes it. */
-  int with(ToIntFunction<EventBus> work) {
-    return with(settings(), work);
-  }
-
-  /** The same, with settings of its own. */
-  int with(BusOptions settings, ToIntFunction<EventBus> work) {
-    if (objects == null) {
-      return options.with(names -> use(storeOf(names), settings, work));
-    }
-    if (options.givenServer().isPresent()) {
+    if (objects != null && options.givenServer().isPresent()) {
       throw new ParameterException(
           verb.commandLine(),
           "--objects and a server are two places for events; give --objects with --data, or the"
               + " server alone");
     }
-    try (ObjectStore store = ObjectStore.open(objects)) {
-      return use(store, settings, work);
+    String location = objects == null ? options.location() : objects;
+    try (Tidemark tidemark = Tidemark.open(OpenOptions.at(location).withMaxSkew(maxSkew))) {
+      return work.applyAsInt(tidemark.events());
     } finally {
       out().flush();
     }
   }
 
-  private static ObjectStore storeOf(NameService names) {
-    return names
-        .objects()
-        .orElseThrow(
-            () ->
-                new InvalidLocationException(
-                    "the names in "
-                        + names.location()
-                        + " aren't in an object store, so there are no events beside them; say"
-                        + " where they are with --objects, such as s3://bucket/prefix"));
-  }
-
-  private static int use(ObjectStore store, BusOptions settings, ToIntFunction<EventBus> work) {
-    try (EventBus bus = EventBus.open(store, "", settings)) {
-      return work.applyAsInt(bus);
-    }
-  }
-
-  /** Prints a result: as JSON if that was asked for, else as text. */
-  void print(JsonNode result, String text) {
-    options.print(result, text);
+  /** Prints a result of a service: as JSON if that was asked for, else as text. */
+  void print(Object result, String text) {
+    options.print(WireJson.tree(result), text);
   }
 
   /** Whether a program reads the output. */

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.ClaimedEvent;
+import io.tidemark.api.events.EventClaimRequest;
+import io.tidemark.api.events.EventService;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.ShellWord;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.time.AgeConverter;
-import io.tidemark.events.Delivery;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.BusOptions;
-import io.tidemark.events.model.ClaimRequest;
-import io.tidemark.events.model.Interest;
-import io.tidemark.events.view.EventView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -72,7 +68,7 @@ final class ClaimVerb implements Callable<Integer> {
       paramLabel = "TIME",
       converter = AgeConverter.class,
       description = "For how long: 90s, 30m, 24h. Default: 30s")
-  private Duration lease = BusOptions.standard().claimLease();
+  private Duration lease = Duration.ofSeconds(30);
 
   @Option(
       names = "--session",
@@ -86,27 +82,27 @@ final class ClaimVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--limit takes a number from 1, --lease a time from 1s");
     }
-    BusOptions settings = choice.bus().settings().withClaimLease(lease);
-    return choice.with(settings, this::claim);
+    return choice.with(this::claim);
   }
 
-  private int claim(Namespace namespace) {
+  private int claim(EventService events) {
     String name = session == null ? "cli-" + UUID.randomUUID() : session;
-    Interest interest =
-        types.isEmpty() ? Interest.all() : Interest.in(types.toArray(String[]::new));
-    ClaimRequest request = new ClaimRequest(handler, interest, limit, name);
-    List<Delivery> claimed =
-        choice.bus().awaited("looking for events ...", () -> namespace.claim(request));
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    claimed.forEach(delivery -> json.add(EventView.json(delivery)));
-    choice.bus().print(json, claimed.isEmpty() ? "nothing to do" : text(claimed, name));
+    EventClaimRequest request =
+        EventClaimRequest.of(handler)
+            .withSession(Optional.of(name))
+            .withTypes(types)
+            .withLimit(Optional.of(limit))
+            .withLease(lease);
+    List<ClaimedEvent> claimed =
+        choice.bus().awaited("looking for events ...", () -> events.claim(request));
+    choice.bus().print(claimed, claimed.isEmpty() ? "nothing to do" : text(claimed, name));
     return ExitCodes.OK;
   }
 
-  private String text(List<Delivery> claimed, String session) {
+  private String text(List<ClaimedEvent> claimed, String session) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("EVENT", "TYPE", "PRIORITY", "ATTEMPT", "LEASE UNTIL", "PAYLOAD"));
-    for (Delivery each : claimed) {
+    for (ClaimedEvent each : claimed) {
       rows.add(
           List.of(
               each.event().id(),
@@ -114,7 +110,7 @@ final class ClaimVerb implements Callable<Integer> {
               Integer.toString(each.event().priority()),
               Integer.toString(each.attempt()),
               Shown.time(each.leaseUntil()),
-              Shown.brief(each.event().payload())));
+              Shown.brief(each.event().payload().toString())));
     }
     return Table.aligned(rows)
         + System.lineSeparator()

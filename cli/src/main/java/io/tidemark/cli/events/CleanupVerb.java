@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import io.tidemark.api.events.Cutoff;
+import io.tidemark.api.events.EventCleanupRequest;
+import io.tidemark.api.events.EventCleanupResult;
+import io.tidemark.api.events.EventService;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.time.TimeExpression;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.Cleanup;
-import io.tidemark.events.model.CleanupReport;
-import io.tidemark.events.view.EventView;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,8 +39,6 @@ import picocli.CommandLine.Spec;
       "  tidemark events cleanup --before 30d --force      What nobody handled, too"
     })
 final class CleanupVerb implements Callable<Integer> {
-
-  private static final Duration USUAL_AGE = Duration.ofDays(7);
 
   @Spec private CommandSpec spec;
   @Mixin private NamespaceChoice choice;
@@ -76,29 +74,27 @@ final class CleanupVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return choice.withBus(this::cleanUp);
+    return choice.with(this::cleanUp);
   }
 
-  private int cleanUp(EventBus bus) {
-    Cleanup wanted = wanted(bus.store().clock().instant());
-    CleanupReport done =
-        choice.bus().awaited("cleaning up ...", () -> bus.namespace(choice.name()).cleanup(wanted));
-    choice.bus().print(EventView.json(choice.name(), wanted.before(), done), text(done));
+  private int cleanUp(EventService events) {
+    Instant now = Instant.now();
+    EventCleanupRequest request =
+        new EventCleanupRequest(
+            cutoff("--before", before, now),
+            force,
+            cutoff("--dead-letters", deadLetters, now),
+            cutoff("--sessions", sessions, now));
+    EventCleanupResult done =
+        choice.bus().awaited("cleaning up ...", () -> events.archive().cleanup(request));
+    choice.bus().print(done, text(done));
     return ExitCodes.OK;
   }
 
-  private Cleanup wanted(Instant now) {
-    Cleanup wanted =
-        Cleanup.before(before == null ? now.minus(USUAL_AGE) : past("--before", before, now));
-    wanted = force ? wanted.with(Cleanup.Unfinished.DELETE) : wanted;
-    wanted =
-        deadLetters == null
-            ? wanted
-            : wanted.withDeadLettersBefore(past("--dead-letters", deadLetters, now));
-    return sessions == null ? wanted : wanted.withSessionsBefore(past("--sessions", sessions, now));
-  }
-
-  private Instant past(String option, TimeExpression time, Instant now) {
+  private Optional<Cutoff> cutoff(String option, @Nullable TimeExpression time, Instant now) {
+    if (time == null) {
+      return Optional.empty();
+    }
     Instant meant = time.resolve(now.atZone(ZoneId.systemDefault()), choice.bus().err());
     if (meant.isAfter(now)) {
       throw new ParameterException(
@@ -106,12 +102,12 @@ final class CleanupVerb implements Callable<Integer> {
           "%s takes a time in the past, unlike '%s'; for all of them say 0s"
               .formatted(option, time));
     }
-    return meant;
+    return Optional.of(Cutoff.time(meant));
   }
 
-  private String text(CleanupReport done) {
+  private String text(EventCleanupResult done) {
     StringBuilder text = new StringBuilder("deleted ");
-    text.append(Plural.of(done.events(), "event"));
+    text.append(Plural.of(done.deleted(), "event"));
     text.append(", ").append(Plural.of(done.claims(), "claim"));
     if (deadLetters != null) {
       text.append(", ").append(Plural.of(done.deadLetters(), "dead letter"));

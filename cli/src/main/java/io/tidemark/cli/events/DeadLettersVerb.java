@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.DeadLetterEntry;
+import io.tidemark.api.events.EventService;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.DeadLetter;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,26 +45,29 @@ final class DeadLettersVerb implements Callable<Integer> {
     return choice.with(this::list);
   }
 
-  private int list(Namespace namespace) {
-    List<DeadLetter> found =
-        choice.bus().awaited("reading dead letters ...", () -> namespace.deadLetters(limit));
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    found.forEach(letter -> json.add(EventView.json(letter)));
-    choice.bus().print(json, found.isEmpty() ? "no dead letters" : table(found));
+  private int list(EventService events) {
+    List<DeadLetterEntry> found =
+        choice
+            .bus()
+            .awaited(
+                "reading dead letters ...",
+                () -> events.archive().deadLetters(limit, Optional.empty()))
+            .items();
+    choice.bus().print(found, found.isEmpty() ? "no dead letters" : table(found));
     return ExitCodes.OK;
   }
 
-  private static String table(List<DeadLetter> letters) {
+  private static String table(List<DeadLetterEntry> letters) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("EVENT", "HANDLER", "FAILED", "ATTEMPTS", "TYPE", "REASON"));
-    for (DeadLetter letter : letters) {
+    for (DeadLetterEntry letter : letters) {
       rows.add(
           List.of(
               letter.eventId(),
               letter.handlerId(),
               Shown.time(letter.failedAt()),
               Integer.toString(letter.attempts()),
-              letter.event().map(Event::type).orElse("?"),
+              letter.eventType().orElse("?"),
               Shown.brief(letter.lastError())));
     }
     return Table.aligned(rows);

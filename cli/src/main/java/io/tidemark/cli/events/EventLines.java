@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.PublishRequest;
+import io.tidemark.api.events.PublishedEvent;
 import io.tidemark.cli.events.GivenText.Line;
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.InvalidPayloadException;
-import io.tidemark.events.model.Publication;
-import io.tidemark.events.view.GivenEvent;
+import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Publishes lines of JSON, an event each. */
 final class EventLines {
 
-  private final int usualPriority;
+  private final Optional<Integer> usualPriority;
   private long published;
 
   /**
@@ -23,7 +25,7 @@ final class EventLines {
    *
    * @param usualPriority of those that say none
    */
-  EventLines(int usualPriority) {
+  EventLines(Optional<Integer> usualPriority) {
     this.usualPriority = usualPriority;
   }
 
@@ -48,12 +50,13 @@ final class EventLines {
   }
 
   /** Publishes what a line says. */
-  Publication publish(Line line, Namespace namespace) {
+  PublishedEvent publish(Line line, EventService events) {
     try {
-      Publication publication =
-          namespace.publish(GivenEvent.read(parse(line.text()), usualPriority));
+      PublishRequest event = PublishRequest.read(parse(line.text()));
+      PublishedEvent done =
+          events.publish(event.withPriority(event.priority().or(() -> usualPriority)));
       published++;
-      return publication;
+      return done;
     } catch (TidemarkException e) {
       throw new LineFailedException(line, published, e);
     }
@@ -64,14 +67,28 @@ final class EventLines {
     return published;
   }
 
+  /** Returns the payload that an argument, a file or standard input has. */
+  static JsonNode payload(String argument) {
+    String text = GivenText.argument(argument);
+    try {
+      return CanonicalJson.parse(text);
+    } catch (IOException e) {
+      throw invalid("the payload is no JSON: " + e.getMessage());
+    }
+  }
+
+  private static TidemarkException invalid(String message) {
+    return new TidemarkException(ErrorCode.INVALID_PAYLOAD, message);
+  }
+
   private static ObjectNode parse(String line) {
     try {
       if (CanonicalJson.parse(line) instanceof ObjectNode object) {
         return object;
       }
     } catch (IOException e) {
-      throw new InvalidPayloadException("it is no JSON: " + e.getMessage());
+      throw invalid("it is no JSON: " + e.getMessage());
     }
-    throw new InvalidPayloadException("it isn't a JSON object; write an event a line");
+    throw invalid("it isn't a JSON object; write an event a line");
   }
 }

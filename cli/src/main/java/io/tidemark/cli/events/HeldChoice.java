@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.EventClaim;
+import io.tidemark.api.events.EventDetails;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.SettleRequest;
+import io.tidemark.api.events.SettleRequest.As;
+import io.tidemark.api.events.SettleResult;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.Claim;
-import io.tidemark.events.view.Ended;
-import io.tidemark.events.view.Ended.Held;
-import io.tidemark.events.view.Ended.Way;
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,31 +42,26 @@ final class HeldChoice {
   private String session;
 
   /** Settles each, and prints how that ended; a conflict if one isn't held any more. */
-  int settle(Way way, String error) {
-    return choice.withBus(
-        bus -> {
-          Namespace namespace = bus.namespace(choice.name());
-          List<Ended> all =
-              events.stream()
-                  .map(id -> new Held(id, handler, session))
-                  .map(held -> Ended.settle(namespace, held, way, error))
-                  .toList();
-          ArrayNode json = JsonNodeFactory.instance.arrayNode();
-          all.forEach(each -> json.add(each.json()));
+  int settle(As as, String error) {
+    SettleRequest request =
+        SettleRequest.of(as, handler, session, events).withError(Optional.of(error));
+    return choice.with(
+        service -> {
+          List<SettleResult> all = service.settle(request);
           String text =
               String.join(
-                  System.lineSeparator(), all.stream().map(each -> text(each, bus)).toList());
-          choice.bus().print(json, text);
-          return all.stream().allMatch(Ended::isDone) ? ExitCodes.OK : ExitCodes.CONFLICT;
+                  System.lineSeparator(), all.stream().map(each -> text(each, service)).toList());
+          choice.bus().print(all, text);
+          return all.stream().allMatch(SettleResult::isDone) ? ExitCodes.OK : ExitCodes.CONFLICT;
         });
   }
 
-  private String text(Ended ended, EventBus bus) {
-    String id = ended.held().eventId();
-    if (!ended.isDone()) {
-      return "no effect on " + id + ": " + why(ended, bus);
+  private String text(SettleResult settled, EventService service) {
+    String id = settled.eventId();
+    if (!settled.isDone()) {
+      return "no effect on " + id + ": " + why(settled, service);
     }
-    Claim claim = ended.claim().orElseThrow();
+    EventClaim claim = settled.claim().orElseThrow();
     if (claim.ackAt().isPresent()) {
       return "acknowledged " + id;
     }
@@ -74,26 +70,32 @@ final class HeldChoice {
       return "gave " + id + " up after " + failures;
     }
     String when = ", to be tried at " + Shown.time(claim.availableAt());
-    return "released " + id + ": " + failures + " of " + most(bus) + when;
+    return "released " + id + ": " + failures + " of " + EventService.MOST_FAILURES + when;
   }
 
-  private static int most(EventBus bus) {
-    return bus.options().retries().maxAttempts();
-  }
-
-  private String why(Ended ended, EventBus bus) {
-    if (!ended.known()) {
-      return "there is no such event";
+  private String why(SettleResult settled, EventService service) {
+    if (settled.claim().isPresent()) {
+      return "for " + handler + " it is " + state(settled.claim().get());
     }
-    Instant now = bus.store().clock().instant();
-    return ended
-        .claim()
-        .map(it -> "for " + handler + " it is " + state(it, now))
-        .orElse(handler + " hasn't claimed it");
+    return isStored(settled.eventId(), service)
+        ? handler + " hasn't claimed it"
+        : "there is no such event";
   }
 
-  private String state(Claim claim, Instant now) {
+  private static boolean isStored(String id, EventService service) {
+    try {
+      EventDetails unused = service.archive().show(id);
+      return true;
+    } catch (TidemarkException e) {
+      if (e.code().equals(ErrorCode.UNKNOWN_EVENT.text())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private String state(EventClaim claim) {
     String by = claim.sessionId().equals(session) ? "this session" : claim.sessionId();
-    return Shown.state(claim, now) + ", last claimed by " + by;
+    return Shown.state(claim, Instant.now()) + ", last claimed by " + by;
   }
 }

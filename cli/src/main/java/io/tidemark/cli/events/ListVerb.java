@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.EventEntry;
+import io.tidemark.api.events.EventListRequest;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.EventState;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.ListedEvent;
-import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +51,7 @@ final class ListVerb implements Callable<Integer> {
       names = "--status",
       paramLabel = "pending|claimed|acked|dead_lettered",
       description = "Only those that are so far.")
-  private @Nullable EventStatus status;
+  private @Nullable EventState status;
 
   @Option(
       names = "--type",
@@ -70,38 +68,33 @@ final class ListVerb implements Callable<Integer> {
     return choice.with(this::list);
   }
 
-  private int list(Namespace namespace) {
+  private int list(EventService events) {
     boolean choosy = status != null || !types.isEmpty();
-    List<ListedEvent> found =
-        choice
-            .bus()
-            .awaited(
-                "reading events ...", () -> namespace.list(choosy ? Integer.MAX_VALUE : limit));
-    List<ListedEvent> all = found.stream().filter(this::isMeant).toList();
-    List<ListedEvent> meant = all.subList(Math.max(0, all.size() - limit), all.size());
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    meant.forEach(event -> json.add(EventView.json(choice.name(), event)));
-    choice.bus().print(json, meant.isEmpty() ? "no events" : table(meant));
+    EventListRequest request =
+        new EventListRequest(
+            types,
+            Optional.ofNullable(status),
+            choosy ? Integer.MAX_VALUE : limit,
+            Optional.empty());
+    List<EventEntry> all =
+        choice.bus().awaited("reading events ...", () -> events.archive().list(request)).items();
+    List<EventEntry> newest = all.subList(Math.max(0, all.size() - limit), all.size());
+    choice.bus().print(newest, newest.isEmpty() ? "no events" : table(newest));
     return ExitCodes.OK;
   }
 
-  private boolean isMeant(ListedEvent event) {
-    return (status == null || event.status() == status)
-        && (types.isEmpty() || event.event().filter(it -> types.contains(it.type())).isPresent());
-  }
-
-  private static String table(List<ListedEvent> events) {
+  private static String table(List<EventEntry> events) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("EVENT", "CREATED", "TYPE", "PRIORITY", "STATUS", "PAYLOAD"));
-    for (ListedEvent listed : events) {
+    for (EventEntry listed : events) {
       rows.add(
           List.of(
               listed.id(),
               Shown.time(listed.createdAt()),
-              listed.event().map(Event::type).orElse("?"),
-              listed.event().map(it -> Integer.toString(it.priority())).orElse("?"),
+              listed.type().orElse("?"),
+              listed.priority().map(it -> Integer.toString(it)).orElse("?"),
               listed.status().word(),
-              listed.event().map(it -> Shown.brief(it.payload())).orElse("can't be read")));
+              listed.payload().map(it -> Shown.brief(it.toString())).orElse("can't be read")));
     }
     return Table.aligned(rows);
   }

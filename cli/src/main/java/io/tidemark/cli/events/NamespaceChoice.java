@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.EventBus;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.BusOptions;
+import io.tidemark.api.events.EventService;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,19 +19,9 @@ final class NamespaceChoice {
       description = "Which part of the bus. Default: " + USUAL)
   private String namespace = USUAL;
 
-  /** Opens the bus, does something with the namespace and closes it. */
-  int with(ToIntFunction<Namespace> work) {
-    return with(bus.settings(), work);
-  }
-
-  /** The same, with settings of its own. */
-  int with(BusOptions settings, ToIntFunction<Namespace> work) {
-    return bus.with(settings, opened -> work.applyAsInt(opened.namespace(namespace)));
-  }
-
-  /** The same for those who need more than the namespace. */
-  int withBus(ToIntFunction<EventBus> work) {
-    return bus.with(work);
+  /** Opens the bus, does something with the events of the namespace and closes it. */
+  int with(ToIntFunction<EventService> work) {
+    return bus.with(opened -> work.applyAsInt(opened.namespace(namespace)));
   }
 
   /** What all verbs share. */

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.EventBusService;
+import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.NamespaceInfo;
-import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,18 +33,16 @@ final class NamespacesVerb implements Callable<Integer> {
     return choice.with(this::list);
   }
 
-  private int list(EventBus bus) {
-    List<NamespaceInfo> found = choice.awaited("counting events ...", bus::namespaces);
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    found.forEach(namespace -> json.add(EventView.json(namespace)));
-    choice.print(json, found.isEmpty() ? "no namespaces" : table(found));
+  private int list(EventBusService events) {
+    List<NamespaceStats> found = choice.awaited("counting events ...", events::namespaces);
+    choice.print(found, found.isEmpty() ? "no namespaces" : table(found));
     return ExitCodes.OK;
   }
 
-  private static String table(List<NamespaceInfo> namespaces) {
+  private static String table(List<NamespaceStats> namespaces) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("NAMESPACE", "PENDING", "SESSIONS", "DEAD SESSIONS", "DEAD LETTERS"));
-    for (NamespaceInfo each : namespaces) {
+    for (NamespaceStats each : namespaces) {
       rows.add(
           List.of(
               each.namespace(),

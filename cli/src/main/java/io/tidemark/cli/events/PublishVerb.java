@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import io.tidemark.api.WireJson;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.PublishRequest;
+import io.tidemark.api.events.PublishedEvent;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.model.NewEvent;
-import io.tidemark.events.model.Publication;
-import io.tidemark.events.view.EventView;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,36 +79,36 @@ final class PublishVerb implements Callable<Integer> {
             spec.commandLine(), "with --lines, each line says its own type and id; leave them out");
       }
       String file = lines;
-      return choice.with(namespace -> publishAll(namespace, file));
+      return choice.with(events -> publishAll(events, file));
     }
     if (type == null) {
       throw new ParameterException(
           spec.commandLine(), "say the TYPE of the event, or --lines for many");
     }
-    NewEvent event = NewEvent.of(type, payload == null ? "{}" : GivenText.argument(payload));
-    return choice.with(namespace -> publish(namespace, event));
+    PublishRequest event =
+        PublishRequest.of(type, EventLines.payload(payload == null ? "{}" : payload))
+            .withPriority(Optional.ofNullable(priority))
+            .withId(Optional.ofNullable(id));
+    return choice.with(events -> publish(events, event));
   }
 
-  private int publish(Namespace namespace, NewEvent event) {
-    NewEvent wanted = priority == null ? event : event.withPriority(priority);
-    Publication published = namespace.publish(id == null ? wanted : wanted.withId(id));
-    String done =
-        published instanceof Publication.Published ? "published " : "it was there already: ";
-    choice.bus().print(EventView.json(published), done + published.event().id());
+  private int publish(EventService events, PublishRequest event) {
+    PublishedEvent done = events.publish(event);
+    String text = done.published() ? "published " : "it was there already: ";
+    choice.bus().print(done, text + done.event().id());
     return ExitCodes.OK;
   }
 
-  private int publishAll(Namespace namespace, String file) {
-    int usual = priority == null ? Event.USUAL_PRIORITY : priority;
+  private int publishAll(EventService service, String file) {
     Progress progress = choice.bus().progress();
-    EventLines events = new EventLines(usual);
+    EventLines events = new EventLines(Optional.ofNullable(priority));
     try {
       GivenText.eachLine(
           file,
           line -> {
-            Publication published = events.publish(line, namespace);
+            PublishedEvent published = events.publish(line, service);
             if (choice.bus().json()) {
-              choice.bus().out().println(EventView.json(published));
+              choice.bus().out().println(WireJson.tree(published));
             }
             progress.at("published " + Plural.of(events.published(), "event"));
           });

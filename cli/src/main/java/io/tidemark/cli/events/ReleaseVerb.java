@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.view.Ended.Way;
+import io.tidemark.api.events.SettleRequest.As;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +37,6 @@ final class ReleaseVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return held.settle(giveUp ? Way.GIVE_UP : Way.RELEASE, error);
+    return held.settle(giveUp ? As.GIVE_UP : As.RELEASE, error);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.ReplayResult;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.view.EventView;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,11 +36,9 @@ final class ReplayVerb implements Callable<Integer> {
     return choice.with(this::replay);
   }
 
-  private int replay(Namespace namespace) {
-    Event again = namespace.replay(id);
-    choice
-        .bus()
-        .print(EventView.replayed(id, again), "published " + id + " again as " + again.id());
+  private int replay(EventService events) {
+    ReplayResult done = events.archive().replay(id, Optional.empty());
+    choice.bus().print(done, "published " + id + " again as " + done.newEventId());
     return ExitCodes.OK;
   }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.SessionEntry;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.Namespace;
-import io.tidemark.events.model.SessionInfo;
-import io.tidemark.events.view.EventView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,23 +35,26 @@ final class SessionsVerb implements Callable<Integer> {
     return choice.with(this::list);
   }
 
-  private int list(Namespace namespace) {
-    List<SessionInfo> found =
-        choice.bus().awaited("reading sessions ...", () -> namespace.sessions().list());
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    found.forEach(session -> json.add(EventView.json(session)));
-    choice.bus().print(json, found.isEmpty() ? "no sessions" : table(found));
+  private int list(EventService events) {
+    List<SessionEntry> found =
+        choice
+            .bus()
+            .awaited(
+                "reading sessions ...",
+                () -> events.archive().sessions(Integer.MAX_VALUE, Optional.empty()))
+            .items();
+    choice.bus().print(found, found.isEmpty() ? "no sessions" : table(found));
     return ExitCodes.OK;
   }
 
-  private static String table(List<SessionInfo> sessions) {
+  private static String table(List<SessionEntry> sessions) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("SESSION", "STATE", "STARTED", "LAST HEARD OF", "METADATA"));
-    for (SessionInfo each : sessions) {
+    for (SessionEntry each : sessions) {
       rows.add(
           List.of(
               each.sessionId(),
-              each.dead() ? "dead" : "alive",
+              each.isDead() ? "dead" : "alive",
               Shown.time(each.startedAt()),
               Shown.time(each.lastHeartbeat()),
               Shown.brief(each.metadata().toString())));

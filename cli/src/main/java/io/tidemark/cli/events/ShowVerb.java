@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
+import io.tidemark.api.events.DeadLetterEntry;
+import io.tidemark.api.events.EventClaim;
+import io.tidemark.api.events.EventDetails;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.StoredEvent;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.Claim;
-import io.tidemark.events.model.DeadLetter;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Inspection;
-import io.tidemark.events.model.UnknownEventException;
-import io.tidemark.events.view.EventView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,26 +39,16 @@ final class ShowVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return choice.withBus(this::show);
+    return choice.with(this::show);
   }
 
-  private int show(EventBus bus) {
-    Inspection found =
-        bus.namespace(choice.name())
-            .inspect(id)
-            .orElseThrow(
-                () ->
-                    new UnknownEventException(
-                        "there is no event "
-                            + id
-                            + " in the namespace "
-                            + choice.name()
-                            + "; 'tidemark events list' shows what there is"));
-    choice.bus().print(EventView.json(found), text(found, bus.store().clock().instant()));
+  private int show(EventService events) {
+    EventDetails found = events.archive().show(id);
+    choice.bus().print(found, text(found, Instant.now()));
     return ExitCodes.OK;
   }
 
-  private static String text(Inspection found, Instant now) {
+  private static String text(EventDetails found, Instant now) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("event", found.eventId()));
     found.event().ifPresent(event -> describe(event, lines));
@@ -73,26 +61,26 @@ final class ShowVerb implements Callable<Integer> {
     if (!found.claims().isEmpty()) {
       text += blank + claims(found.claims(), now);
     }
-    for (DeadLetter letter : found.deadLetters()) {
+    for (DeadLetterEntry letter : found.deadLetters()) {
       text += blank + Table.aligned(letter(letter));
     }
     return text;
   }
 
-  private static void describe(Event event, List<List<String>> lines) {
+  private static void describe(StoredEvent event, List<List<String>> lines) {
     lines.add(List.of("type", event.type()));
     lines.add(List.of("created", Shown.time(event.createdAt())));
     lines.add(List.of("priority", Integer.toString(event.priority())));
     if (event.chainDepth() > 0) {
       lines.add(List.of("chain", event.chainDepth() + " after " + event.rootEventId()));
     }
-    lines.add(List.of("payload", event.payload()));
+    lines.add(List.of("payload", event.payload().toString()));
   }
 
-  private static String claims(List<Claim> claims, Instant now) {
+  private static String claims(List<EventClaim> claims, Instant now) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("HANDLER", "STATE", "SESSION", "FAILURES", "LAST ERROR"));
-    for (Claim claim : claims) {
+    for (EventClaim claim : claims) {
       rows.add(
           List.of(
               claim.handlerId(),
@@ -104,7 +92,7 @@ final class ShowVerb implements Callable<Integer> {
     return Table.aligned(rows);
   }
 
-  private static List<List<String>> letter(DeadLetter letter) {
+  private static List<List<String>> letter(DeadLetterEntry letter) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("dead letter", "of " + letter.handlerId()));
     lines.add(List.of("failed", Shown.time(letter.failedAt())));

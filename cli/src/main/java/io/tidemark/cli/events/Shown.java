@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import io.tidemark.events.model.Claim;
+import io.tidemark.api.events.EventClaim;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 
@@ -23,7 +23,7 @@ final class Shown {
   }
 
   /** How far a handler is, in words. */
-  static String state(Claim claim, Instant now) {
+  static String state(EventClaim claim, Instant now) {
     if (claim.deadLetteredAt().isPresent()) {
       return "given up at " + time(claim.deadLetteredAt().get());
     }

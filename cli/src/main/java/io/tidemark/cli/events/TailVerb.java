@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.events;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.EventTail;
+import io.tidemark.api.events.FollowRequest;
+import io.tidemark.api.events.TailedEvent;
 import io.tidemark.cli.names.TimeLimit;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.Event;
-import io.tidemark.events.tail.Tail;
-import io.tidemark.events.tail.Told;
-import io.tidemark.events.view.EventView;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +36,9 @@ import picocli.CommandLine.Spec;
       "  tidemark events tail --count 1                      Waits for the next event"
     })
 final class TailVerb implements Callable<Integer> {
+
+  /** Longest time without a look whether anybody still reads the output. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   @Spec private CommandSpec spec;
   @Mixin private NamespaceChoice choice;
@@ -73,24 +74,40 @@ final class TailVerb implements Callable<Integer> {
           spec.commandLine(),
           "--interval must be at least 0.01 seconds, --count at least 1, --for not negative");
     }
-    return choice.withBus(this::follow);
+    return choice.with(this::follow);
   }
 
-  private int follow(EventBus bus) {
+  private int follow(EventService events) {
     TimeLimit limit = new TimeLimit(seconds);
     Duration turn = Duration.ofNanos((long) (Math.min(interval, TimeLimit.NONE) * 1e9));
-    Tail tail = fromStart ? Tail.fromStart(bus, choice.name()) : Tail.fromNow(bus, choice.name());
-    while (look(tail) && !limit.isOver()) {
-      Duration left = limit.left();
-      MonotonicTime.system().pause(left.compareTo(turn) < 0 ? left : turn);
+    FollowRequest request =
+        (fromStart ? FollowRequest.fromStart() : FollowRequest.fromNow())
+            .withTypes(types)
+            .withInterval(turn);
+    try (EventTail tail = events.follow(request)) {
+      while (follow(tail, limit) && !limit.isOver()) {
+        Duration left = limit.left();
+        MonotonicTime.system().pause(left.compareTo(turn) < 0 ? left : turn);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     return ExitCodes.OK;
   }
 
-  /** Prints what is new; whether there is to be more. */
-  private boolean look(Tail tail) {
+  /** Prints events until the time is over or the store can't be read; whether to go on then. */
+  private boolean follow(EventTail tail, TimeLimit limit) throws InterruptedException {
     try {
-      return tail.poll(this::print) && !choice.bus().out().checkError();
+      while (true) {
+        Duration left = limit.left();
+        Optional<TailedEvent> event = tail.next(left.compareTo(PATIENCE) < 0 ? left : PATIENCE);
+        if (event.isPresent() ? !print(event.get()) : choice.bus().out().checkError()) {
+          return false;
+        }
+        if (event.isEmpty() && limit.isOver()) {
+          return true;
+        }
+      }
     } catch (TidemarkException e) {
       choice
           .bus()
@@ -100,42 +117,23 @@ final class TailVerb implements Callable<Integer> {
     }
   }
 
-  private boolean print(Told told) {
-    if (!isMeant(told)) {
-      return true;
-    }
-    choice.bus().print(json(told), text(told));
+  private boolean print(TailedEvent event) {
+    choice.bus().print(event, text(event));
     printed++;
     return printed < count && !choice.bus().out().checkError(); // or who read has seen enough
   }
 
-  private boolean isMeant(Told told) {
-    return types.isEmpty()
-        || (told instanceof Told.Published published && types.contains(published.event().type()));
-  }
-
-  private ObjectNode json(Told told) {
-    if (told instanceof Told.Published published) {
-      return EventView.json(published.event());
-    }
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("id", told.id())
-        .put("namespace", choice.name())
-        .put("created_at", Shown.time(told.createdAt()))
-        .put("unreadable", problem(told));
-  }
-
-  private static String text(Told told) {
-    String line = Shown.time(told.createdAt()) + "  " + told.id() + "  ";
-    if (told instanceof Told.Published published) {
-      Event event = published.event();
-      return Plain.line(line + event.type() + "  " + Shown.brief(event.payload()));
-    }
-    return Plain.line(line + "unreadable: it " + problem(told));
-  }
-
-  private static String problem(Told told) {
-    return told instanceof Told.Unreadable unreadable ? unreadable.problem() : "";
+  private static String text(TailedEvent event) {
+    String line = Shown.time(event.createdAt()) + "  " + event.id() + "  ";
+    return Plain.line(
+        event
+            .unreadable()
+            .map(problem -> line + "unreadable: it " + problem)
+            .orElseGet(
+                () ->
+                    line
+                        + event.type().orElse("?")
+                        + "  "
+                        + Shown.brief(event.payload().map(Object::toString).orElse(""))));
   }
 }

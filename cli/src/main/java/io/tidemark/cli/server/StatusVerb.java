@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.server;
 
+import io.tidemark.Tidemark;
+import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.events.model.NamespaceInfo;
-import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.server.admin.FeatureStatus;
@@ -53,11 +53,17 @@ public final class StatusVerb implements Callable<Integer> {
     if (limit < 1) {
       throw new ParameterException(spec.commandLine(), "--limit takes a number from 1");
     }
-    return storage.names().with(this::show);
+    try (Tidemark tidemark = Tidemark.open(storage.names().location())) {
+      return show(tidemark);
+    } finally {
+      storage.names().out().flush();
+    }
   }
 
-  private int show(NameService names) {
-    StoreStatus status = StoreStatus.of(names, limit);
+  private int show(Tidemark tidemark) {
+    List<NamespaceStats> queues =
+        tidemark.objects().isPresent() ? tidemark.events().namespaces() : List.of();
+    StoreStatus status = StoreStatus.of(tidemark.names(), limit, queues);
     Optional<FeatureStatus> features = ShownFeatures.ask(storage);
     String line = System.lineSeparator();
     storage.print(
@@ -92,7 +98,7 @@ public final class StatusVerb implements Callable<Integer> {
     if (!status.queues().isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("EVENTS", "PENDING", "SESSIONS", "DEAD LETTERS"));
-      for (NamespaceInfo queue : status.queues()) {
+      for (NamespaceStats queue : status.queues()) {
         rows.add(
             List.of(
                 queue.namespace(),

@@ -2,10 +2,12 @@
 package io.tidemark.client.front;
 
 import io.tidemark.Tidemark;
+import io.tidemark.api.events.EventBusService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.events.HttpEvents;
 import io.tidemark.client.ledger.HttpLedgers;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
@@ -16,10 +18,12 @@ public final class HttpTidemark implements Tidemark {
 
   private final Connection connection;
   private final NameService names;
+  private final EventBusService events;
 
   public HttpTidemark(Connection connection) {
     this.connection = connection;
     this.names = new NameService(new HttpNameBackend(connection));
+    this.events = new HttpEvents(connection);
   }
 
   @Override
@@ -45,6 +49,11 @@ public final class HttpTidemark implements Tidemark {
   @Override
   public LedgerService ledger(String address) {
     return new HttpLedgers(connection).ledger(address);
+  }
+
+  @Override
+  public EventBusService events() {
+    return events;
   }
 
   @Override

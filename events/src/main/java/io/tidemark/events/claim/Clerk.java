@@ -2,6 +2,7 @@
 package io.tidemark.events.claim;
 
 import io.tidemark.events.claim.Contest.Outcome;
+import io.tidemark.events.claim.Terms.Claimant;
 import io.tidemark.events.model.Backlog;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
@@ -12,6 +13,7 @@ import io.tidemark.events.store.Publisher;
 import io.tidemark.events.store.Scope;
 import io.tidemark.events.store.StoredClaim;
 import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,6 +46,13 @@ public final class Clerk {
   private final Publisher publisher;
   private final DeadLetters deadLetters;
   private final Terms terms;
+
+  /**
+   * Claims of one request.
+   *
+   * @param desk state of the handler
+   */
+  private record Work(Desk desk, String sessionId, Duration lease) {}
 
   public Clerk(Scope scope) {
     this.scope = scope;
@@ -90,30 +99,34 @@ public final class Clerk {
 
   /** Claims events for a handler. */
   public List<Hold> claim(ClaimRequest request) {
-    Desk desk = look.forClaim(request);
+    Work work =
+        new Work(
+            look.forClaim(request),
+            request.sessionId(),
+            request.lease().orElse(scope.options().claimLease()));
     List<Hold> won = new ArrayList<>();
     Instant begun = scope.now();
     boolean goOn = true;
-    while (goOn && won.size() < request.limit() && isSoonAfter(begun)) {
-      List<Shelved> batch = shelf.take(desk, request.limit() - won.size(), scope.now());
-      goOn = !batch.isEmpty() && claim(desk, request.sessionId(), batch, won);
+    while (goOn && won.size() < request.limit() && isSoonAfter(begun, work)) {
+      List<Shelved> batch = shelf.take(work.desk(), request.limit() - won.size(), scope.now());
+      goOn = !batch.isEmpty() && claim(work, batch, won);
     }
     won.sort(ORDER);
     return won;
   }
 
   /** Who claims for too long would lose the first before it has the last. */
-  private boolean isSoonAfter(Instant begun) {
-    return scope.now().isBefore(begun.plus(scope.options().claimLease().dividedBy(3)));
+  private boolean isSoonAfter(Instant begun, Work work) {
+    return scope.now().isBefore(begun.plus(work.lease().dividedBy(3)));
   }
 
   /** Claims these; whether it makes sense to go on. */
-  private boolean claim(Desk desk, String sessionId, List<Shelved> batch, List<Hold> won) {
+  private boolean claim(Work work, List<Shelved> batch, List<Hold> won) {
     Deque<Shelved> rest = new ArrayDeque<>(batch);
     try {
       Instant begun = scope.now();
-      while (!rest.isEmpty() && isSoonAfter(begun)) {
-        Optional<Hold> hold = claim(desk, sessionId, rest.getFirst());
+      while (!rest.isEmpty() && isSoonAfter(begun, work)) {
+        Optional<Hold> hold = claim(work, rest.getFirst());
         rest.removeFirst();
         hold.ifPresent(won::add);
         if (hold.isEmpty()) {
@@ -128,7 +141,7 @@ public final class Clerk {
       LOG.warn("claimed fewer events than there are: {}", e.getMessage());
       return false;
     } finally {
-      shelf.putBack(desk, rest);
+      shelf.putBack(work.desk(), rest);
     }
   }
 
@@ -139,7 +152,8 @@ public final class Clerk {
   }
 
   /** Claims an event that is nobody's, as far as is known; empty when it is somebody's. */
-  private Optional<Hold> claim(Desk desk, String sessionId, Shelved shelved) {
+  private Optional<Hold> claim(Work work, Shelved shelved) {
+    Desk desk = work.desk();
     Content content = shelved.content();
     Optional<String> bad =
         content instanceof Content.Bad reason ? Optional.of(reason.reason()) : Optional.empty();
@@ -148,11 +162,12 @@ public final class Clerk {
       shelf.gone(shelved);
       return Optional.empty();
     }
-    Contest.ClaimantOf who = new Contest.ClaimantOf(shelved.id(), desk.handlerId(), sessionId);
+    Claimant who = new Claimant(shelved.id(), desk.handlerId(), work.sessionId(), work.lease());
     Outcome outcome = new Contest(scope, terms, who, bad).run(shelf.known(desk, shelved));
     if (outcome instanceof Outcome.Won won) {
       shelf.saw(desk, shelved, won.stored(), scope.now());
-      return Optional.of(new Hold(this, subject.get().event().orElseThrow(), won.stored()));
+      return Optional.of(
+          new Hold(this, subject.get().event().orElseThrow(), won.stored(), work.lease()));
     }
     if (outcome instanceof Outcome.Lost lost) {
       Subject seen =
@@ -207,7 +222,7 @@ public final class Clerk {
   public Optional<Hold> adopt(Event event, StoredClaim stored) {
     return stored.claim().isFinished()
         ? Optional.empty()
-        : Optional.of(new Hold(this, event, stored));
+        : Optional.of(new Hold(this, event, stored, scope.options().claimLease()));
   }
 
   /** Writes down how far all handlers are. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.claim;
 
+import io.tidemark.events.claim.Terms.Claimant;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.store.Claims;
 import io.tidemark.events.store.Claims.Found;
@@ -24,7 +25,7 @@ final class Contest {
   private final Scope scope;
   private final Claims claims;
   private final Terms terms;
-  private final String sessionId;
+  private final Claimant who;
   private final Claim first;
   private final Optional<String> bad;
 
@@ -50,17 +51,14 @@ final class Contest {
    *
    * @param bad why the event can't be handled, and is to be given up
    */
-  Contest(Scope scope, Terms terms, ClaimantOf who, Optional<String> bad) {
+  Contest(Scope scope, Terms terms, Claimant who, Optional<String> bad) {
     this.scope = scope;
     this.claims = new Claims(scope);
     this.terms = terms;
-    this.sessionId = who.sessionId();
-    this.first = terms.first(who.eventId(), who.handlerId(), who.sessionId(), scope.now());
+    this.who = who;
+    this.first = terms.first(who, scope.now());
     this.bad = bad;
   }
-
-  /** Who claims what. */
-  record ClaimantOf(String eventId, String handlerId, String sessionId) {}
 
   /**
    * Claims the event if it can be claimed.
@@ -109,7 +107,7 @@ final class Contest {
   }
 
   private Claim next(StoredClaim stored, Instant now) {
-    Claim next = terms.again(stored.claim(), sessionId, now);
+    Claim next = terms.again(stored.claim(), who, now);
     if (bad.isPresent()) {
       return terms.dead(next, bad.get(), now);
     }

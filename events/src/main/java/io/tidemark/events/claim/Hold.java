@@ -6,6 +6,7 @@ import io.tidemark.events.model.Event;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.events.store.DeadLetters.Subject;
 import io.tidemark.events.store.StoredClaim;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -19,14 +20,16 @@ public final class Hold {
   private final Clerk clerk;
   private final Event event;
   private final int attempt;
+  private final Duration lease;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile StoredClaim current;
   private boolean over;
 
-  Hold(Clerk clerk, Event event, StoredClaim claimed) {
+  Hold(Clerk clerk, Event event, StoredClaim claimed, Duration lease) {
     this.clerk = clerk;
     this.event = event;
     this.current = claimed;
+    this.lease = lease;
     this.attempt = claimed.claim().failures() + 1;
   }
 
@@ -55,8 +58,13 @@ public final class Hold {
     return write(held -> clerk.terms().givenUp(held, reason, clerk.scope().now()));
   }
 
+  /** Renews for as long as the claim held at first. */
   public Settlement renew() {
-    return write(held -> clerk.terms().renewed(held, clerk.scope().now()));
+    return renew(lease);
+  }
+
+  public Settlement renew(Duration other) {
+    return write(held -> clerk.terms().renewed(held, other, clerk.scope().now()));
   }
 
   private Settlement write(UnaryOperator<Claim> change) {

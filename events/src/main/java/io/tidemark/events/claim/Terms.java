@@ -10,18 +10,21 @@ import java.util.Optional;
 /** How a claim changes when something happens to it. */
 record Terms(BusOptions options) {
 
+  /** Event to be claimed, and session that claims it for a handler. */
+  record Claimant(String eventId, String handlerId, String sessionId, Duration lease) {}
+
   private static final String NO_REASON = "handler failure";
   private static final int LONGEST_ERROR = 4_000;
   private static final int JITTER_MICROS = 100_000;
 
   /** The first claim of a handler on an event. */
-  Claim first(String eventId, String handlerId, String sessionId, Instant now) {
+  Claim first(Claimant who, Instant now) {
     return new Claim(
-        eventId,
-        handlerId,
-        sessionId,
+        who.eventId(),
+        who.handlerId(),
+        who.sessionId(),
         now,
-        now.plus(options.claimLease()),
+        now.plus(who.lease()),
         Optional.empty(),
         0,
         0,
@@ -34,14 +37,14 @@ record Terms(BusOptions options) {
    * A claim made anew. One that was left without a word, as after a crash, is counted, since an
    * event that kills whoever handles it would otherwise do so forever.
    */
-  Claim again(Claim before, String sessionId, Instant now) {
+  Claim again(Claim before, Claimant who, Instant now) {
     int silent = before.lastError().isEmpty() ? 1 : 0;
     return new Claim(
         before.eventId(),
         before.handlerId(),
-        sessionId,
+        who.sessionId(),
         now,
-        now.plus(options.claimLease()),
+        now.plus(who.lease()),
         Optional.empty(),
         before.attempts(),
         before.leaseExpiries() + silent,
@@ -55,13 +58,13 @@ record Terms(BusOptions options) {
     return claim.failures() >= options.retries().maxAttempts();
   }
 
-  Claim renewed(Claim held, Instant now) {
+  Claim renewed(Claim held, Duration lease, Instant now) {
     return new Claim(
         held.eventId(),
         held.handlerId(),
         held.sessionId(),
         held.claimedAt(),
-        now.plus(options.claimLease()),
+        now.plus(lease),
         held.ackAt(),
         held.attempts(),
         held.leaseExpiries(),

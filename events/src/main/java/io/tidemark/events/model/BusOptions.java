@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 /**
  * How a bus is used. All that use one have to agree on {@code maxSkew}.
  *
- * @param claimLease for how long a claim holds unless it is renewed; to be longer than clocks
+ * @param claimLease how long a claim holds whose request names no lease; to be longer than clocks
  *     differ, as otherwise a process with a fast clock takes work from others that are at it
  * @param retries what becomes of what fails
  * @param limits how large things may be

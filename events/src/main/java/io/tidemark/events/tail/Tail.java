@@ -53,6 +53,15 @@ public final class Tail {
     return new Tail(scope(bus, namespace), "");
   }
 
+  /**
+   * Tells of all events that may have appeared since a moment, and then of those to come. Among
+   * them are some that were published shortly before it.
+   */
+  public static Tail since(EventBus bus, String namespace, Instant moment) {
+    Scope scope = scope(bus, namespace);
+    return new Tail(scope, Layout.bound(moment.minus(scope.options().overlap())));
+  }
+
   /** Tells of events to come. */
   public static Tail fromNow(EventBus bus, String namespace) {
     Scope scope = scope(bus, namespace);

@@ -3,6 +3,7 @@ package io.tidemark.server.admin;
 
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.server.access.Need;
+import io.tidemark.server.events.ServedEvents;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -16,9 +17,11 @@ import java.util.Optional;
 public final class AdminRoutes {
 
   private final Holdings holdings;
+  private final ServedEvents events;
 
-  public AdminRoutes(Holdings holdings) {
+  public AdminRoutes(Holdings holdings, ServedEvents events) {
     this.holdings = holdings;
+    this.events = events;
   }
 
   public List<Route> routes() {
@@ -26,7 +29,8 @@ public final class AdminRoutes {
   }
 
   private Reply status(Call call) {
-    return Reply.ok(StoreStatus.of(holdings.names(), call.pageSize()).json(features()));
+    return Reply.ok(
+        StoreStatus.of(holdings.names(), call.pageSize(), events.namespaces()).json(features()));
   }
 
   private Optional<FeatureStatus> features() {

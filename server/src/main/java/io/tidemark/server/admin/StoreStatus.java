@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.EventBus;
-import io.tidemark.events.model.BusOptions;
-import io.tidemark.events.model.NamespaceInfo;
-import io.tidemark.events.view.EventView;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
@@ -17,7 +15,6 @@ import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.names.view.LockJson;
-import io.tidemark.objects.ObjectStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,7 +34,7 @@ import java.util.stream.Stream;
  * @param queues namespaces of events
  */
 public record StoreStatus(
-    String location, List<Named> names, boolean more, List<NamespaceInfo> queues) {
+    String location, List<Named> names, boolean more, List<NamespaceStats> queues) {
 
   public StoreStatus {
     names = List.copyOf(names);
@@ -62,28 +59,19 @@ public record StoreStatus(
    * Looks.
    *
    * @param limit how many names at most
+   * @param queues statistics of all namespaces of events
    */
-  public static StoreStatus of(NameService names, int limit) {
+  public static StoreStatus of(NameService names, int limit, List<NamespaceStats> queues) {
     List<Named> found = new ArrayList<>();
     try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(limit + 1L))) {
       records.forEach(record -> found.add(new Named(record, locks(record))));
     }
     boolean more = found.size() > limit;
-    return new StoreStatus(
-        names.location(),
-        more ? found.subList(0, limit) : found,
-        more,
-        names.objects().map(StoreStatus::queues).orElse(List.of()));
+    return new StoreStatus(names.location(), more ? found.subList(0, limit) : found, more, queues);
   }
 
   private static Map<Purpose, Lock> locks(NameRecord record) {
     return record.meta().retracted() ? Map.of() : SoftLocks.heldIn(record.status(), Instant.now());
-  }
-
-  private static List<NamespaceInfo> queues(ObjectStore store) {
-    try (EventBus bus = EventBus.open(store, "", BusOptions.standard())) {
-      return bus.namespaces();
-    }
   }
 
   /** The same for programs, with how features are, if there are any. */
@@ -109,7 +97,7 @@ public record StoreStatus(
     }
     json.put("more", more);
     ArrayNode namespaces = json.putArray("events");
-    queues.forEach(queue -> namespaces.add(EventView.json(queue)));
+    queues.forEach(queue -> namespaces.add(WireJson.tree(queue)));
     json.set("features", features.<JsonNode>map(FeatureStatus::json).orElse(NullNode.instance));
     return json;
   }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -310,11 +311,11 @@ public final class Call {
   }
 
   /**
-   * Reads the body into a record, whose components are its members. All that the description says
-   * of the body is true of it then: a component of a required member is never missing. Of other
-   * members a {@link List} or {@link Map} is empty when the member is left out or null, an {@link
-   * Optional} too, a {@code boolean} false, and any other component null, such as a {@link
-   * JsonNode}. A list takes one value alone, where the description allows that.
+   * Reads the body into a record, whose components in snake case are its members. All that the
+   * description says of the body is true of it then: a component of a required member is never
+   * missing. Of other members a {@link List} or {@link Map} is empty when the member is left out or
+   * null, an {@link Optional} too, a {@code boolean} false, and any other component null, such as a
+   * {@link JsonNode}. A list takes one value alone, where the description allows that.
    *
    * @throws ProblemException if the body isn't as the description says, or the record refuses it by
    *     an {@link IllegalArgumentException}
@@ -380,6 +381,7 @@ public final class Call {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build())
         .addModule(new Jdk8Module())
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         .withConfigOverride(List.class, list -> list.setSetterInfo(empty))
         .withConfigOverride(Map.class, map -> map.setSetterInfo(empty))
         .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)

@@ -266,13 +266,13 @@ final class EventRoutesTest {
         "/events|{\"type\":\"a\",\"type\":\"b\"}|Duplicate",
         "/claims|{}|\"handler\"",
         "/claims|{\"handler\":\"h\",\"limit\":0}|from 1 to 100",
-        "/claims|{\"handler\":\"h\",\"lease\":7}|30, 300, 3600",
-        "/claims|{\"handler\":\"h\",\"lease_seconds\":7}|30, 300, 3600",
+        "/claims|{\"handler\":\"h\",\"lease\":0}|from 1 to 315360000",
+        "/claims|{\"handler\":\"h\",\"lease_seconds\":0}|from 1 to 315360000",
         "/claims|{\"handler\":\"h\",\"lease\":30,\"lease_seconds\":30}|are the same",
-        "/claims|{\"handler\":\"h\",\"types\":\"a\"}|list of texts",
-        "/settlements|{\"as\":\"eat\",\"handler\":\"h\",\"session\":\"s\"}|give_up",
-        "/settlements|{\"as\":\"ack\",\"handler\":\"h\",\"session\":\"s\"}|1 to 100 ids",
-        "/cleanup|{\"before\":-1}|whole number"
+        "/claims|{\"handler\":\"h\",\"types\":\"a\"}|\"types\" must be an array",
+        "/settlements|{\"as\":\"eat\",\"handler\":\"h\",\"session\":\"s\",\"events\":[\"o1\"]}|give_up",
+        "/settlements|{\"as\":\"ack\",\"handler\":\"h\",\"session\":\"s\"}|needs \"events\", an array from 1 to 100 items",
+        "/cleanup|{\"before\":-1}|must be an integer from 0 to 315360000"
       })
   void whatCanNotBeMeantIsSaid(String path, String body, String problem) {
     HttpResponse<String> answer = server.send("POST", bus + path, body);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.embed.events;
+
+import io.tidemark.api.Page;
+import io.tidemark.api.events.Cutoff;
+import io.tidemark.api.events.DeadLetterEntry;
+import io.tidemark.api.events.EventArchiveService;
+import io.tidemark.api.events.EventCleanupRequest;
+import io.tidemark.api.events.EventCleanupResult;
+import io.tidemark.api.events.EventDetails;
+import io.tidemark.api.events.EventEntry;
+import io.tidemark.api.events.EventListRequest;
+import io.tidemark.api.events.ReplayResult;
+import io.tidemark.api.events.SessionEntry;
+import io.tidemark.events.Namespace;
+import io.tidemark.events.Sessions;
+import io.tidemark.events.model.Cleanup;
+import io.tidemark.events.model.DeadLetter;
+import io.tidemark.events.model.EventIds;
+import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.SessionInfo;
+import io.tidemark.events.model.UnknownEventException;
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Stored events of a namespace, in this process. */
+final class EmbeddedEventArchive implements EventArchiveService {
+
+  /** Separates the parts of a cursor, which contain none. */
+  private static final String SEPARATOR = " ";
+
+  private static final Duration STANDARD_AGE = Duration.ofDays(7);
+
+  private final Namespace namespace;
+  private final Clock clock;
+
+  EmbeddedEventArchive(Namespace namespace, Clock clock) {
+    this.namespace = namespace;
+    this.clock = clock;
+  }
+
+  @Override
+  public Page<EventEntry> list(EventListRequest request) {
+    int most = oneMore(request.limit());
+    List<ListedEvent> found =
+        request
+            .cursor()
+            .map(EmbeddedEventArchive::parts)
+            .map(first -> namespace.listBefore(moment(first[0]), first[1], most))
+            .orElseGet(() -> namespace.list(most));
+    List<ListedEvent> page =
+        found.subList(Math.max(0, found.size() - request.limit()), found.size());
+    Optional<String> next =
+        page.size() < found.size()
+            ? Optional.of(page.get(0).createdAt() + SEPARATOR + page.get(0).id())
+            : Optional.empty();
+    return new Page<>(
+        page.stream()
+            .map(each -> EventResults.entry(namespace.name(), each))
+            .filter(each -> request.status().isEmpty() || request.status().get() == each.status())
+            .filter(
+                each ->
+                    request.types().isEmpty()
+                        || each.type().filter(request.types()::contains).isPresent())
+            .toList(),
+        next);
+  }
+
+  private static int oneMore(int limit) {
+    return limit == Integer.MAX_VALUE ? limit : limit + 1;
+  }
+
+  private static String[] parts(String cursor) {
+    String[] parts = cursor.split(SEPARATOR, -1);
+    if (parts.length != 2) {
+      throw foreign();
+    }
+    return parts;
+  }
+
+  private static Instant moment(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw foreign();
+    }
+  }
+
+  private static TidemarkException foreign() {
+    return new TidemarkException(
+        ErrorCode.INVALID_REQUEST, "the cursor is none of this listing's; begin without one");
+  }
+
+  @Override
+  public EventDetails show(String eventId) {
+    return namespace
+        .inspect(eventId)
+        .map(EventResults::details)
+        .orElseThrow(
+            () ->
+                new UnknownEventException(
+                    "there is no event %s in the namespace %s; list the events to find it"
+                        .formatted(eventId, namespace.name())));
+  }
+
+  @Override
+  public ReplayResult replay(String eventId, Optional<String> key) {
+    Optional<String> newId =
+        key.map(given -> EventIds.of("replay", namespace.name(), given, eventId));
+    return new ReplayResult(eventId, namespace.replay(eventId, newId).id(), namespace.name());
+  }
+
+  @Override
+  public Page<DeadLetterEntry> deadLetters(int limit, Optional<String> cursor) {
+    int most = oneMore(limit);
+    List<DeadLetter> found =
+        cursor
+            .map(EmbeddedEventArchive::parts)
+            .map(last -> namespace.deadLettersAfter(last[0], last[1], most))
+            .orElseGet(() -> namespace.deadLetters(most));
+    return page(found, limit, last -> last.eventId() + SEPARATOR + last.handlerId())
+        .map(EventResults::letter);
+  }
+
+  @Override
+  public Page<SessionEntry> sessions(int limit, Optional<String> cursor) {
+    Sessions sessions = namespace.sessions();
+    int most = oneMore(limit);
+    List<SessionInfo> found =
+        cursor.map(last -> sessions.listAfter(last, most)).orElseGet(() -> sessions.list(most));
+    return page(found, limit, SessionInfo::sessionId).map(EventResults::session);
+  }
+
+  private static <T> Page<T> page(List<T> found, int limit, Function<T, String> cursor) {
+    return found.size() <= limit
+        ? new Page<>(found, Optional.empty())
+        : new Page<>(found.subList(0, limit), Optional.of(cursor.apply(found.get(limit - 1))));
+  }
+
+  @Override
+  public EventCleanupResult cleanup(EventCleanupRequest request) {
+    Instant now = clock.instant();
+    Cleanup wanted =
+        new Cleanup(
+            request.before().orElse(Cutoff.age(STANDARD_AGE)).at(now),
+            request.force() ? Cleanup.Unfinished.DELETE : Cleanup.Unfinished.KEEP,
+            request.deadLetters().map(cutoff -> cutoff.at(now)),
+            request.sessions().map(cutoff -> cutoff.at(now)));
+    return EventResults.cleaned(namespace.name(), wanted.before(), namespace.cleanup(wanted));
+  }
+}
