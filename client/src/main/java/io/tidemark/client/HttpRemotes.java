@@ -2,14 +2,9 @@
 package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,8 +17,6 @@ public final class HttpRemotes {
 
   private static final String REMOTES = "remotes";
   private static final String PAGE = "1000";
-  private static final String LINES = "application/x-ndjson";
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final Connection connection;
   private final Progress progress;
@@ -114,33 +107,13 @@ public final class HttpRemotes {
   }
 
   private JsonNode followed(String verb, ObjectNode body) {
-    Request request = Request.of("POST", "v1", verb).json(body).header("Accept", LINES);
-    try (StreamedAnswer answer = connection.open(request)) {
-      if (!answer.isSuccess()) {
-        throw answer.whole().failure();
-      }
-      return end(answer);
-    } catch (IOException e) {
-      throw Failures.brokenOff(request, e);
-    }
-  }
-
-  private JsonNode end(StreamedAnswer answer) throws IOException {
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
-    for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-      JsonNode line = JSON.readTree(text);
-      if (line.has("problem")) {
-        throw Problems.failure(answer.request(), line.path("problem"));
-      }
-      if (line.has("end")) {
-        return line.path("end");
-      }
-      progress.at(
-          line.path("commits").asLong(),
-          line.path("of_commits").asLong(),
-          line.path("bytes").asLong());
-    }
-    throw new IOException("the answer broke off");
+    return ProgressLines.follow(
+        connection,
+        Request.of("POST", "v1", verb).json(body),
+        line ->
+            progress.at(
+                line.path("commits").asLong(),
+                line.path("of_commits").asLong(),
+                line.path("bytes").asLong()));
   }
 }

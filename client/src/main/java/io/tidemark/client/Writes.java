@@ -8,6 +8,7 @@ import io.tidemark.objects.TidemarkException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,20 @@ public final class Writes {
 
   /** Makes a write under a key of the caller's own. */
   Answer send(Request request, String key, BooleanSupplier notMade) {
+    return send(request, key, notMade, connection::send);
+  }
+
+  /**
+   * Makes a write as {@link #send(Request, BooleanSupplier)} does.
+   *
+   * @param sender sends a request once; any other failure than those of a connection ends the write
+   */
+  public Answer send(Request request, BooleanSupplier notMade, Function<Request, Answer> sender) {
+    return send(request, UUID.randomUUID().toString(), notMade, sender);
+  }
+
+  private Answer send(
+      Request request, String key, BooleanSupplier notMade, Function<Request, Answer> sender) {
     Request first = request.header("Idempotency-Key", key);
     Request again = first.header("Tidemark-Sent-Before", "true");
     Retry.Backoff backoff = retry.start();
@@ -51,7 +66,7 @@ public final class Writes {
       Optional<Answer> answer = Optional.empty();
       TidemarkException failure;
       try {
-        answer = Optional.of(connection.send(doubt == null ? first : again));
+        answer = Optional.of(sender.apply(doubt == null ? first : again));
         if (answer.get().isSuccess()) {
           return answer.get();
         }

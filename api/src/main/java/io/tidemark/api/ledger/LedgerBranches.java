@@ -1,5 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api.ledger;
 
+import java.util.List;
+import java.util.function.LongConsumer;
+
 /** Branches of a ledger: created, dropped and merged. */
-public interface LedgerBranches {}
+public interface LedgerBranches {
+
+  /** Returns the branches of the ledger by their names. */
+  List<ListedBranch> list();
+
+  /** Makes a branch at a commit of this one. Repeating it has no effect until the branch moves. */
+  ListedBranch create(BranchRequest request);
+
+  /** Drops a branch. One that others were made from is retracted and goes with the last of them. */
+  BranchDropResult drop(String branch);
+
+  /** Finishes drops that a process left unfinished. */
+  FinishedDrops finishDrops();
+
+  /**
+   * Merges another branch into this one, or says what that would come to. A conflict is a result.
+   *
+   * @param progress told now and then how many rows have been compared, where that is known
+   */
+  MergeResult merge(MergeRequest request, LongConsumer progress);
+}

@@ -2,6 +2,7 @@
 package io.tidemark.api.ledger;
 
 import io.tidemark.api.Cancellation;
+import java.util.function.LongConsumer;
 
 /**
  * One branch of a ledger, grouped by what a caller is at. A ledger that doesn't exist fails at the
@@ -14,6 +15,15 @@ public interface LedgerService {
 
   /** Returns where the ledger is and whether its indices and its name have followed. */
   LedgerSummary info(InfoRequest request);
+
+  /**
+   * Makes rows true, in one commit. Rows that don't exist are inserted, rows that differ get a new
+   * version, all other rows stay as they are.
+   *
+   * @param progress told now and then how many rows have been read, where that is known
+   * @throws UnexpectedHeadException if another commit than the expected one is the newest
+   */
+  CommitResult commit(CommitRequest request, LongConsumer progress);
 
   /** Returns the operations that query rows. */
   LedgerData data();

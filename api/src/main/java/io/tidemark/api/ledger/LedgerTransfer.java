@@ -17,4 +17,12 @@ public interface LedgerTransfer {
    * @param progress told now and then how many rows have been written
    */
   ExportReport export(ExportRequest request, Path directory, LongConsumer progress);
+
+  /**
+   * Reads rows into the ledger, or says what that would do. All rows are read and checked before
+   * the first commit. A conflict is a result.
+   *
+   * @param progress told now and then how many rows have been read, where that is known
+   */
+  ImportReport importRows(ImportRequest request, LongConsumer progress);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -15,4 +16,16 @@ public interface LedgerTypes {
 
   /** Returns all versions of a type's schema, the oldest first. */
   List<TypeVersion> history(String type);
+
+  /** Enters types that the ledger doesn't have. One that differs is a failure. */
+  List<TypeVersion> declare(JsonNode schema);
+
+  /** Compares types with those of the ledger. */
+  SchemaComparison compare(JsonNode schema);
+
+  /** Changes types and all their rows in one commit, or plans that. */
+  MigrationResult migrate(MigrationRequest request);
+
+  /** Ends a type in a commit, or plans that. */
+  TypeDropResult drop(String type, TypeDropRequest request);
 }

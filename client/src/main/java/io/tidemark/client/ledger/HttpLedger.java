@@ -2,6 +2,8 @@
 package io.tidemark.client.ledger;
 
 import io.tidemark.api.Cancellation;
+import io.tidemark.api.ledger.CommitRequest;
+import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.InfoRequest;
 import io.tidemark.api.ledger.LedgerBranches;
 import io.tidemark.api.ledger.LedgerCommits;
@@ -11,6 +13,7 @@ import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.api.ledger.LedgerTransfer;
 import io.tidemark.api.ledger.LedgerTypes;
+import java.util.function.LongConsumer;
 
 /** Service of a ledger on a server. */
 public final class HttpLedger implements LedgerService {
@@ -34,6 +37,11 @@ public final class HttpLedger implements LedgerService {
             .query("stats", Boolean.toString(request.stats()))
             .query("schema", Boolean.toString(request.schema())),
         LedgerSummary.class);
+  }
+
+  @Override
+  public CommitResult commit(CommitRequest request, LongConsumer progress) {
+    return new HttpRowWrites(server).commit(request);
   }
 
   @Override

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Cancellation;
 import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.InitPlan;
+import io.tidemark.api.ledger.InitRequest;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.ListedLedger;
+import io.tidemark.api.ledger.MadeLedger;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Pages;
 import io.tidemark.client.Reads;
 import io.tidemark.client.Request;
+import io.tidemark.client.Writes;
 import io.tidemark.names.Address;
 import io.tidemark.objects.Retry;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Ledgers of a server. */
@@ -34,5 +45,41 @@ public final class HttpLedgers implements LedgerCatalog {
     Request listing = Request.get("v1", "ledgers").query("prefix", prefix);
     return Pages.of(new Reads(connection, Retry.standard()), listing)
         .map(item -> WireJson.read(item, ListedLedger.class));
+  }
+
+  @Override
+  public InitPlan plan(InitRequest request) {
+    return WireJson.read(
+        send(body(request).put("dryRun", true).without(List.of("force", "token")), () -> true),
+        InitPlan.class);
+  }
+
+  /** One whose answer was lost wasn't made if there is no ledger, and none was to be replaced. */
+  @Override
+  public MadeLedger init(InitRequest request) {
+    return WireJson.read(
+        send(body(request), () -> request.token().isEmpty() && !plan(request).alreadyInitialized()),
+        MadeLedger.class);
+  }
+
+  @Override
+  public AdoptedLedger adopt(String ledger, Optional<String> objects) {
+    ObjectNode body =
+        body(new InitRequest(ledger, objects, Optional.empty())).put("existing", true);
+    return WireJson.read(send(body, () -> true), AdoptedLedger.class);
+  }
+
+  private static ObjectNode body(InitRequest request) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("ledger", request.ledger());
+    request.objects().ifPresent(location -> body.put("objects", location));
+    request.token().ifPresent(token -> body.put("force", true).put("token", token));
+    return body;
+  }
+
+  private JsonNode send(JsonNode body, BooleanSupplier notMade) {
+    return new Writes(connection, Retry.standard())
+        .send(Request.of("POST", "v1", "ledgers").json(body), notMade, connection::sendPatiently)
+        .orThrow()
+        .json();
   }
 }

@@ -9,6 +9,8 @@ import io.tidemark.api.ledger.ExportHead;
 import io.tidemark.api.ledger.ExportHead.ExportedType;
 import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
+import io.tidemark.api.ledger.ImportReport;
+import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
 import io.tidemark.api.ledger.Moment;
 import io.tidemark.client.Request;
@@ -87,5 +89,10 @@ record HttpTransfer(LedgerServer server) implements LedgerTransfer {
     } catch (IOException e) {
       throw new UncheckedIOException("can't write " + directory, e);
     }
+  }
+
+  @Override
+  public ImportReport importRows(ImportRequest request, LongConsumer progress) {
+    return new HttpRowWrites(server).load(request);
   }
 }

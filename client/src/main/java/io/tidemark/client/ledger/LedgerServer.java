@@ -4,14 +4,21 @@ package io.tidemark.client.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.Cancellation;
 import io.tidemark.api.WireJson;
+import io.tidemark.client.Answer;
 import io.tidemark.client.Connection;
+import io.tidemark.client.Pages;
+import io.tidemark.client.Reads;
 import io.tidemark.client.Request;
 import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.Writes;
 import io.tidemark.names.Address;
+import io.tidemark.objects.Retry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Address of a ledger with the connection to its server and the signal that ends its operations.
@@ -24,6 +31,39 @@ record LedgerServer(Connection connection, Address address, Cancellation cancell
 
   LedgerServer until(Cancellation other) {
     return new LedgerServer(connection, address, other);
+  }
+
+  Writes writes() {
+    return new Writes(connection, Retry.standard());
+  }
+
+  /** Makes a write that may take long; see {@link Writes#send}. */
+  Answer answer(Request request, BooleanSupplier notMade) {
+    return writes().send(request, notMade, connection::sendPatiently);
+  }
+
+  /** Makes a write that may take long and returns its result. */
+  JsonNode write(Request request, BooleanSupplier notMade) {
+    return answer(request, notMade).orThrow().json();
+  }
+
+  /** Returns the items of a listing. */
+  Stream<JsonNode> pages(Request listing) {
+    return Pages.of(new Reads(connection, Retry.standard()), listing);
+  }
+
+  /** Returns the newest commit, 0 for none. */
+  long head() {
+    return head(new Reads(connection, Retry.standard()).get(request("GET")));
+  }
+
+  /** Returns the newest commit that an answer tells. */
+  static long head(Answer answer) {
+    return answer
+        .orThrow()
+        .header("ETag")
+        .map(tag -> Long.parseLong(tag.replace("\"", "")))
+        .orElse(0L);
   }
 
   /** Returns a request for a path below that of the ledger. */

@@ -3,6 +3,8 @@ package io.tidemark.embed.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.Cancellation;
+import io.tidemark.api.ledger.CommitRequest;
+import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.InfoRequest;
 import io.tidemark.api.ledger.LedgerBranches;
 import io.tidemark.api.ledger.LedgerCommits;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /** Service of a ledger in this process. */
 public final class EmbeddedLedger implements LedgerService {
@@ -86,6 +89,11 @@ public final class EmbeddedLedger implements LedgerService {
           }
         });
     return Optional.of(ofKind);
+  }
+
+  @Override
+  public CommitResult commit(CommitRequest request, LongConsumer progress) {
+    return new RowCommit(ledger, request, progress).run();
   }
 
   @Override

@@ -2,9 +2,16 @@
 package io.tidemark.embed.ledger;
 
 import io.tidemark.api.Cancellation;
+import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.InitPlan;
+import io.tidemark.api.ledger.InitRequest;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.ListedLedger;
+import io.tidemark.api.ledger.MadeLedger;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.named.LedgerAdoption;
+import io.tidemark.ledger.named.NamedInit;
 import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
@@ -48,5 +55,48 @@ public final class EmbeddedLedgers implements LedgerCatalog {
     long head = record.commit().t();
     return new ListedLedger(
         record.address().toString(), head == 0 ? Optional.empty() : Optional.of(head));
+  }
+
+  @Override
+  public InitPlan plan(InitRequest request) {
+    Address address = Address.parse(request.ledger());
+    try (NamedInit init = new NamedInit(cache.ledgers(), address, request.objects())) {
+      LedgerInit.Plan plan = init.plan();
+      return new InitPlan(
+          address.toString(),
+          plan.location(),
+          plan.alreadyInitialized(),
+          plan.forceToken(),
+          plan.engineVersion(),
+          plan.plannedObjects());
+    }
+  }
+
+  @Override
+  public MadeLedger init(InitRequest request) {
+    Address address = Address.parse(request.ledger());
+    try (NamedInit init = new NamedInit(cache.ledgers(), address, request.objects());
+        LedgerCache.Registration unused = cache.onStop(init::stop)) {
+      if (request.token().isPresent()) {
+        cache.dismiss(address);
+        init.force(request.token().get());
+        cache.dismiss(address);
+      } else {
+        init.init();
+      }
+      return new MadeLedger(address.toString(), init.plan().location(), true);
+    }
+  }
+
+  @Override
+  public AdoptedLedger adopt(String ledger, Optional<String> objects) {
+    LedgerAdoption.Adopted adopted =
+        new LedgerAdoption(cache.ledgers(), cache.options()).adopt(Address.parse(ledger), objects);
+    return new AdoptedLedger(
+        adopted.address().toString(),
+        adopted.location(),
+        true,
+        adopted.head() == 0 ? Optional.empty() : Optional.of(adopted.head()),
+        adopted.branches().stream().map(Address::toString).toList());
   }
 }

@@ -6,6 +6,8 @@ import io.tidemark.api.ledger.ExportHead;
 import io.tidemark.api.ledger.ExportHead.ExportedType;
 import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
+import io.tidemark.api.ledger.ImportReport;
+import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
 import io.tidemark.api.ledger.Moment;
 import io.tidemark.ledger.Ledger;
@@ -95,5 +97,10 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
           report.rows().forEach((type, count) -> rows.put(type.toString(), count));
           return new ExportReport(report.commitId(), rows, Results.mixes(report.versions()));
         });
+  }
+
+  @Override
+  public ImportReport importRows(ImportRequest request, LongConsumer progress) {
+    return new RowImport(ledger, request).run(progress);
   }
 }

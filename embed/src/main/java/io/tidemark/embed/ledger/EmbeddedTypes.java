@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.embed.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.LedgerTypes;
+import io.tidemark.api.ledger.MigrationRequest;
+import io.tidemark.api.ledger.MigrationResult;
+import io.tidemark.api.ledger.SchemaComparison;
+import io.tidemark.api.ledger.TypeDropRequest;
+import io.tidemark.api.ledger.TypeDropResult;
 import io.tidemark.api.ledger.TypeVersion;
+import io.tidemark.ledger.Session;
 import io.tidemark.ledger.catalog.SchemaLife;
+import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.names.NotFoundException;
 import java.util.Collection;
@@ -13,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Types of a ledger in this process. */
 record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
@@ -37,7 +48,8 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
         });
   }
 
-  private static TypeId named(String type, Collection<TypeId> known) {
+  /** Returns the type that an operation is about. */
+  static TypeId named(String type, Collection<TypeId> known) {
     try {
       return Types.resolve(type, known);
     } catch (InvalidSchemaException e) {
@@ -66,5 +78,36 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
           TypeId id = named(type, schemas.current().keySet());
           return schemas.history(id).stream().map(Results::version).toList();
         });
+  }
+
+  @Override
+  public List<TypeVersion> declare(JsonNode schema) {
+    List<TypeSchema> declared = DeclaredSchema.of(schema);
+    Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
+    return ledger.with(
+        open -> {
+          try (Session session = open.session(declared)) {
+            session.validate();
+          }
+          return open.schemas().current().values().stream()
+              .filter(version -> types.contains(version.type()))
+              .map(Results::version)
+              .toList();
+        });
+  }
+
+  @Override
+  public SchemaComparison compare(JsonNode schema) {
+    return new SchemaChanges(ledger).compare(schema);
+  }
+
+  @Override
+  public MigrationResult migrate(MigrationRequest request) {
+    return new SchemaChanges(ledger).migrate(request);
+  }
+
+  @Override
+  public TypeDropResult drop(String type, TypeDropRequest request) {
+    return new SchemaChanges(ledger).drop(type, request);
   }
 }

@@ -17,12 +17,16 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -54,6 +58,8 @@ public final class LedgerCache implements AutoCloseable {
 
   /** Processes for SQL; they stay when the last ledger is closed. */
   private Optional<SqlProcesses> processes = Optional.empty();
+
+  private final Set<Consumer<Duration>> stops = ConcurrentHashMap.newKeySet();
 
   private int underWay;
   private boolean closed;
@@ -278,6 +284,34 @@ public final class LedgerCache implements AutoCloseable {
       underWay++;
     }
     leaving.forEach(LedgerCache::close);
+  }
+
+  /** Registration of work to be stopped; closing it removes the work. */
+  interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Has work that writes outside of an open ledger stopped as well. */
+  Registration onStop(Consumer<Duration> stop) {
+    stops.add(stop);
+    return () -> stops.remove(stop);
+  }
+
+  /**
+   * Stops writing, for a process that is told to end: locks are given back, commits that were made
+   * stay.
+   *
+   * @param limit time that it may take
+   */
+  public void stop(Duration limit) {
+    List<Kept> all;
+    synchronized (this) {
+      closed = true;
+      all = new ArrayList<>(kept.values());
+    }
+    all.forEach(each -> each.opened.ledger().stop(limit));
+    stops.forEach(each -> each.accept(limit));
   }
 
   /** Closes a ledger as soon as it isn't in use; the next request opens it anew. */

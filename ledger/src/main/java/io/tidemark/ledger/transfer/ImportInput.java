@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Where rows come from: the directory of an export, a file, or a stream. */
-public sealed interface ImportInput {
+public interface ImportInput {
 
   /** Of a file, or of a directory: every file of rows in it, and its schemas if it has any. */
   static ImportInput of(Path path) {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.embed.ledger;
+
+import io.tidemark.api.ledger.CommitRequest;
+import io.tidemark.api.ledger.CommitResult;
+import io.tidemark.api.ledger.RowInput;
+import io.tidemark.api.ledger.UnexpectedHeadException;
+import io.tidemark.ledger.BatchSizeExceededException;
+import io.tidemark.ledger.Commit;
+import io.tidemark.ledger.Intake;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.Session;
+import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.state.Base;
+import io.tidemark.ledger.transfer.TextRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/** Commit of rows, which are read one after the other and queued, on the disk if they are many. */
+final class RowCommit {
+
+  private static final int PROGRESS_ROWS = 1_000;
+
+  private final LedgerUse use;
+  private final CommitRequest request;
+  private final LongConsumer progress;
+
+  RowCommit(LedgerUse use, CommitRequest request, LongConsumer progress) {
+    this.use = use;
+    this.request = request;
+    this.progress = progress;
+  }
+
+  /** Reads the rows and commits what isn't true yet. */
+  CommitResult run() {
+    // Not by LedgerUse.with, which would read the rows a second time.
+    try (LedgerCache.LedgerHandle handle = use.lend()) {
+      Ledger ledger = handle.ledger();
+      ExpectedHead expected = new ExpectedHead(request.expected());
+      Optional<Commit> commit = commit(ledger, expected);
+      expected.require();
+      return new CommitResult(
+          commit.map(Results::commit),
+          commit.map(Commit::id).or(() -> ledger.log().head()).orElse(0L));
+    }
+  }
+
+  private Optional<Commit> commit(Ledger ledger, ExpectedHead expected) {
+    Map<TypeId, TypeSchema> types = new TreeMap<>();
+    ledger
+        .schemas()
+        .current()
+        .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
+    request
+        .schema()
+        .map(DeclaredSchema::of)
+        .ifPresent(all -> all.forEach(declared -> types.put(declared.id(), declared)));
+    try (Session session = ledger.session(types.values(), Integer.MAX_VALUE)) {
+      read(session, types);
+      if (session.queued() == 0) {
+        expected.found(ledger.log().head().orElse(0L));
+        return Optional.empty();
+      }
+      return session.commit(CommitMetadata.of(request.metadata(), request.message()), expected);
+    }
+  }
+
+  private void read(Session session, Map<TypeId, TypeSchema> types) {
+    JsonFacts facts = JsonFacts.of(session.checks());
+    Function<String, Fact> parser = facts::parse;
+    if (request.type().isPresent()) {
+      TypeId type = Types.resolve(request.type().get(), types.keySet());
+      parser = json -> facts.parse(json, type);
+    }
+    Function<String, Fact> chosen = parser;
+    long[] count = {0};
+    try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
+      for (RowInput.Part part : request.rows().parts()) {
+        Rows.read(
+            part,
+            request.rows().longest(),
+            record -> {
+              use.cancellation().check();
+              requireRoom(count[0], part.name()); // nothing behind it has to be read
+              intake.add(record, record.length());
+              if (++count[0] % PROGRESS_ROWS == 0) {
+                progress.accept(count[0]);
+              }
+            });
+      }
+      intake.finish();
+    }
+  }
+
+  private void requireRoom(long count, String name) {
+    if (request.maxRows().isPresent() && count == request.maxRows().getAsLong()) {
+      throw new BatchSizeExceededException(
+          name, count, "send fewer rows, or send them to the route import");
+    }
+  }
+
+  /** Condition that the newest commit is the expected one. */
+  private static final class ExpectedHead implements Terms {
+    private final OptionalLong expected;
+    private long actual;
+
+    ExpectedHead(OptionalLong expected) {
+      this.expected = expected;
+    }
+
+    @Override
+    public void start(Base base) {
+      found(base.head().commitId());
+    }
+
+    void found(long head) {
+      actual = head;
+    }
+
+    @Override
+    public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
+      return true;
+    }
+
+    @Override
+    public boolean hold() {
+      return expected.isEmpty() || expected.getAsLong() == actual;
+    }
+
+    @Override
+    public void done() {}
+
+    void require() {
+      if (!hold()) {
+        throw new UnexpectedHeadException(expected.orElse(0), actual);
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.embed.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.ledger.ImportReport;
+import io.tidemark.api.ledger.ImportRequest;
+import io.tidemark.api.ledger.RowInput;
+import io.tidemark.ledger.schema.DeclaredSchema;
+import io.tidemark.ledger.schema.TypeSchema;
+import io.tidemark.ledger.transfer.Import;
+import io.tidemark.ledger.transfer.ImportInput;
+import io.tidemark.ledger.transfer.ImportOptions;
+import io.tidemark.ledger.transfer.ImportOptions.Mode;
+import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
+import io.tidemark.ledger.transfer.Precondition;
+import io.tidemark.ledger.transfer.Precondition.Presence;
+import io.tidemark.ledger.transfer.TextRecord;
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/** Import of rows into a ledger in this process. */
+record RowImport(LedgerUse use, ImportRequest request) {
+
+  ImportReport run(LongConsumer progress) {
+    ImportOptions options = options();
+    // Not by LedgerUse.with, which would read the rows a second time.
+    try (LedgerCache.LedgerHandle handle = use.lend()) {
+      return report(
+          new Import(handle.ledger(), options)
+              .from(
+                  input(),
+                  read -> {
+                    use.cancellation().check();
+                    progress.accept(read);
+                  }));
+    }
+  }
+
+  private ImportOptions options() {
+    Precondition precondition = request.precondition().map(RowImport::parsed).orElse(Presence.ANY);
+    boolean mustExist = precondition == Presence.MUST_EXIST;
+    OnConflict policy =
+        request
+            .onConflict()
+            .map(RowImport::policy)
+            .orElse(mustExist ? OnConflict.UPSERT : OnConflict.ABORT);
+    if (mustExist && policy == OnConflict.ABORT) {
+      throw invalid("rows that must exist can't abort because they do; skip or upsert");
+    }
+    return ImportOptions.standard()
+        .with(request.apply() ? Mode.APPLY : Mode.DRY_RUN)
+        .with(policy, precondition)
+        .inPartsOf(partSize())
+        .withMetadata(CommitMetadata.of(request.metadata(), request.message()))
+        .declaring(declared());
+  }
+
+  private static Precondition parsed(String text) {
+    return Precondition.parse(text)
+        .orElseThrow(
+            () ->
+                invalid(
+                    "there is no precondition '"
+                        + text
+                        + "'; say must_exist, must_not_exist or if_commit_id:N"));
+  }
+
+  private static OnConflict policy(String word) {
+    return switch (word) {
+      case "abort" -> OnConflict.ABORT;
+      case "skip" -> OnConflict.SKIP;
+      case "upsert" -> OnConflict.UPSERT;
+      default -> throw invalid("onConflict must be abort, skip or upsert, got \"" + word + "\"");
+    };
+  }
+
+  private int partSize() {
+    long rows = request.batch().orElse(ImportOptions.ONE_COMMIT);
+    if (rows < 1 || rows > ImportOptions.ONE_COMMIT) {
+      throw invalid(
+          "batch must be a whole number from 1 to " + ImportOptions.ONE_COMMIT + ", got " + rows);
+    }
+    return (int) rows;
+  }
+
+  /** Returns the declared types. A type may be declared again, as by a file beside an export. */
+  private List<TypeSchema> declared() {
+    List<TypeSchema> types = new ArrayList<>();
+    if (request.schema().isPresent()) {
+      JsonNode schema = request.schema().get();
+      for (JsonNode each : schema.isArray() ? schema : List.of(schema)) {
+        types.addAll(DeclaredSchema.of(each));
+      }
+    }
+    return types;
+  }
+
+  private static TidemarkException invalid(String message) {
+    return new TidemarkException(ErrorCode.INVALID_REQUEST, message);
+  }
+
+  private ImportInput input() {
+    return new ImportInput() {
+      @Override
+      public void forEach(Consumer<TextRecord> records) {
+        for (RowInput.Part part : request.rows().parts()) {
+          Rows.read(part, request.rows().longest(), records);
+        }
+      }
+
+      @Override
+      public List<TypeSchema> schemas() {
+        return List.of();
+      }
+    };
+  }
+
+  private static ImportReport report(io.tidemark.ledger.transfer.ImportReport report) {
+    int made = report.commits().size();
+    return new ImportReport(
+        report.status().word(),
+        made == 0 ? Optional.empty() : Optional.of(report.commits().get(made - 1)),
+        report.totalRecords(),
+        report.inserts(),
+        report.updates(),
+        report.unchanged(),
+        report.skipped(),
+        report.conflicts(),
+        report.commits(),
+        report.reasons());
+  }
+}

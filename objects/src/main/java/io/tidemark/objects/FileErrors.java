@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+
+/** Failures to read or write a file of the user, in words. */
+public final class FileErrors {
+
+  private FileErrors() {}
+
+  /** Returns the reason of a failure, with a remedy where there is one, and without the name. */
+  public static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file; check its name";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "access is denied; ask for it, or take another place";
+    }
+    if (e instanceof FileSystemException known && known.getReason() != null) {
+      return known.getReason();
+    }
+    return Optional.ofNullable(e.getMessage()).orElseGet(e::toString);
+  }
+}
