@@ -11,7 +11,6 @@ import io.tidemark.names.Address;
 import io.tidemark.names.DropMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
-import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
 import io.tidemark.names.view.DropJson;
 import io.tidemark.server.access.Action;
@@ -83,16 +82,16 @@ final class BranchRoutes {
                 : Optional.empty()));
   }
 
+  /** Body of a request that makes a branch. */
+  record NewBranch(String branch, Optional<ObjectNode> at) {}
+
   private Reply create(Call call) throws IOException {
     Address source = NameRoutes.address(call);
-    ObjectNode body = call.body();
-    JsonNode at = body.path("at");
-    Optional<Ref> start =
-        at.isMissingNode() || at.isNull() ? Optional.empty() : Optional.of(HeadRoutes.ref(at));
-    String branch = Call.text(body, "branch");
-    call.caller().require(Action.WRITE, Realm.NAMES, source.onBranch(branch).toString());
+    NewBranch wanted = call.body(NewBranch.class);
+    call.caller().require(Action.WRITE, Realm.NAMES, source.onBranch(wanted.branch).toString());
     requireNamesOnly(source);
-    NameRecord made = names.branches().create(source, branch, start);
+    NameRecord made =
+        names.branches().create(source, wanted.branch, wanted.at.map(HeadRoutes::ref));
     return NameRoutes.tagged(201, bodies.record(made, call));
   }
 

@@ -234,9 +234,12 @@ final class StoreRoutes {
     return Reply.empty(reading == Marker.Unchanged.UNCHANGED ? 304 : 204);
   }
 
+  /** Body of a request that writes the marker. */
+  record MarkerText(String text) {}
+
   private Reply writeMarker(Call call) throws IOException {
     call.caller().require(Action.WRITE, Realm.NAMES, "");
-    String text = Call.text(call.body(), "text");
+    String text = call.body(MarkerText.class).text;
     Optional<String> known = call.header("If-Match").map(Tags::text);
     if (known.isEmpty()) {
       ConcernRoutes.requireAny(call);
