@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -104,6 +105,43 @@ final class LedgersOnServerTest extends EventVerbs {
     alike(0, "ledger", "info", "crm");
     alike(1, "log", "nope");
     alike(1, "changes", "crm", "9");
+  }
+
+  /** The server reads data files; the command moves requests and answers alone. */
+  @Test
+  void readingDownloadsNoDataFiles() throws IOException {
+    String data = directory.resolve("logged").toString();
+    try (Served logged = Served.on(Map.of(), "--data", data)) {
+      logged.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
+      logged.post("/v1/ledgers/crm/commits", Served.item("a", 1));
+      logged.post("/v1/ledgers/crm/commits", Served.item("a", 2));
+      String out = directory.resolve("exported").toString();
+      String parquet = directory.resolve("items.parquet").toString();
+      for (String verb :
+          List.of(
+              "query crm Item",
+              "query crm Item --history --json",
+              "query crm Item --count",
+              "query crm Item --explain",
+              "sql crm FROM_Item",
+              "sql crm FROM_Item --output " + parquet,
+              "log crm",
+              "changes crm 2",
+              "diff crm 1..2",
+              "export crm --output " + out,
+              "ledger info crm --stats --schema",
+              "schema show crm",
+              "schema history crm Item")) {
+        String[] words = (verb + " --server " + logged.at("")).split(" ");
+        Arrays.setAll(words, i -> words[i].replace("FROM_Item", "FROM Item"));
+        Outcome outcome = plain(words);
+        assertThat(outcome.exitCode()).as(verb + ": " + outcome.err()).isZero();
+      }
+      assertThat(logged.process().errors())
+          .anyMatch(line -> line.contains("POST /v1/ledgers/{address}/query"))
+          .noneMatch(line -> line.contains("/v1/objects"));
+      assertThat(Files.readString(Path.of(out, "Item.jsonl"))).contains("\"n\":2");
+    }
   }
 
   @Test

@@ -106,7 +106,7 @@ final class ReadmeTest {
         programs.add(new Program(blocks.get(i), blocks.get(i + 1).lines()));
       }
     }
-    assertThat(programs).hasSize(4);
+    assertThat(programs).hasSize(5);
     return programs;
   }
 
