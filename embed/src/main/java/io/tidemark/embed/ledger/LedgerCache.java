@@ -191,12 +191,19 @@ public final class LedgerCache implements AutoCloseable {
    * @throws TidemarkException with the code busy if as many are in use as may be open
    */
   public LedgerHandle lend(Address address) {
+    if (!isKept(address)) {
+      return open(address); // which reads the record itself
+    }
     Optional<NameRecord> record = names.find(address);
     if (record.isEmpty() || record.get().meta().retracted()) {
       dismiss(address); // opening it says what is the matter
       return open(address);
     }
     return known(record.get()).orElseGet(() -> open(address));
+  }
+
+  private synchronized boolean isKept(Address address) {
+    return kept.containsKey(address);
   }
 
   private Optional<LedgerHandle> known(NameRecord record) {
