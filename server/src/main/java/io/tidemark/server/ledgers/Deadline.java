@@ -3,11 +3,11 @@ package io.tidemark.server.ledgers;
 
 import io.tidemark.api.Cancellation;
 import io.tidemark.ledger.query.plan.StoppedQueryException;
+import io.tidemark.objects.RequestTimers;
 import io.tidemark.server.http.Call;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,21 +17,6 @@ import java.util.concurrent.TimeUnit;
 final class Deadline implements AutoCloseable {
 
   private static final Duration MOMENT = Duration.ofMillis(200);
-  private static final ScheduledThreadPoolExecutor CLOCK = clock();
-
-  private static ScheduledThreadPoolExecutor clock() {
-    ScheduledThreadPoolExecutor clock =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "tidemark-deadlines");
-              thread.setDaemon(true);
-              return thread;
-            });
-    clock.setRemoveOnCancelPolicy(true); // so that no question is kept for its alarm
-    return clock;
-  }
-
   private final Call call;
   private final Cancellation cancellation = new Cancellation();
   private final Duration limit;
@@ -50,19 +35,21 @@ final class Deadline implements AutoCloseable {
     this.call = call;
     this.limit = limit;
     this.end = alarm();
-    this.moment = CLOCK.schedule(this::watch, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+    this.moment =
+        RequestTimers.shared().schedule(this::watch, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private ScheduledFuture<?> alarm() {
-    return CLOCK.schedule(
-        () ->
-            cancellation.cancel(
-                new StoppedQueryException(
-                    "the query was ended after "
-                        + limit.toMillis() / 1000.0
-                        + " s; ask for less, or give it more time if the server allows it")),
-        limit.toMillis(),
-        TimeUnit.MILLISECONDS);
+    return RequestTimers.shared()
+        .schedule(
+            () ->
+                cancellation.cancel(
+                    new StoppedQueryException(
+                        "the query was ended after "
+                            + limit.toMillis() / 1000.0
+                            + " s; ask for less, or give it more time if the server allows it")),
+            limit.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   private synchronized void watch() {

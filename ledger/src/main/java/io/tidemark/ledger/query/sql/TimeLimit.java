@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.sql;
 
+import io.tidemark.objects.RequestTimers;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Ends a statement when its time has come. */
 final class TimeLimit implements AutoCloseable {
-
-  private static final ScheduledThreadPoolExecutor CLOCK = clock();
-
-  private static ScheduledThreadPoolExecutor clock() {
-    ScheduledThreadPoolExecutor clock =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "tidemark-sql-limit");
-              thread.setDaemon(true);
-              return thread;
-            });
-    clock.setRemoveOnCancelPolicy(true); // so that no statement is kept for its alarm
-    return clock;
-  }
 
   private final Duration limit;
   private final ScheduledFuture<?> alarm;
@@ -32,7 +17,8 @@ final class TimeLimit implements AutoCloseable {
 
   private TimeLimit(Runnable end, Duration limit) {
     this.limit = limit;
-    this.alarm = CLOCK.schedule(() -> end(end), limit.toMillis(), TimeUnit.MILLISECONDS);
+    this.alarm =
+        RequestTimers.shared().schedule(() -> end(end), limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   static TimeLimit on(Statement statement, Duration limit) {
