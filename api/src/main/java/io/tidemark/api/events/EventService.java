@@ -36,4 +36,7 @@ public interface EventService {
 
   /** Returns the service for stored events, dead letters and sessions. */
   EventArchiveService archive();
+
+  /** Returns the service for webhooks and schedules. */
+  EventSubscriptionService subscriptions();
 }

@@ -23,7 +23,11 @@ import picocli.CommandLine.Spec;
       CleanupVerb.class,
       NamespacesVerb.class,
       SessionsVerb.class,
-      TailVerb.class
+      TailVerb.class,
+      SubscribeVerb.class,
+      UnsubscribeVerb.class,
+      SubscriptionsVerb.class,
+      ScheduleVerb.class
     },
     footer = {
       "",

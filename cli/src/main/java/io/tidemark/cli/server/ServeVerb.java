@@ -9,6 +9,7 @@ import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.client.Connection;
 import io.tidemark.client.ServerLocation;
+import io.tidemark.events.webhook.AddressPolicy;
 import io.tidemark.features.Features;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
@@ -100,6 +101,16 @@ public final class ServeVerb implements Callable<Integer> {
   private boolean idle;
 
   @Option(
+      names = "--webhook-addresses",
+      paramLabel = "public|any",
+      description = {
+        "Where webhooks of 'events subscribe' may be: at public",
+        "addresses, or also on this machine and in private",
+        "networks. Default: public"
+      })
+  private AddressPolicy webhookAddresses = AddressPolicy.PUBLIC;
+
+  @Option(
       names = "--log-format",
       paramLabel = "text|json",
       description = "How to log to standard error, a line a request. Default: text")
@@ -136,9 +147,14 @@ public final class ServeVerb implements Callable<Integer> {
     if (idle || readOnly) {
       return Upkeep.none();
     }
-    return holdings.upstream().isPresent()
-        ? Upkeep.ofFeatures(holdings)
-        : Upkeep.start(holdings, settings.ledgers(), Rhythm.standard());
+    if (holdings.upstream().isPresent()) {
+      return Upkeep.ofFeatures(holdings);
+    }
+    Upkeep started = Upkeep.start(holdings, settings.ledgers(), Rhythm.standard());
+    return holdings
+        .objects()
+        .map(store -> started.withSubscriptions(store, webhookAddresses))
+        .orElse(started);
   }
 
   /** The store of ledgers and events, if it isn't the names' own. */

@@ -2,12 +2,16 @@
 package io.tidemark.cli.server;
 
 import io.tidemark.Tidemark;
+import io.tidemark.api.events.EventSchedule;
+import io.tidemark.api.events.EventSubscription;
 import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
+import io.tidemark.server.admin.EventBusStatus;
+import io.tidemark.server.admin.EventBusStatus.Automation;
 import io.tidemark.server.admin.FeatureStatus;
 import io.tidemark.server.admin.StoreStatus;
 import io.tidemark.server.admin.StoreStatus.Named;
@@ -61,9 +65,9 @@ public final class StatusVerb implements Callable<Integer> {
   }
 
   private int show(Tidemark tidemark) {
-    List<NamespaceStats> queues =
-        tidemark.objects().isPresent() ? tidemark.events().namespaces() : List.of();
-    StoreStatus status = StoreStatus.of(tidemark.names(), limit, queues);
+    EventBusStatus events =
+        tidemark.objects().isPresent() ? EventBusStatus.of(tidemark.events()) : EventBusStatus.NONE;
+    StoreStatus status = StoreStatus.of(tidemark.names(), limit, events);
     Optional<FeatureStatus> features = ShownFeatures.ask(storage);
     String line = System.lineSeparator();
     storage.print(
@@ -95,10 +99,10 @@ public final class StatusVerb implements Callable<Integer> {
       text.append(Table.aligned(rows));
       text.append(status.more() ? line + "and more; --limit shows them" : "");
     }
-    if (!status.queues().isEmpty()) {
+    if (!status.events().queues().isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("EVENTS", "PENDING", "SESSIONS", "DEAD LETTERS"));
-      for (NamespaceStats queue : status.queues()) {
+      for (NamespaceStats queue : status.events().queues()) {
         rows.add(
             List.of(
                 queue.namespace(),
@@ -108,7 +112,25 @@ public final class StatusVerb implements Callable<Integer> {
       }
       text.append(line).append(line).append(Table.aligned(rows));
     }
+    if (!status.events().automation().isEmpty()) {
+      text.append(line).append(line).append(Table.aligned(automation(status.events())));
+    }
     return text.toString();
+  }
+
+  private static List<List<String>> automation(EventBusStatus events) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("WEBHOOK OR SCHEDULE", "EVENTS", "TYPES", "WHERE OR WHEN"));
+    for (Automation each : events.automation()) {
+      for (EventSubscription webhook : each.subscriptions()) {
+        String types = webhook.types().isEmpty() ? "all" : String.join(",", webhook.types());
+        rows.add(List.of(webhook.handler(), each.namespace(), types, webhook.target()));
+      }
+      for (EventSchedule schedule : each.schedules()) {
+        rows.add(List.of(schedule.name(), each.namespace(), schedule.type(), schedule.cron()));
+      }
+    }
+    return rows;
   }
 
   private static String shown(OptionalLong lag) {

@@ -11,6 +11,7 @@ import io.tidemark.api.events.ClaimedEvent;
 import io.tidemark.api.events.EventArchiveService;
 import io.tidemark.api.events.EventClaimRequest;
 import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.EventTail;
 import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.PublishRequest;
@@ -110,5 +111,10 @@ final class HttpEventService implements EventService {
   @Override
   public EventArchiveService archive() {
     return new HttpEventArchive(connection, namespace);
+  }
+
+  @Override
+  public EventSubscriptionService subscriptions() {
+    return new HttpSubscriptions(connection, namespace);
   }
 }

@@ -6,6 +6,7 @@ import io.tidemark.api.events.EventArchiveService;
 import io.tidemark.api.events.EventClaim;
 import io.tidemark.api.events.EventClaimRequest;
 import io.tidemark.api.events.EventService;
+import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.EventTail;
 import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.PublishRequest;
@@ -157,5 +158,10 @@ final class EmbeddedEventService implements EventService {
   @Override
   public EventArchiveService archive() {
     return new EmbeddedEventArchive(namespace, bus.store().clock());
+  }
+
+  @Override
+  public EventSubscriptionService subscriptions() {
+    return new EmbeddedSubscriptions(bus, namespace.name());
   }
 }

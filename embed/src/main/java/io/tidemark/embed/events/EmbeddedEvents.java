@@ -6,8 +6,11 @@ import io.tidemark.api.events.EventService;
 import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.subscribe.SubscriptionStore;
 import io.tidemark.objects.ObjectStore;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Event bus on an object store, in this process. */
 public final class EmbeddedEvents implements EventBusService, AutoCloseable {
@@ -34,7 +37,13 @@ public final class EmbeddedEvents implements EventBusService, AutoCloseable {
 
   @Override
   public List<NamespaceStats> namespaces() {
-    return bus.namespaces().stream().map(EventResults::stats).toList();
+    Map<String, NamespaceStats> all = new TreeMap<>();
+    new SubscriptionStore(bus.store(), bus.prefix())
+        .versions()
+        .keySet()
+        .forEach(name -> all.put(name, new NamespaceStats(name, 0, 0, 0, 0)));
+    bus.namespaces().forEach(info -> all.put(info.namespace(), EventResults.stats(info)));
+    return List.copyOf(all.values());
   }
 
   @Override

@@ -16,17 +16,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** Somebody on this machine who receives events, and answers as the test wants. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
 
   /** A request as it arrived. */
-  record Call(String path, String host, HttpExchange exchange, String body) {
-    String header(String name) {
+  public record Call(String path, String host, HttpExchange exchange, String body) {
+    public String header(String name) {
       return String.valueOf(exchange.getRequestHeaders().getFirst(name));
     }
   }
 
   /** Answers a request. */
-  interface Answer {
+  public interface Answer {
     void to(HttpExchange exchange) throws IOException;
   }
 
@@ -42,7 +42,7 @@ final class Receiver implements AutoCloseable {
     server.start();
   }
 
-  static Receiver start() {
+  public static Receiver start() {
     try {
       return new Receiver(HttpServer.create(loopback(), 0));
     } catch (IOException e) {
@@ -54,7 +54,7 @@ final class Receiver implements AutoCloseable {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
-  static Answer status(int status) {
+  public static Answer status(int status) {
     return exchange -> exchange.sendResponseHeaders(status, -1);
   }
 
@@ -70,7 +70,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  Receiver answer(Answer other) {
+  public Receiver answer(Answer other) {
     answer = other;
     return this;
   }
@@ -79,11 +79,11 @@ final class Receiver implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  URI uri(String path) {
+  public URI uri(String path) {
     return URI.create("http://127.0.0.1:" + port() + path);
   }
 
-  List<Call> calls() {
+  public List<Call> calls() {
     return calls;
   }
 

@@ -30,7 +30,11 @@ public final class AdminRoutes {
 
   private Reply status(Call call) {
     return Reply.ok(
-        StoreStatus.of(holdings.names(), call.pageSize(), events.namespaces()).json(features()));
+        StoreStatus.of(
+                holdings.names(),
+                call.pageSize(),
+                events.service().map(EventBusStatus::of).orElse(EventBusStatus.NONE))
+            .json(features()));
   }
 
   private Optional<FeatureStatus> features() {

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.WireJson;
-import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
@@ -31,14 +29,12 @@ import java.util.stream.Stream;
  * @param location where the names are
  * @param names those that there was room for
  * @param more whether there are others
- * @param queues namespaces of events
+ * @param events state of the event bus
  */
-public record StoreStatus(
-    String location, List<Named> names, boolean more, List<NamespaceStats> queues) {
+public record StoreStatus(String location, List<Named> names, boolean more, EventBusStatus events) {
 
   public StoreStatus {
     names = List.copyOf(names);
-    queues = List.copyOf(queues);
   }
 
   /** A record, and the locks on it by what they are for. */
@@ -59,15 +55,15 @@ public record StoreStatus(
    * Looks.
    *
    * @param limit how many names at most
-   * @param queues statistics of all namespaces of events
+   * @param events state of the event bus
    */
-  public static StoreStatus of(NameService names, int limit, List<NamespaceStats> queues) {
+  public static StoreStatus of(NameService names, int limit, EventBusStatus events) {
     List<Named> found = new ArrayList<>();
     try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(limit + 1L))) {
       records.forEach(record -> found.add(new Named(record, locks(record))));
     }
     boolean more = found.size() > limit;
-    return new StoreStatus(names.location(), more ? found.subList(0, limit) : found, more, queues);
+    return new StoreStatus(names.location(), more ? found.subList(0, limit) : found, more, events);
   }
 
   private static Map<Purpose, Lock> locks(NameRecord record) {
@@ -96,8 +92,7 @@ public record StoreStatus(
                       LockJson.of("locked", Optional.of(lock)).put("purpose", purpose.word())));
     }
     json.put("more", more);
-    ArrayNode namespaces = json.putArray("events");
-    queues.forEach(queue -> namespaces.add(WireJson.tree(queue)));
+    events.addTo(json);
     json.set("features", features.<JsonNode>map(FeatureStatus::json).orElse(NullNode.instance));
     return json;
   }

@@ -38,12 +38,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Routes of events. */
 public final class EventRoutes implements AutoCloseable {
 
   private static final String ALL = "/v1/events";
-  private static final String ONE = ALL + "/{namespace}";
+  static final String ONE = ALL + "/{namespace}";
 
   private final Optional<EventBusService> bus;
   private final EventTails tails = new EventTails();
@@ -53,7 +54,11 @@ public final class EventRoutes implements AutoCloseable {
   }
 
   public List<Route> routes() {
-    return List.of(
+    return Stream.concat(own(), new SubscriptionRoutes(this::events).routes()).toList();
+  }
+
+  private Stream<Route> own() {
+    return Stream.of(
         new Route("GET", ALL, Need.some(Action.READ, Realm.EVENTS), this::namespaces),
         new Route("GET", ONE + "/events", need(Action.READ), this::list),
         new Route("POST", ONE + "/events", need(Action.WRITE), this::publish),
@@ -67,7 +72,7 @@ public final class EventRoutes implements AutoCloseable {
         new Route("POST", ONE + "/cleanup", need(Action.ADMIN), this::cleanUp));
   }
 
-  private static Need need(Action action) {
+  static Need need(Action action) {
     return Need.of(action, Realm.EVENTS, "namespace");
   }
 
@@ -268,7 +273,7 @@ public final class EventRoutes implements AutoCloseable {
     return Reply.ok(WireJson.tree(archive(call).cleanup(call.body(EventCleanupRequest.class))));
   }
 
-  private static Reply items(List<?> items) {
+  static Reply items(List<?> items) {
     return page(new Page<>(items, Optional.empty()));
   }
 

@@ -2,14 +2,12 @@
 package io.tidemark.server.events;
 
 import io.tidemark.api.events.EventBusService;
-import io.tidemark.api.events.NamespaceStats;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.client.events.HttpEvents;
 import io.tidemark.embed.events.EmbeddedEvents;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.resources.Holdings;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,11 +34,6 @@ public record ServedEvents(Optional<EventBusService> service, Optional<EmbeddedE
   /** Returns no events. */
   public static ServedEvents none() {
     return new ServedEvents(Optional.empty(), Optional.empty());
-  }
-
-  /** Returns statistics of all namespaces; none without a store. */
-  public List<NamespaceStats> namespaces() {
-    return service.map(EventBusService::namespaces).orElse(List.of());
   }
 
   private static boolean isOnServer(ObjectStore store) {

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.upkeep;
 
+import io.tidemark.events.EventBus;
+import io.tidemark.events.model.BusOptions;
+import io.tidemark.events.subscribe.SubscriptionRunners;
+import io.tidemark.events.webhook.AddressPolicy;
+import io.tidemark.events.webhook.WebhookOptions;
 import io.tidemark.names.watch.NameFeed;
+import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.ledgers.LedgerSettings;
 import io.tidemark.server.resources.Holdings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** All that goes on beside the requests of a server, until it is closed. */
 public final class Upkeep implements AutoCloseable {
+
+  /** Time until a changed subscription is noticed. */
+  private static final Duration SUBSCRIPTION_LOOKS = Duration.ofSeconds(5);
 
   /** What was started last comes first. */
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -51,6 +61,16 @@ public final class Upkeep implements AutoCloseable {
     Upkeep upkeep = new Upkeep();
     upkeep.beginFeatures(holdings);
     return upkeep;
+  }
+
+  /** Starts running the webhooks and schedules that are stored with the events. */
+  public Upkeep withSubscriptions(ObjectStore store, AddressPolicy addresses) {
+    EventBus bus = with(EventBus.open(store, "", BusOptions.standard()));
+    SubscriptionRunners unused =
+        with(
+            SubscriptionRunners.start(
+                bus, WebhookOptions.standard().with(addresses), SUBSCRIPTION_LOOKS));
+    return this;
   }
 
   private void beginFeatures(Holdings holdings) {

@@ -19,8 +19,10 @@ import io.tidemark.api.events.EventCleanupResult;
 import io.tidemark.api.events.EventDetails;
 import io.tidemark.api.events.EventEntry;
 import io.tidemark.api.events.EventListRequest;
+import io.tidemark.api.events.EventSchedule;
 import io.tidemark.api.events.EventService;
 import io.tidemark.api.events.EventState;
+import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.EventTail;
 import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.NamespaceStats;
@@ -31,6 +33,8 @@ import io.tidemark.api.events.SettleRequest;
 import io.tidemark.api.events.SettleRequest.As;
 import io.tidemark.api.events.SettleResult;
 import io.tidemark.api.events.SettleResult.Result;
+import io.tidemark.api.events.SubscribeRequest;
+import io.tidemark.api.events.SubscribeResult;
 import io.tidemark.objects.TidemarkException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -371,5 +375,58 @@ public abstract class EventServiceContract {
       publish("o1");
       assertThat(taken(tail, 1)).containsExactly("o1");
     }
+  }
+
+  @Test
+  void aSubscriptionIsStoredAndItsSecretShownOnce() {
+    EventSubscriptionService subscriptions = events.subscriptions();
+    SubscribeRequest request = SubscribeRequest.of("order.created", "https://example.org/in?t=1");
+
+    SubscribeResult made = subscriptions.subscribe(request);
+    assertThat(made.secret().orElseThrow()).hasSize(64);
+    assertThat(made.subscription().target()).isEqualTo("https://example.org");
+    SubscribeResult again =
+        subscriptions.subscribe(request.withSecret(Optional.of("a secret that nobody knows")));
+    assertThat(again.secret()).isEmpty();
+    assertThat(again.subscription().handler()).isEqualTo(made.subscription().handler());
+    assertThat(subscriptions.subscriptions()).containsExactly(again.subscription());
+    assertThat(bus().namespaces()).extracting(NamespaceStats::namespace).contains(namespace);
+
+    subscriptions.unsubscribe(again.subscription().handler());
+    assertThat(subscriptions.subscriptions()).isEmpty();
+    assertFails("not-found", () -> subscriptions.unsubscribe("nobody"));
+  }
+
+  @Test
+  void aSubscriptionThatCanNotBeMeantIsRefused() {
+    EventSubscriptionService subscriptions = events.subscriptions();
+
+    assertFails(
+        "refused-target", () -> subscriptions.subscribe(SubscribeRequest.of("a.b", "ftp://h/x")));
+    assertFails(
+        "invalid-request", () -> subscriptions.subscribe(SubscribeRequest.of("a.b", "no url")));
+    assertFails(
+        "invalid-request",
+        () ->
+            subscriptions.subscribe(
+                SubscribeRequest.of("a.b", "https://h/x").withSecret(Optional.of("short"))));
+    assertThat(subscriptions.subscriptions()).isEmpty();
+  }
+
+  @Test
+  void aScheduleIsStoredAndRemoved() {
+    EventSubscriptionService subscriptions = events.subscriptions();
+    ObjectNode payload = JsonNodeFactory.instance.objectNode().put("n", 1);
+    EventSchedule nightly = new EventSchedule("nightly", "30 4 * * *", "report.due", payload, 7);
+
+    subscriptions.schedule(new EventSchedule("nightly", "0 0 * * *", "other", payload, 100));
+    subscriptions.schedule(nightly);
+    assertThat(subscriptions.schedules()).containsExactly(nightly);
+    assertFails(
+        "invalid-cron",
+        () -> subscriptions.schedule(new EventSchedule("x", "soon", "a.b", payload, 100)));
+    subscriptions.unschedule("nightly");
+    assertThat(subscriptions.schedules()).isEmpty();
+    assertFails("not-found", () -> subscriptions.unschedule("nightly"));
   }
 }

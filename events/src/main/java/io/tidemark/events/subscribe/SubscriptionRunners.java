@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.subscribe;
+
+import io.tidemark.events.EventBus;
+import io.tidemark.events.model.Interest;
+import io.tidemark.events.run.Registration;
+import io.tidemark.events.run.Runner;
+import io.tidemark.events.run.RunnerOptions;
+import io.tidemark.events.schedule.Schedule;
+import io.tidemark.events.webhook.WebhookOptions;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.TidemarkException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the stored webhooks and schedules of all namespaces of a bus. Any number of processes share
+ * the work; what one of them leaves, another one or the next start goes on with.
+ *
+ * <p>A thread looks for changes now and then, at one request a look. The runner of a namespace
+ * whose document has changed is replaced.
+ */
+public final class SubscriptionRunners implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SubscriptionRunners.class);
+
+  private final EventBus bus;
+  private final SubscriptionStore store;
+  private final WebhookOptions options;
+  private final Duration interval;
+  private final Map<String, Running> running = new HashMap<>(); // of the thread alone
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::loop, "event-subscriptions");
+
+  private record Running(ETag version, Runner runner) {}
+
+  private SubscriptionRunners(EventBus bus, WebhookOptions options, Duration interval) {
+    this.bus = bus;
+    this.store = new SubscriptionStore(bus.store(), bus.prefix());
+    this.options = options;
+    this.interval = interval;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to run what is stored.
+   *
+   * @param bus which the caller closes, after these
+   * @param interval time between two looks for changes
+   */
+  public static SubscriptionRunners start(EventBus bus, WebhookOptions options, Duration interval) {
+    SubscriptionRunners runners = new SubscriptionRunners(bus, options, interval);
+    runners.thread.start();
+    return runners;
+  }
+
+  private void loop() {
+    try {
+      do {
+        look();
+      } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the process ends
+    } finally {
+      running.values().forEach(each -> each.runner().stop());
+      running.values().forEach(each -> each.runner().close());
+    }
+  }
+
+  private void look() {
+    try {
+      Map<String, ETag> versions = store.versions();
+      List.copyOf(running.keySet()).stream()
+          .filter(namespace -> !versions.containsKey(namespace))
+          .forEach(this::end);
+      versions.forEach(this::run);
+    } catch (TidemarkException e) {
+      LOG.warn("subscriptions of events can't be read at the moment: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("subscriptions of events can't be run", e);
+    }
+  }
+
+  private void end(String namespace) {
+    Running before = running.remove(namespace);
+    if (before != null) {
+      before.runner().close();
+    }
+  }
+
+  private void run(String namespace, ETag version) {
+    Running before = running.get(namespace);
+    if (before != null && before.version().equals(version)) {
+      return;
+    }
+    Subscriptions found = store.read(namespace);
+    end(namespace);
+    Runner runner =
+        Runner.of(
+            bus,
+            namespace,
+            handlers(found),
+            RunnerOptions.standard()
+                .withSchedules(
+                    found.schedules().stream()
+                        .map(NamedSchedule::schedule)
+                        .toArray(Schedule[]::new)));
+    running.put(namespace, new Running(version, runner));
+    runner.start();
+    LOG.info("running {} of the events of {}", found, namespace);
+  }
+
+  /** Returns the webhooks that may be called; one whose host is refused doesn't stop the others. */
+  private List<Registration> handlers(Subscriptions found) {
+    List<Registration> handlers = new ArrayList<>();
+    for (Subscription each : found.webhooks()) {
+      Interest interest =
+          each.types().isEmpty()
+              ? Interest.all()
+              : Interest.in(each.types().toArray(String[]::new));
+      try {
+        handlers.add(Registration.of(each.handler(), interest, each.webhook(options)));
+      } catch (TidemarkException e) {
+        LOG.warn("the webhook {} isn't called: {}", each, e.getMessage());
+      }
+    }
+    return handlers;
+  }
+
+  /** Ends all runners, after the deliveries that are under way. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
