@@ -12,9 +12,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Fetches data files, each by one request, and makes sure that it is what its commit wrote. */
-record FileFetch(LedgerObjects objects) {
+/** Fetcher of data files, each by one request, which checks that they are what commits wrote. */
+public record FileFetch(LedgerObjects objects) {
 
   /** Larger files are read from the disk, and not fetched before it is their turn. */
   private static final long LARGE = 16 << 20;
@@ -52,7 +54,7 @@ record FileFetch(LedgerObjects objects) {
           Download download = open(source);
           try (InputStream in = hash.reading(download.stream())) {
             FetchedFile file = taking.take(download.size(), in);
-            check(source, file, hash);
+            checkOrClose(source, file, hash);
             return file;
           }
         });
@@ -80,19 +82,57 @@ record FileFetch(LedgerObjects objects) {
     return new FetchedFile.Copy(copy);
   }
 
-  private void check(TypeFiles.Source source, FetchedFile file, Sha256 hash) {
-    if (file instanceof FetchedFile.Later || source.sha256().isEmpty()) {
+  private void checkOrClose(TypeFiles.Source source, FetchedFile file, Sha256 hash) {
+    if (file instanceof FetchedFile.Later) {
+      return;
+    }
+    try {
+      check(source, hash);
+    } catch (CorruptLedgerException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private void check(TypeFiles.Source source, Sha256 hash) {
+    if (source.sha256().isEmpty()) {
       return;
     }
     String found = hash.hex();
     if (!source.sha256().get().equals(found)) {
-      file.close();
       throw objects.corrupt(
           source.path(),
           "isn't what its commit wrote: its SHA-256 is "
               + found
               + ", the manifest says "
               + source.sha256().get());
+    }
+  }
+
+  /**
+   * Writes a file to a path.
+   *
+   * @throws CorruptLedgerException when it is missing, or isn't what its commit wrote
+   * @throws StoreUnavailableException when reading it breaks off
+   * @throws IOException when it can't be written there
+   */
+  public void download(TypeFiles.Source source, Path target) throws IOException {
+    Sha256 hash = new Sha256();
+    try (InputStream in = hash.reading(open(source).stream());
+        OutputStream out = Files.newOutputStream(target)) {
+      byte[] buffer = new byte[1 << 16];
+      for (int read = read(source, in, buffer); read >= 0; read = read(source, in, buffer)) {
+        out.write(buffer, 0, read);
+      }
+    }
+    check(source, hash);
+  }
+
+  private int read(TypeFiles.Source source, InputStream in, byte[] buffer) {
+    try {
+      return in.read(buffer);
+    } catch (IOException e) {
+      throw brokeOff(source, e);
     }
   }
 

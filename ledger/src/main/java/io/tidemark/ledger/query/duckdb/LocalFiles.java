@@ -8,9 +8,9 @@ import io.tidemark.ledger.parquet.RowWriter;
 import io.tidemark.ledger.parquet.VersionRange;
 import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.FileFetch;
 import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.TypeFiles.Source;
-import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.threads.Parallel;
@@ -50,6 +50,7 @@ public final class LocalFiles {
   static final String PART = ".part";
 
   private final LedgerObjects objects;
+  private final FileFetch fetch;
   private final Path directory;
   private final CacheLimit limit;
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
@@ -71,6 +72,7 @@ public final class LocalFiles {
 
   LocalFiles(LedgerObjects objects, CacheLimit limit) {
     this.objects = objects;
+    this.fetch = new FileFetch(objects);
     this.directory = limit.directory();
     this.limit = limit;
   }
@@ -295,48 +297,10 @@ public final class LocalFiles {
     CacheDirectory.make(directory);
     Path copy = Files.createTempFile(directory, "fetch-", PART);
     try {
-      check(source, download(source, copy));
+      fetch.download(source, copy);
       Files.move(copy, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(copy);
-    }
-  }
-
-  private String download(Source source, Path copy) throws IOException {
-    Download download =
-        objects
-            .store()
-            .openStream(objects.key(source.path()))
-            .orElseThrow(() -> objects.corrupt(source.path(), "is missing"));
-    Sha256 hash = new Sha256();
-    try (InputStream in = hash.reading(download.stream());
-        OutputStream out = Files.newOutputStream(copy)) {
-      byte[] buffer = new byte[1 << 16];
-      for (int read = read(source, in, buffer); read >= 0; read = read(source, in, buffer)) {
-        out.write(buffer, 0, read);
-      }
-    }
-    return hash.hex();
-  }
-
-  private int read(Source source, InputStream in, byte[] buffer) {
-    try {
-      return in.read(buffer);
-    } catch (IOException e) {
-      throw new StoreUnavailableException(
-          "reading " + source.path() + " in " + objects.location() + " broke off", e);
-    }
-  }
-
-  private void check(Source source, String found) {
-    Optional<String> expected = source.sha256();
-    if (expected.isPresent() && !expected.get().equals(found)) {
-      throw objects.corrupt(
-          source.path(),
-          "isn't what its commit wrote: its SHA-256 is "
-              + found
-              + ", the manifest says "
-              + expected.get());
     }
   }
 }
