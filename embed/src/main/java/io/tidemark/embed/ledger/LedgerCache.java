@@ -50,8 +50,11 @@ public final class LedgerCache implements AutoCloseable {
   private final LedgerOptions options;
   private final int most;
 
-  /** The least recently used first. */
-  private final Map<Address, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  /**
+   * Open ledgers by their addresses, the least recently used first. Addresses are texts, since the
+   * hash of a record has to be linked first, which takes longer than a short query.
+   */
+  private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Held while one is opened, so that nobody opens another of the same address. */
   private final Object[] opening = new Object[STRIPES];
@@ -203,15 +206,18 @@ public final class LedgerCache implements AutoCloseable {
   }
 
   private synchronized boolean isKept(Address address) {
-    return kept.containsKey(address);
+    return kept.containsKey(address.toString());
   }
 
   private Optional<LedgerHandle> known(NameRecord record) {
+    if (!isKept(record.address())) {
+      return Optional.empty();
+    }
     Seen seen = seen(record);
     long head = record.commit().t();
     synchronized (this) {
       requireOpen();
-      Kept found = kept.get(record.address());
+      Kept found = kept.get(record.address().toString());
       // A head that went back is that of a ledger that began anew.
       if (found == null || !found.seen.equals(seen) || head < found.head) {
         return Optional.empty();
@@ -224,12 +230,13 @@ public final class LedgerCache implements AutoCloseable {
 
   private Seen seen(NameRecord record) {
     Address main = record.address().onBranch(Address.MAIN);
-    NameRecord root = record.address().equals(main) ? record : names.find(main).orElse(record);
+    NameRecord root =
+        record.address().branch().equals(Address.MAIN) ? record : names.find(main).orElse(record);
     return new Seen(record.meta().createdAt(), record.meta().sourceBranch(), root.config());
   }
 
   private LedgerHandle open(Address address) {
-    synchronized (opening[Math.floorMod(address.hashCode(), STRIPES)]) {
+    synchronized (opening[Math.floorMod(address.toString().hashCode(), STRIPES)]) {
       Optional<NameRecord> record = names.find(address);
       Optional<LedgerHandle> there =
           record.filter(found -> !found.meta().retracted()).flatMap(this::known);
@@ -261,7 +268,7 @@ public final class LedgerCache implements AutoCloseable {
     synchronized (this) {
       if (!closed) {
         opened.users++;
-        kept.put(address, opened);
+        kept.put(address.toString(), opened);
         return new LedgerHandle(opened);
       }
     }
@@ -325,7 +332,7 @@ public final class LedgerCache implements AutoCloseable {
   public void dismiss(Address address) {
     Kept gone;
     synchronized (this) {
-      gone = kept.remove(address);
+      gone = kept.remove(address.toString());
       if (gone == null) {
         return;
       }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.branch.Diff;
-import io.tidemark.ledger.branch.Difference;
 import io.tidemark.ledger.branch.MergeOutcome;
 import io.tidemark.ledger.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
@@ -14,63 +12,12 @@ import io.tidemark.ledger.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.branch.MergeOutcome.FieldConflict;
 import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.branch.Point;
-import io.tidemark.ledger.schema.TypeId;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** How branches differ, and what becomes of them. */
 public final class BranchJson {
 
   private BranchJson() {}
-
-  /** How many rows of each type differ, by kind. */
-  public static final class Counts {
-    private final SortedMap<TypeId, Map<Difference.Kind, Long>> all = new TreeMap<>();
-
-    public void add(Difference each) {
-      all.computeIfAbsent(each.type(), type -> new EnumMap<>(Difference.Kind.class))
-          .merge(each.kind(), 1L, Long::sum);
-    }
-
-    /** Those of which something differs. */
-    public SortedMap<TypeId, Map<Difference.Kind, Long>> byType() {
-      return all;
-    }
-
-    private ArrayNode json() {
-      ArrayNode list = JsonNodeFactory.instance.arrayNode();
-      all.forEach(
-          (type, count) -> {
-            ObjectNode json = TypeJson.name(type);
-            for (Difference.Kind kind : Difference.Kind.values()) {
-              json.put(kind.word(), count.getOrDefault(kind, 0L));
-            }
-            list.add(json);
-          });
-      return list;
-    }
-  }
-
-  /** What is to be said of two states, but for the rows that differ. */
-  public static ObjectNode diff(Diff diff, Point from, Point to, Counts counts) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("from", from.branch() + "@" + diff.from());
-    json.put("to", to.branch() + "@" + diff.to());
-    json.put("ancestor", diff.ancestor().orElse(null));
-    json.set("counts", counts.json());
-    if (!diff.versions().isEmpty()) {
-      json.set("schema_versions", AnswerJson.versions(diff.versions()));
-    }
-    SortedMap<TypeId, Long> purged = diff.purged();
-    if (!purged.isEmpty()) {
-      json.set("purged", TypeJson.purged(purged));
-    }
-    return json;
-  }
 
   /** What came, or would come, of a merge. */
   public static ObjectNode merge(MergeOutcome outcome) {

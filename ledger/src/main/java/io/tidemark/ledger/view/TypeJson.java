@@ -5,14 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.SchemaDiff;
-import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.SchemaVersion;
 import java.util.Collection;
 import java.util.List;
-import java.util.SortedMap;
 
 /** Types and their schemas. */
 public final class TypeJson {
@@ -30,27 +26,6 @@ public final class TypeJson {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     types.forEach(type -> list.add(type.toString()));
     return list;
-  }
-
-  /** Types whose rows are deleted, each with the commit that dropped it with its history. */
-  public static ArrayNode purged(SortedMap<TypeId, Long> purged) {
-    ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    purged.forEach((type, commit) -> list.add(name(type).put("purged_by", commit)));
-    return list;
-  }
-
-  /** A version of a schema, as people declare it and as it is stored. */
-  public static ObjectNode version(SchemaVersion version) {
-    ObjectNode json =
-        name(version.type())
-            .put("schema_version_id", version.id())
-            .put("schema_hash", version.hash())
-            .put("created_at", version.createdAt())
-            .put("runtime_id", version.runtimeId())
-            .put("reason", version.reason());
-    json.set("schema", DeclaredSchema.write(StoredSchema.parse(version.schemaJson()).schema()));
-    json.set("schema_json", RowJson.parsed(version.schemaJson()));
-    return json;
   }
 
   /** How declared types compare with those of a ledger. */

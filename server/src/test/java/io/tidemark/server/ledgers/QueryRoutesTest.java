@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.named.NamedLedgers;
-import io.tidemark.ledger.query.Hit;
-import io.tidemark.ledger.view.RowJson;
-import io.tidemark.names.Address;
+import io.tidemark.OpenOptions;
+import io.tidemark.Tidemark;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.QueryRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -106,15 +106,18 @@ final class QueryRoutesTest {
 
   @Test
   void readsOfThePastAreThoseOfTheLibrary() {
-    try (NamedLedgers.Opened opened =
-        new NamedLedgers(house.names)
-            .open(Address.parse("crm"), LedgerSettings.standard().options())) {
+    OpenOptions data =
+        OpenOptions.at(directory.resolve("data").toString())
+            .withCache(Optional.of(directory.resolve("other-cache")));
+    try (Tidemark library = Tidemark.open(data)) {
       for (long commit = 0; commit <= 4; commit++) {
         List<String> expected = new ArrayList<>();
-        try (Stream<Hit<ObjectNode>> rows =
-            opened.ledger().query().entities("Customer").asOf(commit).stream()) {
-          rows.forEach(hit -> expected.add(RowJson.hit(hit).toString()));
-        }
+        library
+            .ledger("crm")
+            .data()
+            .page(QueryRequest.of("Customer").asOf(Moment.commit(commit)))
+            .rows()
+            .forEach(row -> expected.add(WireJson.text(row)));
         HttpResponse<String> lines =
             house.send(
                 "POST",
