@@ -58,7 +58,11 @@ final class Api implements AutoCloseable {
     all.addAll(new HealthRoutes(holdings, settings.writes()).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
-    LedgerServices services = new EmbeddedLedgers(open, settings.limits().sql())::ledger;
+    LedgerServices services =
+        holdings
+            .upstream()
+            .map(LedgerServices::of)
+            .orElseGet(() -> LedgerServices.of(new EmbeddedLedgers(open, settings.limits().sql())));
     all.addAll(new LedgerRoutes(open, services, settings.limits().crowd().queries()).routes());
     all.addAll(features.routes());
     all.addAll(events.routes());

@@ -21,6 +21,7 @@ import io.tidemark.client.Writes;
 import io.tidemark.names.Address;
 import io.tidemark.objects.Retry;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -37,7 +38,13 @@ public final class HttpLedgers implements LedgerCatalog {
 
   /** Returns the service of a ledger. */
   public LedgerService ledger(String address) {
-    return new HttpLedger(new LedgerServer(connection, Address.parse(address), new Cancellation()));
+    return ledger(address, Map.of());
+  }
+
+  /** Returns the service of a ledger whose requests have these headers. */
+  public LedgerService ledger(String address, Map<String, String> headers) {
+    return new HttpLedger(
+        new LedgerServer(connection, Address.parse(address), headers, new Cancellation()));
   }
 
   @Override

@@ -15,7 +15,9 @@ import io.tidemark.names.Address;
 import io.tidemark.objects.Retry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -23,14 +25,19 @@ import java.util.stream.Stream;
 /**
  * Address of a ledger with the connection to its server and the signal that ends its operations.
  *
+ * @param headers headers of every request
  * @param cancellation ends operations of this use
  */
-record LedgerServer(Connection connection, Address address, Cancellation cancellation) {
+record LedgerServer(
+    Connection connection,
+    Address address,
+    Map<String, String> headers,
+    Cancellation cancellation) {
 
   private static final int PAGE = 1000;
 
   LedgerServer until(Cancellation other) {
-    return new LedgerServer(connection, address, other);
+    return new LedgerServer(connection, address, headers, other);
   }
 
   Writes writes() {
@@ -70,7 +77,11 @@ record LedgerServer(Connection connection, Address address, Cancellation cancell
   Request request(String method, String... steps) {
     List<String> path = new ArrayList<>(List.of("v1", "ledgers", address.toString()));
     path.addAll(List.of(steps));
-    return Request.of(method, path.toArray(String[]::new));
+    Request request = Request.of(method, path.toArray(String[]::new));
+    for (Map.Entry<String, String> header : new TreeMap<>(headers).entrySet()) {
+      request = request.header(header.getKey(), header.getValue());
+    }
+    return request;
   }
 
   /** Sends a request that changes nothing, and reads the answer. */

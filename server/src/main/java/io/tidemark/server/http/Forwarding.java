@@ -86,6 +86,17 @@ public final class Forwarding {
    * Servers that pass on to each other in a circle would do so until none has a thread left.
    */
   public static Request onward(Call call, Request request) {
+    Request passed = request;
+    for (Map.Entry<String, String> header : onward(call).entrySet()) {
+      passed = passed.header(header.getKey(), header.getValue());
+    }
+    return passed;
+  }
+
+  /**
+   * Returns the headers of what this server asks for a call, see {@link #onward(Call, Request)}.
+   */
+  public static Map<String, String> onward(Call call) {
     String hops = call.header(HOPS).orElse("0");
     if (!COUNT.matcher(hops).matches()) {
       throw Call.invalid(HOPS + " is a small number, unlike \"" + hops + "\"");
@@ -99,7 +110,7 @@ public final class Forwarding {
               "the request was passed on by %d servers; does the --data of one of them lead back?"
                   .formatted(passed)));
     }
-    return request.header("X-Request-Id", call.id()).header(HOPS, Integer.toString(passed + 1));
+    return Map.of("X-Request-Id", call.id(), HOPS, Integer.toString(passed + 1));
   }
 
   private static String[] steps(Call call, Route route) {

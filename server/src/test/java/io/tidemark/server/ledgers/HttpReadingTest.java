@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 /** Runs the contract of reading ledgers over HTTP, on a real server. */
-final class HttpReadingTest extends LedgerReadingContract {
+class HttpReadingTest extends LedgerReadingContract {
 
   private final List<LedgerHouse> opened = new ArrayList<>();
 
@@ -36,7 +36,12 @@ final class HttpReadingTest extends LedgerReadingContract {
               assertThat(info.path("last_index_warning").isNull()).isTrue();
               assertThat(house.get("/v1/ledgers").body()).contains("\"head_commit_id\":3");
             });
-    return Tidemark.open(house.server.uri("").toString());
+    return Tidemark.open(address(house));
+  }
+
+  /** Returns the address of the server that is asked. */
+  String address(LedgerHouse house) {
+    return house.server.uri("").toString();
   }
 
   @AfterEach
