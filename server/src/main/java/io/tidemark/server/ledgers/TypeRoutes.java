@@ -21,7 +21,6 @@ import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeName;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.view.PlanJson;
 import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.server.access.Action;
@@ -110,10 +109,6 @@ final class TypeRoutes {
             WireJson::tree));
   }
 
-  private static ObjectNode versions(Collection<SchemaVersion> versions) {
-    return PageToken.page(versions.stream().map(TypeJson::version).toList(), Optional.empty());
-  }
-
   private Reply show(Call call) {
     Optional<Long> version = call.number("version", 1, Long.MAX_VALUE);
     return Reply.ok(
@@ -139,19 +134,23 @@ final class TypeRoutes {
   /** Enters types that aren't there; one that is there otherwise is a conflict. */
   private Reply declare(Call call) throws IOException {
     List<TypeSchema> declared = required(Members.of(call));
-    return open.with(
+    open.with(
         LedgerRoutes.address(call),
         ledger -> {
           try (Session session = ledger.session(declared)) {
             session.validate();
           }
-          Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
-          return Reply.ok(
-              versions(
-                  ledger.schemas().current().values().stream()
-                      .filter(version -> types.contains(version.type()))
-                      .toList()));
+          return declared;
         });
+    Set<String> types =
+        declared.stream().map(schema -> schema.id().toString()).collect(Collectors.toSet());
+    return Reply.ok(
+        PageToken.page(
+            ledgers.of(call).types().list().stream()
+                .filter(type -> types.contains(type.typeKind() + ":" + type.typeName()))
+                .map(WireJson::tree)
+                .toList(),
+            Optional.empty()));
   }
 
   private Reply validate(Call call) throws IOException {
