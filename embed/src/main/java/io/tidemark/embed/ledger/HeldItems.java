@@ -30,7 +30,7 @@ final class HeldItems<H, T> implements Streamed<H, T> {
       for (AutoCloseable each : all) {
         try {
           each.close();
-        } catch (Exception e) {
+        } catch (Throwable e) { // whatever it is, the others are closed
           first = first == null ? new IllegalStateException(e) : first;
         }
       }

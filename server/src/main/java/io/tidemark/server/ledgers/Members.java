@@ -121,9 +121,4 @@ public record Members(ObjectNode json, String of) {
     }
     throw wrong(name, "an object");
   }
-
-  /** The members of an object in it. */
-  Members members(String name) {
-    return new Members(object(name), "\"" + name + "\"");
-  }
 }

@@ -64,23 +64,10 @@ final class Streams {
     }
   }
 
-  /** Gets ready to write an answer; what it needs for that is held until it is written. */
-  @FunctionalInterface
-  interface Opening {
-    Body open(Held held) throws IOException;
-  }
-
   /** Writes an answer. */
   @FunctionalInterface
   interface Body {
     void to(Sheet sheet) throws IOException;
-  }
-
-  /** An answer that is got ready now and written later. */
-  static Reply streamed(Call call, String type, Map<String, String> headers, Opening opening)
-      throws IOException {
-    Held held = new Held();
-    return reply(call, type, headers, held, opened(opening, held));
   }
 
   private static Reply reply(
@@ -127,16 +114,6 @@ final class Streams {
     Held held = new Held();
     try {
       return new Started<>(held.add(starting.start(held)), held);
-    } catch (Throwable e) {
-      held.close();
-      throw e;
-    }
-  }
-
-  /** Gets ready; what fails holds nothing. */
-  static Body opened(Opening opening, Held held) throws IOException {
-    try {
-      return opening.open(held);
     } catch (Throwable e) {
       held.close();
       throw e;

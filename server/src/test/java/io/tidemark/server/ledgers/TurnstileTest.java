@@ -56,17 +56,15 @@ final class TurnstileTest {
   @Test
   void whateverFailsNothingIsHeld() {
     AtomicInteger held = new AtomicInteger();
-    Streams.Held all = new Streams.Held();
     assertThatThrownBy(
             () ->
-                Streams.opened(
+                Streams.start(
                     holding -> {
                       held.incrementAndGet();
                       AutoCloseable last = holding.add((AutoCloseable) held::decrementAndGet);
                       AutoCloseable failing = holding.add(TurnstileTest::fails);
                       throw new StackOverflowError("in a filter " + last + failing);
-                    },
-                    all))
+                    }))
         .isInstanceOfAny(StackOverflowError.class, IllegalStateException.class);
     assertThat(held.get()).isZero();
   }
